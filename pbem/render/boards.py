@@ -13,8 +13,8 @@ from pbem.render.geometry import Frame
 from pbem.render.places import Places
 from pbem.render.sketch import Sketch, Touch
 
-KEPT = 6
-"""Boards of which it is kept, some 100 KB each."""
+KEPT = 20
+"""Boards of which it is kept, some 60 KB each."""
 
 
 class Boards:

@@ -14,7 +14,7 @@ from zlib_ng import zlib_ng
 
 from pbem.render.drawn import Drawn, packed
 from pbem.render.palette import Colour
-from pbem.render.type import CAP, font
+from pbem.render.type import CAP, font, key_of
 
 Point = tuple[float, float]
 STRIP = 128
@@ -27,10 +27,10 @@ class Part:
 
     ``width``, ``height``: of all of it, with its clear margins; ``across``, ``down``: of what can be seen; ``left``,
     ``top``: where that lies from the middle. ``drawn``: what it is made of, counted from ``origin``, which is counted
-    from the middle. A part is equal only to itself.
+    from the middle. ``key``: of two parts that look the same it is the same, in every process.
     """
 
-    __slots__ = ("across", "down", "drawn", "height", "image", "left", "origin", "top", "width")
+    __slots__ = ("across", "down", "drawn", "height", "image", "key", "left", "origin", "top", "width")
 
     def __init__(self, whole: Image.Image, drawn: tuple[Drawn, ...] = (), origin: Point = (0, 0)) -> None:
         self.drawn, self.origin = drawn, origin
@@ -40,6 +40,7 @@ class Part:
         # counted from the middle of the whole
         self.left, self.top = seen[0] - self.width // 2, seen[1] - self.height // 2
         self.across, self.down = self.image.size
+        self.key = key_of(self.image.tobytes(), self.image.size)
 
     def whole(self) -> Image.Image:
         """A picture of its own with the margins."""
@@ -49,20 +50,21 @@ class Part:
 
 
 class Ground:
-    """A picture without holes, on which all others lie; equal only to itself, and shared as they are.
+    """A picture without holes, on which all others lie; shared as they are, and with such a ``key``.
 
     It is kept with a number for each of its colours, if they are not more than 256, and packed: boards that were drawn
     hold on to theirs, and there is one for every map. ``drawn``: tells what it is made of, which is much and seldom
     asked for.
     """
 
-    __slots__ = ("colours", "drawn", "mode", "packed", "size")
+    __slots__ = ("colours", "drawn", "key", "mode", "packed", "size")
 
     def __init__(self, whole: Image.Image, drawn: Callable[[], tuple[Drawn, ...]] = tuple) -> None:
         self.size, self.drawn = whole.size, drawn
         image = _numbered(whole) or whole
         self.mode, self.colours = image.mode, image.getpalette() if image.mode == "P" else None
         self.packed = zlib_ng.compress(image.tobytes(), 3)
+        self.key = key_of(self.packed + bytes(self.colours or ()), self.size)
 
     @property
     def image(self) -> Image.Image:

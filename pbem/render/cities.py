@@ -184,7 +184,7 @@ def _fits(lattice: Lattice, plate: Plate, block: _Block) -> bool:
     return True
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=384)
 def furniture(lattice: Lattice, plate: Plate) -> Furniture:
     """All that stands on the enamel of a City: its cubes as large as they can be on the plate."""
     r = lattice.r

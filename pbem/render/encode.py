@@ -53,7 +53,7 @@ def file_of(pixels: Deflated, colours: tuple[Colour, ...]) -> bytes:
     return b"".join(
         (
             SIGNATURE,
-            _chunk(b"IHDR", pack(">IIBBBBB", pixels.wide - 1, len(pixels.rows) // pixels.wide, 8, 3, 0, 0, 0)),
+            _chunk(b"IHDR", pack(">IIBBBBB", pixels.wide - 1, pixels.high, 8, 3, 0, 0, 0)),
             _chunk(b"PLTE", bytes(channel for colour in colours for channel in colour)),
             _chunk(b"IDAT", pixels.zlib()),
             _chunk(b"IEND", b""),

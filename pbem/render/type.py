@@ -6,7 +6,9 @@ The plain layout engine is asked for by name so that pictures are the same with 
 from __future__ import annotations
 
 from functools import lru_cache
+from hashlib import blake2b
 from importlib.resources import files
+from struct import pack
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -20,14 +22,21 @@ WEIGHTS = {"regular": "Regular", "medium": "Medium", "semibold": "SemiBold", "bo
 class Mask:
     """A word cut out: ``image`` (mode L), and where its left upper corner lies from the start of its baseline.
 
-    ``across``, ``down``: its size. ``drawn``: what was cut out, counted from there as well. It is equal only to itself.
+    ``across``, ``down``: its size. ``drawn``: what was cut out, counted from there as well. ``key``: of two masks that
+    look the same it is the same, in every process.
     """
 
-    __slots__ = ("across", "down", "drawn", "dx", "dy", "image")
+    __slots__ = ("across", "down", "drawn", "dx", "dy", "image", "key")
 
     def __init__(self, image: Image.Image, dx: int, dy: int, drawn: Drawn | None = None) -> None:
         self.image, self.dx, self.dy, self.drawn = image, dx, dy, drawn
         self.across, self.down = image.size
+        self.key = key_of(image.tobytes(), image.size)
+
+
+def key_of(pixels: bytes, size: tuple[int, int]) -> int:
+    """A number for what something looks like, which nothing else has: 64 bits of a digest."""
+    return int.from_bytes(blake2b(pixels, digest_size=8, salt=pack("<II", *size)).digest(), "little")
 
 
 @lru_cache(maxsize=14)

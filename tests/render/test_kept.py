@@ -14,18 +14,25 @@ from PIL import Image
 from pbem.engine.sheet import Sheet
 from pbem.rails.scene import Scene
 from pbem.render import board_png, kept, map_png, page
-from pbem.render.deflate import BAND, KNOWN, deflated
+from pbem.render.deflate import BAND, KNOWN, Deflated, deflated, redone
 from pbem.render.encode import file_of, scene_palette
-from pbem.render.kept import Gallery, Packed, differing, drawn, merged, weight
+from pbem.render.kept import Gallery, Kept, differing, merged, records
+from pbem.render.kept import drawn as drawn_with_rows
 from pbem.render.page import map_sketch, page_sketch
-from pbem.render.palette import GLOW, INK, PAPER
+from pbem.render.palette import GLOW, INK, PAPER, Colour
 from pbem.render.signs import cube
 from pbem.render.sketch import Box, Sketch
+from pbem.render.type import mask
 from tests.every_map.games import deal, every_sheet, play
 from tests.render.scenes import SLUGS, built, delivered, late, opening
 
 BEGUN, POSITIONS = 45, 8
 """How far a game is, if it lasts so long, when its pictures are compared, and how many of them there are."""
+
+
+def drawn(sketch: Sketch, colours: tuple[Colour, ...], before: Kept | None = None) -> Kept:
+    """The sketch drawn over what was before."""
+    return drawn_with_rows(sketch, colours, before)[0]
 
 
 def in_a_row(sheet: Sheet) -> Iterator[Scene]:
@@ -41,16 +48,16 @@ def in_a_row(sheet: Sheet) -> Iterator[Scene]:
 
 def compare(scenes: list[Scene]) -> int:
     """Draw each over the one before and from nothing; in how many cases something was there to be drawn over."""
-    before, over = None, 0
+    before, palette, over = None, None, 0
     for scene in scenes:
         sketch, colours = page_sketch(scene), scene_palette(scene)
         fresh = drawn(sketch, colours)
-        if before and before.colours == colours and len(before.pixels.rows) == len(fresh.pixels.rows):
+        if before and palette == colours and before.pixels.high == fresh.pixels.high:
             after = drawn(sketch, colours, before)
             assert after.pixels == fresh.pixels
             assert file_of(after.pixels, colours) == file_of(fresh.pixels, colours)
             over += 1
-        before = fresh
+        before, palette = fresh, colours
     return over
 
 
@@ -109,11 +116,16 @@ def test_order_and_number_of_what_is_laid_are_seen(after: tuple[str, ...]) -> No
     colours = (PAPER, INK, GLOW, (198, 47, 27), (15, 83, 183), (242, 190, 20))
     before = drawn(cubes("red", "blue"), colours)
     assert drawn(cubes(*after), colours, before).pixels == drawn(cubes(*after), colours).pixels
-    assert differing(tuple(cubes("red", "blue").touches), tuple(cubes(*after).touches))
+    assert differing(records(cubes("red", "blue").touches), records(cubes(*after).touches))
 
 
 def test_nothing_differs_between_a_sketch_and_itself() -> None:
-    assert differing(tuple(page_sketch(late()).touches), tuple(page_sketch(late()).touches)) == []
+    assert differing(records(page_sketch(late()).touches), records(page_sketch(late()).touches)) == []
+
+
+def test_what_is_made_anew_counts_as_the_same_when_it_looks_the_same() -> None:
+    assert cube.__wrapped__(20, "red").key == cube(20, "red").key != cube(20, "blue").key
+    assert mask.__wrapped__("Ana", "medium", 20).key == mask("Ana", "medium", 20).key != mask("Ben", "medium", 20).key
 
 
 def test_merged_boxes_cover_all_that_is_in_the_picture_and_nothing_outside() -> None:
@@ -138,37 +150,51 @@ def test_only_bands_that_changed_or_follow_a_change_are_compressed_anew() -> Non
     first = deflated(rows, 50)
     last_row = 2 * BAND - 1
     changed = rows[: 50 * last_row] + bytes(50) + rows[50 * (last_row + 1) :]
-    second = deflated(changed, 50, first)
+    second = redone(first, changed, [last_row])
     assert second == deflated(changed, 50)
     assert [one is other for one, other in zip(first.bands, second.bands, strict=True)] == [True, False, False, True]
 
 
 def test_a_gallery_keeps_so_many_bytes_of_the_pictures_asked_for_last() -> None:
-    colours, gallery = (PAPER, INK), Gallery(room=8_000)
+    colours = PAPER, INK
+    gallery = Gallery(room=2 * drawn(cubes("black"), colours).weight)
     for name in ("one", "two", "one", "three"):
         gallery.png(name, cubes("black"), colours)
     names = [place[0] for place in gallery._kept if isinstance(place, tuple)]
     assert names == ["one", "three"]
 
 
-def test_pixels_are_kept_of_the_last_two_pictures_and_of_the_others_they_are_unpacked() -> None:
+def test_rows_are_had_from_their_bands_again() -> None:
+    rows = bytes((x * y) % 7 for y in range(3 * BAND + 5) for x in range(50))
+    assert deflated(rows, 50).rows() == rows
+
+
+def test_rows_are_kept_of_the_last_picture_and_of_the_others_they_are_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    unpacked: list[Deflated] = []
+    rows = Deflated.rows
+
+    def noted(pixels: Deflated) -> bytearray:
+        unpacked.append(pixels)
+        return rows(pixels)
+
+    monkeypatch.setattr(Deflated, "rows", noted)
     colours, gallery = (PAPER, INK), Gallery()
-    files = {name: gallery.png(name, cubes(*name.split()), colours) for name in ("black", "black black", "")}
-    assert [isinstance(one, Packed) for one in gallery._kept.values()] == [True, False, False]
-    first = next(iter(gallery._kept.values()))
-    assert isinstance(first, Packed)
-    assert first.unpacked() == drawn(cubes("black"), colours)
-    assert weight(first) < len(first.unpacked().pixels.rows)
-    assert gallery.png("black", cubes("black", "black"), colours) == files["black black"]
-    assert gallery.png("black black", cubes("black", "black"), colours) == files["black black"]
+    fresh = gallery.png("red", cubes("red"), colours)
+    gallery.png("black", cubes("black"), colours)
+    two = gallery.png("black", cubes("black", "black"), colours)
+    assert unpacked == []
+    assert gallery.png("red", cubes("red", "red"), colours) != fresh
+    assert len(unpacked) == 1
+    assert gallery.png("black", cubes("black"), colours) != two
+    assert len(unpacked) == 2
 
 
-def test_a_picture_drawn_over_one_that_was_packed_is_the_same() -> None:
-    colours, after = scene_palette(late()), replace(late(), turn=6)
-    before = drawn(page_sketch(late()), colours)
-    unpacked = Packed.of(before).unpacked()
-    assert unpacked == before
-    assert drawn(page_sketch(after), colours, unpacked) == drawn(page_sketch(after), colours)
+def test_nothing_is_unpacked_for_a_picture_that_is_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    colours, gallery = (PAPER, INK), Gallery()
+    first = gallery.png("red", cubes("red"), colours)
+    gallery.png("black", cubes("black"), colours)
+    monkeypatch.delattr(Deflated, "rows")
+    assert gallery.png("red", cubes("red"), colours) == first
 
 
 def test_a_picture_larger_than_the_room_is_kept_alone() -> None:
