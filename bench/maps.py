@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import _lru_cache_wrapper
 from pathlib import Path
-from typing import TypeGuard
 
 from bench.players import SHARED
 from bench.row import Row
@@ -29,6 +28,7 @@ from pbem.engine.chance import NO_SEED, NotedChance, SeededChance
 from pbem.engine.events import tell
 from pbem.engine.record import Entry, Record, digest, play_entry, read_record, replay, start
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.values import Lately
 from pbem.service.turns import orders
 from pbem.service.turns.entries import written
 
@@ -89,7 +89,7 @@ def measure() -> list[Row]:
         return [Row("recorded games beside the peer’s engine", 0, "games", note="left out: PBEM_SHARED has none")]
     peer = Peer.read(RECORDED / PEER)
     games = [read(name) for name in peer.times]
-    kept.extend(found for found in gc.get_objects() if keeps_answers(found))
+    kept.extend(what_forgets())
     gc.freeze()  # every state of five games is baggage of this benchmark, not of what it measures
     return [
         *(replayed(game, peer) for game in games),
@@ -98,23 +98,27 @@ def measure() -> list[Row]:
     ]
 
 
-kept: list[_lru_cache_wrapper[object]] = []
-"""Functions of pbem that keep some of their answers."""
+kept: list[Callable[[], None]] = []
+"""What makes parts of pbem forget the answers that they keep."""
 
 
-def keeps_answers(found: object) -> TypeGuard[_lru_cache_wrapper[object]]:
-    """Whether this is such a function; what a process reads once and keeps for good, as its boards, stays."""
-    return (
-        isinstance(found, _lru_cache_wrapper)
-        and str(found.__module__).partition(".")[0] in ("pbem", "maps")
-        and found.cache_parameters()["maxsize"] is not None
-    )
+def what_forgets() -> Iterator[Callable[[], None]]:
+    """For :data:`kept`; what a process reads once and keeps for good, as its boards, stays."""
+    for found in gc.get_objects():
+        if isinstance(found, Lately):
+            yield found.clear
+        elif (
+            isinstance(found, _lru_cache_wrapper)
+            and str(found.__module__).partition(".")[0] in ("pbem", "maps")
+            and found.cache_parameters()["maxsize"] is not None
+        ):
+            yield found.cache_clear
 
 
 def forget() -> None:
-    """Nothing is known of any position; what is kept by a value itself goes with the value."""
-    for function in kept:
-        function.cache_clear()
+    """Nothing is known of any position."""
+    for clear in kept:
+        clear()
 
 
 def read(name: str) -> Game:

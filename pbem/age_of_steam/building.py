@@ -5,11 +5,10 @@ Every function raises :class:`Refused` and changes nothing when a step is not le
 
 from __future__ import annotations
 
-from typing import Final
-
 from pbem.age_of_steam.events_build import BuildEnded, Built, LinkBought, LinkCompleted, SectionLost
+from pbem.age_of_steam.known_track import carry, carry_on, may_have_more_chains, unfinished
 from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, OwnStep, Urbanize
-from pbem.age_of_steam.placement_rules import note_tiles, plan
+from pbem.age_of_steam.placement_rules import plan
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
@@ -19,11 +18,11 @@ from pbem.age_of_steam.words import towards
 from pbem.engine.events import Event
 from pbem.engine.moves import Refused, Seat
 from pbem.engine.text import Place
-from pbem.engine.values import Kept, Value, replace
+from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.judging import no
 from pbem.rails.tiles import Ends
-from pbem.rails.track import TRACKS_KEPT, Chain, Link, Net, Piece, Segment, Track, with_owner
+from pbem.rails.track import Chain, Link, Net, Piece, Segment, Track, with_owner
 
 
 class Site(Value, frozen=True):
@@ -92,10 +91,11 @@ def _with_effect(rules: Rules, laid: Laid) -> Laid:
 def place(rules: Rules, site: Site, placement: Placement) -> Laid:
     """Lay a judged tile: ownership, loops, ownership discs, price (7.6 to 7.8)."""
     seat, hex_ = site.seat, placement.hex
-    track, completed = _join(rules, site, placement)
-    note_tiles(site.state.track, track, placement)
+    track, touched = _join(rules, site, placement)
+    completed = {frozenset(chain.pieces): chain for chain in touched if chain.complete}
     state = replace(site.state, track=track)
     _judge_discs_laid(rules, site.state, state, seat, len(placement.added) + len(placement.turned))
+    carry_on(rules.net(site.state), track, seat, placement, touched)
     if (refusal := rules.refuse_placement(site.state, seat, placement, state)) is not None:
         raise Refused(refusal)
     price, visits = priced(rules, site.state, seat, site.visits, placement)
@@ -104,7 +104,7 @@ def place(rules: Rules, site: Site, placement: Placement) -> Laid:
     step = rules.on_placement(state, seat, placement)
     events = (
         Built(seat, hex_, pieces, price, placement.tile, turned=not placement.added),
-        *(link_completed(rules, state, chain) for chain in completed),
+        *(link_completed(rules, state, chain) for chain in completed.values()),
         *step.events,
     )
     after_it = replace(site, state=step.state, added=_added(site, placement), prices=(*site.prices, price))
@@ -112,10 +112,10 @@ def place(rules: Rules, site: Site, placement: Placement) -> Laid:
 
 
 def _join(rules: Rules, site: Site, placement: Placement) -> tuple[Track, list[Chain]]:
-    """The track with the tile laid and every chain it touches given to its owner; the links completed."""
+    """The track with the tile laid and every chain it touches given to its owner; these chains."""
     hex_ = placement.hex
     net = rules.net(site.state).laid({**site.state.track, hex_: _segments(site.state, site.seat, placement)})
-    completed: dict[frozenset[Piece], Chain] = {}
+    touched: list[Chain] = []
     for new in (*placement.added, *(into for _, into in placement.turned)):
         chain = net.chain(hex_, _segment(net, hex_, new))
         if chain.ends[0] is not None and chain.ends[0] == chain.ends[1]:
@@ -128,9 +128,9 @@ def _join(rules: Rules, site: Site, placement: Placement) -> tuple[Track, list[C
         if new in placement.added or chain.complete:
             taken = [piece for piece in chain.pieces if not _owns(net, site.seat, piece)]
             net = net.laid(with_owner(net.track, taken, site.seat)) if taken else net
-        if chain.complete:
-            completed[frozenset(chain.pieces)] = chain._replace(owner=site.seat)
-    return net.track, list(completed.values())
+            chain = chain._replace(owner=site.seat)
+        touched.append(chain)
+    return net.track, touched
 
 
 def _owns(net: Net, seat: Seat, piece: Piece) -> bool:
@@ -177,30 +177,12 @@ def _links_owned(rules: Rules, state: State, seat: Seat) -> int:
 
 
 def _judge_discs_laid(rules: Rules, before: State, after: State, seat: Seat, new: int) -> None:
-    """R4 for a tile with so many segments added or turned.
-
-    Each of them is part of one chain, and the player's other chains were there before: the discs of a whole board need
-    not be counted for every tile that is laid on it.
-    """
+    """R4 for a tile with so many segments added or turned: all discs are counted only where they may not be enough."""
     limit = rules.ownership_discs(after)
-    if limit is None:
-        return
-    known = _CHAINS_AT_MOST.get(before.track)
-    if known is None:
-        known = {}
-        _CHAINS_AT_MOST.put(before.track, known)
-    enough = limit - _links_owned(rules, after, seat) - new
-    most = known.get(seat)
-    if most is None:
-        most = known[seat] = rules.net(before).number_of(seat, enough=enough)
-    if most > enough:
+    if limit is not None and may_have_more_chains(
+        rules.net(before), seat, limit - _links_owned(rules, after, seat) - new
+    ):
         judge_discs(rules, after, seat)
-    else:
-        _CHAINS_AT_MOST.put(after.track, {seat: most + new})
-
-
-_CHAINS_AT_MOST: Final[Kept[Track, dict[Seat, int]]] = Kept(TRACKS_KEPT)
-"""Per player a number of chains on a track that is not too small."""
 
 
 def link_completed(rules: Rules, state: State, chain: Chain) -> LinkCompleted:
@@ -289,6 +271,7 @@ def finish(rules: Rules, site: Site) -> Laid:
     state = site.state.with_player(site.seat, cash=cash)
     if lost:
         state = replace(state, track=with_owner(state.track, (p for chain in lost for p in chain.pieces), None))
+        carry(rules.net(site.state), state.track)
     events = (
         BuildEnded(site.seat, len(site.prices), price, cash, tuple(sorted({piece.hex for piece in site.added}))),
         *(SectionLost(site.seat, chain.anchor or "", towards(rules, chain)) for chain in lost),
@@ -298,11 +281,8 @@ def finish(rules: Rules, site: Site) -> Laid:
 
 def abandoned(rules: Rules, site: Site) -> list[Chain]:
     """R37: the player's unfinished sections that got no added segment in this build turn."""
-    return [
-        chain
-        for chain in rules.net(site.state).chains_of(site.seat)
-        if not chain.complete and site.added.isdisjoint(chain.pieces)
-    ]
+    sections = unfinished(rules.net(site.state), site.seat)
+    return [chain for chain in sections if site.added.isdisjoint(chain.pieces)]
 
 
 def unfinished_lost(rules: Rules, state: State) -> State:

@@ -127,6 +127,8 @@ class Lexicon(Names):
 
     def owner(self, text: str) -> Seat:
         """The owner of a link: a player, or ``nobody`` for an ownerless link whatever players are called."""
+        if text in self.plain_seats:
+            return text
         return NOBODY if text not in self.seats and folded(text) == NOBODY else self.seat(text)
 
 

@@ -57,14 +57,19 @@ def _read_origin(reader: OrderReader) -> Origin:
 
 def _read_hops(reader: OrderReader) -> tuple[Hop, ...]:
     """At least one; a name that fits two places is a City where the delivery ends."""
-    ways: list[tuple[Span, Seat | None]] = []
+    ways: list[Hop | tuple[Span, Seat | None]] = []
     reader.need(">", _WAY_EXPECTED)
     while not ways or reader.symbol(">"):
-        ways.append((reader.place_name(">|(", AFTER_PLACE), reader.owner()))
-    lexicon = reader.lexicon
-    hops = [Hop(reader.meaning(name, lexicon.node), owner) for name, owner in ways[:-1]]
-    name, owner = ways[-1]
-    return (*hops, Hop(reader.meaning(name, lexicon.city), owner))
+        ways.append(reader.hop() or (reader.place_name(">|(", AFTER_PLACE), reader.owner()))
+    lexicon, last = reader.lexicon, len(ways) - 1
+    return tuple(
+        [
+            way
+            if isinstance(way, Hop)
+            else Hop(reader.meaning(way[0], lexicon.city if index == last else lexicon.node), way[1])
+            for index, way in enumerate(ways)
+        ]
+    )
 
 
 def _read_extras(reader: OrderReader) -> tuple[Seat | None, str | None]:

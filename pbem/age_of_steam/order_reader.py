@@ -12,7 +12,7 @@ from typing import Protocol
 from typing_extensions import override
 
 from pbem.age_of_steam.lexicon import COLOURS, Lexicon, colour
-from pbem.age_of_steam.moves import NO_ACTION, Always, BuildStep
+from pbem.age_of_steam.moves import NO_ACTION, Always, BuildStep, Hop
 from pbem.engine.moves import Move, Seat
 from pbem.engine.reading import Span
 from pbem.engine.text import say
@@ -107,6 +107,22 @@ class OrderReader(BoardReader[Lexicon]):
         """The owner of a link in brackets, if a bracket opens here."""
         span = self.in_brackets(PLAYER_EXPECTED)
         return None if span is None else self.meaning(span, self.lexicon.owner)
+
+    def hop(self) -> Hop | None:
+        """A link of a delivery as the game writes it, ``S10(blue)`` or ``S10``; nothing is passed in another form."""
+        lexicon, at, tokens = self.lexicon, self._at, self._tokens
+        label = self.here.text
+        if label not in lexicon.board.hexes:
+            return None
+        node = lexicon.board.city_at.get(label, label)
+        if tokens[at + 1].text != "(":
+            self._go_to(at + 1)
+            return Hop(node)
+        owner = tokens[at + 2].text
+        if owner not in lexicon.plain_seats or tokens[at + 3].text != ")":
+            return None
+        self._go_to(at + 4)
+        return Hop(node, owner)
 
     def colour(self) -> str:
         """The colour of a cube."""

@@ -5,23 +5,20 @@ The phase, the build form and the lists of legal placements all go through :func
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from typing import Final
 
+from pbem.age_of_steam.known_track import tiles_of, with_tile
 from pbem.age_of_steam.moves import Exits, Lay
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Refused, Seat, refuse
 from pbem.engine.text import Place, Who
-from pbem.engine.values import Kept
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN
 from pbem.rails.judging import judge_hex, judge_joining, judge_side, no
 from pbem.rails.tiles import TILE_OF, TOWN_TILE_OF, Drawer, Ends, ends
-from pbem.rails.track import TRACKS_KEPT, Chain, Net, Piece, Segment, Track
+from pbem.rails.track import Chain, Net, Piece, Segment
 
 
 def directions_to_edges(rules: Rules, segments: Iterable[tuple[str, str]]) -> tuple[Ends, ...]:
@@ -230,51 +227,14 @@ def _claimable(rules: Rules, state: State, seat: Seat, chain: Chain) -> bool:
     return rules.has_presence(state, seat, anchor)
 
 
-def tiles_used(state: State, printed: frozenset[Label] = frozenset()) -> Mapping[str, int]:
+def tiles_used(rules: Rules, state: State) -> Mapping[str, int]:
     """Tiles on the board by name, towns by their kind; hexes with printed track hold none."""
-    known = _TILES_USED.get(state.track)
-    if known is None or known[0] != printed:
-        laid = {label: state.track[label] for label in state.track if label not in printed} if printed else state.track
-        known = printed, Counter(map(_tile, laid.values()))
-        _TILES_USED.put(state.track, known)
-    return known[1]
-
-
-def note_tiles(before: Track, after: Track, placement: Placement) -> None:
-    """Of a track that came about by a placement the tiles need not be counted again."""
-    known = _TILES_USED.get(before)
-    if known is not None:
-        printed, used = known
-        _TILES_USED.put(
-            after, (printed, used if placement.hex in printed else _with(used, placement.tile, placement.old))
-        )
-
-
-def _with(used: Mapping[str, int], tile: str, old: str) -> dict[str, int]:
-    """The tiles on the board after one was laid, or laid in the place of an old one."""
-    changed = dict(used)
-    if old:
-        changed[old] -= 1
-        if not changed[old]:
-            del changed[old]
-    changed[tile] = changed.get(tile, 0) + 1
-    return changed
-
-
-_TILES_USED: Final[Kept[Track, tuple[frozenset[Label], Mapping[str, int]]]] = Kept(TRACKS_KEPT)
-
-
-@lru_cache(maxsize=4096)
-def _tile(segments: tuple[Segment, ...]) -> str:
-    """The tile under these segments; every placement counts the whole board, and few different hexes exist."""
-    if segments[0].a == TOWN:
-        return TOWN_TILE_OF[frozenset(s.b for s in segments)]
-    return TILE_OF[frozenset(s.ends for s in segments)]
+    return tiles_of(rules.net(state), rules.printed_track)
 
 
 def _judge_supply(rules: Rules, state: State, hex_: Label, tile: str, old: str) -> None:
     """R1 to R3: after the replaced tile went back, is there one of these, and a disc if it needs one?"""
-    drawer = Drawer(_with(tiles_used(state, rules.printed_track), tile, old))
+    drawer = Drawer(with_tile(tiles_used(rules, state), tile, old))
     if (short := drawer.lacks(rules.tiles_in_box(state))) is not None:
         raise no(
             "R1", "No tile for {hex} is left in the supply ({tile}).", hex=Place(hex_), tile=short.replace("_", " ")

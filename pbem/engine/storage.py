@@ -6,13 +6,12 @@ How the shape of a state may change is told in ``docs/changing-the-rules.md``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 from msgspec.structs import FieldInfo, astuple, fields
 
-from pbem.engine.values import Value
+from pbem.engine.values import Kept, Lately, Value
 
 S = TypeVar("S", bound=Value)
 
@@ -60,9 +59,9 @@ class Codec(Generic[S]):
     follows from their number. A field that is new and has a default needs none. Where a field is stored under another
     key than its name (``field(name=…)``), upgrades know the key.
 
-    ``apart``: a field, not the last one, that is large and that most orders leave as it is. What is written in it is
-    read once: as long as it stays the same the very same value is read again, and with it comes whatever is kept of
-    this value.
+    ``apart``: a field that is large and that most orders leave as it is. What is written in it is read once: as long
+    as it stays the same the very same value is read again, and with it comes whatever is kept of this value. Where
+    this process has written it, and it is read as it was, that is the value that was written.
     """
 
     def __init__(self, kind: type[S], upgrades: tuple[Upgrade, ...] = (), *, apart: str = "") -> None:
@@ -73,6 +72,8 @@ class Codec(Generic[S]):
 
     def encode(self, state: S, own: tuple[Upgrade, ...] = ()) -> bytes:
         """The state as JSON in UTF-8; ``own`` as in :meth:`decode`."""
+        if self._apart is not None:
+            self._apart.note(state)
         return msgspec.json.encode(_Stored(self.format, state, len(own)))
 
     def decode(self, stored: bytes, own: tuple[Upgrade, ...] = ()) -> S:
@@ -111,19 +112,34 @@ class _Apart(Generic[S]):
         self._at = [one.name for one in known].index(name)
         rest = msgspec.defstruct("Rest", [_raw(one) if one.name == name else _as_it_is(one) for one in known])
         self._rest = msgspec.json.Decoder(_Present[rest])  # type: ignore[valid-type]
-        part = msgspec.json.Decoder(known[self._at].type)
+        self._name = name
+        self._noted: Kept[Any, bool] = Kept(PARTS_KEPT)
+        self._written: Lately[bytes, Any] = Lately(PARTS_KEPT)
+        self._read: Lately[bytes, Any] = Lately(PARTS_KEPT)
+        self._part = msgspec.json.Decoder(known[self._at].type)
 
-        @lru_cache(maxsize=PARTS_KEPT)
-        def read(written: bytes) -> object:
-            return part.decode(written)
+    def note(self, state: S) -> None:
+        """The part of a state that is about to be written."""
+        part = getattr(state, self._name)
+        if self._noted.get(part) is None:
+            self._written.put(msgspec.json.encode(part), part)
+            self._noted.put(part, True)
 
-        self._part = read
+    def part(self, stored: bytes) -> Any:
+        """The part as it is read, or the very one that was written where they are the same."""
+        known = self._read.get(stored)
+        if known is None:
+            read, written = self._part.decode(stored), self._written.get(stored)
+            known = read if written is None or written != read else written
+            self._read.put(stored, known)
+            self._noted.put(known, True)
+        return known
 
     def decode(self, stored: bytes) -> _Present[S]:
         """As the decoder of the whole."""
         read = self._rest.decode(stored)
         values = list(astuple(read.state))
-        values[self._at] = self._part(bytes(values[self._at]))
+        values[self._at] = self.part(bytes(values[self._at]))
         return _Present(read.format, self._kind(*values), read.own)
 
 

@@ -68,6 +68,12 @@ class Names:
         called += list(self.board.also_called.items())
         return tuple((fold, printed[label], label) for name, label in called for fold in spellings(name) if fold)
 
+    @cached_property
+    def plain_seats(self) -> frozenset[Seat]:
+        """The seats whose colour nobody has for a name: this word always means them."""
+        taken = {name.strip().casefold() for name in self.names.values()}
+        return frozenset(seat for seat in self.seats if seat not in taken)
+
     # places
 
     def hex(self, text: str) -> Label:
@@ -109,7 +115,7 @@ class Names:
 
     def seat(self, text: str) -> Seat:
         """A player by name, or by seat colour where no player has that name."""
-        if text in self.seats and not self.names:
+        if text in self.plain_seats:
             return text
         said = text.strip().casefold()
         if said in self.seats and not self.names:

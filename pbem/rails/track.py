@@ -8,7 +8,6 @@ unfinished *section* (rules, section 0).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -137,6 +136,10 @@ class Net:
     """The track of one position with the hexes that are Cities, asked hex by hex; nothing is stored twice."""
 
     __slots__ = ("board", "cities", "new_cities", "track")
+    board: Board
+    track: Track
+    new_cities: tuple[Label, ...]
+    cities: Mapping[Label, Label]
 
     def __init__(self, board: Board, track: Track, new_cities: Iterable[Label]) -> None:
         self.board, self.track, self.new_cities = board, track, tuple(new_cities)
@@ -144,8 +147,8 @@ class Net:
 
     def laid(self, track: Track) -> Net:
         """The same board with this track on it."""
-        net = copy(self)
-        net.track = track
+        net = Net.__new__(Net)
+        net.board, net.track, net.new_cities, net.cities = self.board, track, self.new_cities, self.cities
         return net
 
     def segment(self, hex_: Label, edge: int) -> Segment | None:

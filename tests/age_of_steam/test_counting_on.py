@@ -9,11 +9,10 @@ from typing import cast
 import pytest
 
 from pbem import catalog
-from pbem.age_of_steam import building, placement_rules
 from pbem.age_of_steam.building import Site
 from pbem.age_of_steam.game import AgeOfSteam
+from pbem.age_of_steam.known_track import known, tiles_of, unfinished
 from pbem.age_of_steam.phases.build_track import BuildTrack, site
-from pbem.age_of_steam.placement_rules import tiles_used
 from pbem.age_of_steam.placements import any_step, cities, steps
 from pbem.age_of_steam.state import State
 from pbem.engine.record import replay
@@ -39,18 +38,22 @@ def game(request: pytest.FixtureRequest) -> tuple[AgeOfSteam, Iterator[State]]:
 
 def test_what_is_counted_on_is_what_lies_on_the_board(game: tuple[AgeOfSteam, Iterator[State]]) -> None:
     sheet, states = game
-    counted, chains = 0, 0
+    tiles = chains = loose = 0
     for before, after in pairwise(states):
         if before.track == after.track:
             continue
-        counted += placement_rules._TILES_USED.get(after.track) is not None
-        copied = replace(after, track=dict(after.track))
-        assert tiles_used(after, sheet.printed_track) == tiles_used(copied, sheet.printed_track)
-        for seat, most in (building._CHAINS_AT_MOST.get(after.track) or {}).items():
-            assert sheet.net(copied).number_of(seat) <= most
+        net = sheet.net(after)
+        found, anew = known(net), net.laid(dict(after.track))
+        if found.tiles is not None:
+            assert found.tiles == tiles_of(anew, sheet.printed_track)
+            tiles += 1
+        for seat, most in found.most_chains.items():
+            assert anew.number_of(seat) <= most
             chains += 1
-    assert counted > 15
-    assert chains > 15
+        for seat in found.loose:
+            assert unfinished(net, seat) == [chain for chain in anew.chains_of(seat) if not chain.complete]
+            loose += 1
+    assert min(tiles, chains, loose) > 15
 
 
 def test_somebody_is_asked_for_track_where_the_list_of_placements_has_one(

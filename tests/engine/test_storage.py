@@ -115,6 +115,13 @@ def test_a_part_read_apart_is_the_very_same_value_as_long_as_it_is_the_same() ->
     assert other == Board(8, {"B2": ("red", "blue"), "C3": ("red",)})
 
 
+def test_a_part_that_was_written_here_is_read_as_the_one_that_was_written() -> None:
+    towns = {"B2": ("red",), "D4": ("blue",)}
+    assert APART.decode(APART.encode(Board(7, towns))).towns is towns
+    wrong: Any = {"B2": ["red"], "D4": ["white"]}
+    assert APART.decode(APART.encode(Board(7, wrong))) == Board(7, {"B2": ("red",), "D4": ("white",)})
+
+
 def test_states_with_a_part_read_apart_are_those_that_are_read_at_once() -> None:
     for board in (Board(7), Board(7, TOWNS), Board(0, {}, fog=True)):
         assert APART.encode(board) == Codec(Board).encode(board)
