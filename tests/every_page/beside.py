@@ -22,10 +22,13 @@ from sqlalchemy import select, update
 
 from pbem import catalog
 from pbem.engine.record import read_record, replay, start
+from pbem.service.accounts import accounts
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.reading import records
 from pbem.service.table import opening, submissions
 from pbem.store.tables import Game, Seat, Submission
+from pbem.web.base.context import COOKIE
+from tests.every_page import furnished
 from tests.every_page.decisions import kept, late_ones, stops
 from tests.web.browsers import launched, serving
 from tests.web.conftest import Games
@@ -91,7 +94,6 @@ AT_141: tuple[tuple[str, Where], ...] = (
     ("new-game", _at("/new")),
     ("map", _at("/maps/southern_us")),
     ("error", _at("/games/nothing")),
-    ("tables", _at("/tables")),
     ("turn-sent", _sent),
 )
 LIVE: dict[int, tuple[tuple[str, Where], ...]] = {
@@ -101,6 +103,7 @@ LIVE: dict[int, tuple[tuple[str, Where], ...]] = {
     142: (("turn-move", _turn()),),
 }
 """Pages to open before the order with this number is played. ``turn-sent`` plays it, and is the last one there."""
+FURNISHED: tuple[tuple[str, Where], ...] = (("start", _at("/")), ("tables", _at("/tables")))
 OVER: tuple[tuple[str, Where], ...] = (
     ("archive", _at("/archive")),
     ("archived-game", _at("/games/{game}")),
@@ -146,11 +149,11 @@ def _wanted(pages: tuple[tuple[str, Where], ...], words: list[str]) -> list[tupl
 def _pages(browser: Browser, words: list[str]) -> Iterator[tuple[str, Page, str]]:
     """Name, page of a browser that may open it, address."""
     games = Games(Path(tempfile.mkdtemp()))
+    if wanted := _wanted(FURNISHED, words):
+        yield from _furnished(browser, games.fresh(), wanted)
     site = games.fresh()
     with serving(site.app) as root:
         page = browser.new_page()
-        for name, where in _wanted((("start", _at("/")),), words):
-            yield name, page, root + where(site)
         last = max((at for at, pages in LIVE.items() if _wanted(pages, words)), default=-1)
         for at in _recorded(site, last):
             if wanted := _wanted(LIVE.get(at, ()), words):
@@ -170,6 +173,19 @@ def _pages(browser: Browser, words: list[str]) -> Iterator[tuple[str, Page, str]
             for _ in stops(steam, record, {late: ("", "")}):
                 yield "turn-steam-power", browser.new_page(), root + steam.turn()
                 break
+
+
+def _furnished(browser: Browser, site: Site, wanted: list[tuple[str, Where]]) -> Iterator[tuple[str, Page, str]]:
+    """Pages that many people fill; Ana is logged in on those she has something on."""
+    reader = furnished.furnish(site)
+    with site.office.write() as session:
+        secret = accounts.remember(site.office, session, reader, site.now)
+    with serving(site.app) as root:
+        for name, where in wanted:
+            page = browser.new_page()
+            if name != "start":
+                page.context.add_cookies([{"name": f"__Host-{COOKIE}", "value": secret, "url": root, "secure": True}])
+            yield name, page, root + where(site)
 
 
 def _recorded(site: Site, last: int) -> Iterator[int]:

@@ -24,7 +24,6 @@ def log(
     seat: str = "",
     new: bool = False,
     at: int = -1,
-    backwards: bool = False,
 ) -> Markup:
     """The lines of these orders as the player of a seat may read them; the line of ``at`` stands out, or with
     ``new`` all.
@@ -49,7 +48,6 @@ def log(
         step_to(0),
         new,
         shown,
-        backwards,
         said,
     )
 
@@ -58,8 +56,7 @@ def log(
         marked = next((line.number for line in lines if 0 <= shown <= line.number), -1)
         template = current_app.jinja_env.get_template("log.html")
         values = {"game": game, "voice": game.voice, "step_to": step_to, "new": new, "at": marked}
-        page = template.render(values, lines=tuple(reversed(lines)) if backwards else lines)
-        return Markup(page), orders  # nosec B704 # noqa: S704 - made by a template; orders keep the ids of their events
+        return Markup(template.render(values, lines=lines)), orders  # nosec B704 # noqa: S704 - made by a template; orders keep the ids of their events
 
     return of_request().markup.get(key, written)[0]
 

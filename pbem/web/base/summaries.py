@@ -88,9 +88,9 @@ def readable(game: GameFacts, moves: Iterable[MoveView], seat: str) -> tuple[Mov
 
 
 def by_turn(moves: Sequence[MoveView]) -> list[tuple[int, list[MoveView]]]:
-    """The log by turn, latest first."""
-    latest_first = sorted((move for move in moves if move.number > 0), key=lambda move: -move.number)
-    return [(turn, list(found)) for turn, found in groupby(latest_first, key=lambda move: move.turn)]
+    """The log by turn, the latest turn first; the moves of a turn as they came."""
+    played = sorted((move for move in moves if move.number > 0), key=lambda move: move.number)
+    return [(turn, list(found)) for turn, found in groupby(played, key=lambda move: move.turn)][::-1]
 
 
 def length_words(sheet: Sheet, players: int = 0) -> Say:

@@ -95,6 +95,7 @@ def map(slug: str) -> str:
         hex_prices=any(hex_.price is not None for hex_ in board.hexes.values()),
         towns=sorted(board.towns.items(), key=lambda town: folded(town[1])),
         designer=board.designer,
+        shared=_shared([*(city.name for city in board.cities.values()), *board.towns.values()]),
     )
 
 
@@ -110,6 +111,11 @@ def grows(column: str) -> Say | str:
         return say("light {die}", die=die)
     # TRANSLATORS: A column of the goods display: a 3 of the dice of the dark half.
     return say("dark {die}", die=die) if half == "D" else column
+
+
+def _shared(names: list[str]) -> list[str]:
+    """Names that more than one place of a board has."""
+    return sorted(name for name, n in Counter(names).items() if name and n > 1)
 
 
 def _lands(board: Board) -> list[tuple[str, Say, int]]:

@@ -61,7 +61,9 @@ def about(sheet: Sheet, topic: str = "") -> list[tuple[str, str]]:
     """Titles and addresses of the rulings about a phase of a game and about its map; all of them where none fit."""
     known = rulings.sections(sheet.game)
     fitting = [section for section in known if section.anchor == topic]
-    fitting += [section for section in known if section.title == sheet.name]
+    fitting += [
+        section for section in known if sheet.name == section.title or sheet.name.startswith(f"{section.title},")
+    ]
     if topic and not fitting:
         fitting = [section for section in known if section.heads == ("decided",)]
     return [

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.paths import templates_folder
+from pbem.render.large_labels import SIZES
 from pbem.service.base.office import Office
 from pbem.service.reading import figures
 from pbem.service.reading.figures import OfCount, OfMap, Spread
@@ -52,3 +54,23 @@ def spread(n: int, mean: float) -> Spread:
 
 def count(players: int, games: int, first: Spread) -> OfCount:
     return OfCount(players, games, 0, 0, ((1, first),), (), None, None, None)
+
+
+@pytest.mark.parametrize(("slug", "title"), [("southern_us", "Southern U.S."), ("detroit_solo", "Detroit Bankruptcy")])
+def test_a_map_leads_to_the_rulings_about_it_also_under_its_full_or_shorter_name(
+    site: Site, slug: str, title: str
+) -> None:
+    page = site.get(f"/maps/{slug}")
+    assert page.link(f"/rulings/age-of-steam#{'southern_us' if slug == 'southern_us' else 'detroit_bankruptcy'}")
+    assert f"Rulings about {title}" in page.text
+
+
+def test_a_map_with_two_places_of_one_name_says_how_to_tell_them_apart(site: Site) -> None:
+    assert "More than one place is called Jackson: in an order write the hex" in site.get("/maps/southern_us").text
+    assert "More than one place" not in site.get("/maps/rust_belt").text
+
+
+def test_on_a_desk_the_large_labels_of_the_live_board_are_made_quiet() -> None:
+    style = (templates_folder() / "static" / "board.css").read_text("utf-8")
+    for size in SIZES:
+        assert f'[font-size="{size:g}"]' in style

@@ -15,7 +15,7 @@ from pbem.render.palette import PLAYERS
 from pbem.service.base import queries
 from pbem.service.reading import records, views
 from pbem.store.tables import Move
-from tests.every_page.decisions import kept
+from tests.every_page.decisions import kept, stops
 from tests.web.conftest import Played
 from tests.web.site import Site
 
@@ -173,3 +173,19 @@ def test_the_final_table_has_cash_and_engine_and_the_sum_of_the_winner(site: Sit
     income, *rest = (points for _, points in best.parts)
     signed = "".join(f" {'−' if points < 0 else '+'} {abs(points)}" for points in rest)
     assert f": {income}{signed} = {best.score}.".replace("-", "−") in page.text
+
+
+def test_a_turn_is_told_in_its_order_and_the_goods_display_says_where_new_cities_are(empty: Site) -> None:
+    for _ in stops(empty, kept("rust_belt-5-to-the-last-turn-2"), {80: ("", "")}):
+        break
+    log = empty.get(f"/games/{empty.game}?log=1").html.partition('id="log"')[2]
+    told = [int(number) for number in re.findall(r'aria-label="Order (\d+)"', log)]
+    assert len(told) > 4
+    assert told == sorted(told)
+    auction = log[log.index("<strong>Turn order:</strong>") :]
+    assert auction.index(" bid $") < auction.index(". Turn order: ")  # the result stands after the bids
+    scene = empty.view().sheet.scene(empty.view().state)
+    placed = {city.letter: city.name for city in scene.cities if city.letter}
+    assert placed
+    page = empty.get(f"/games/{empty.game}").html
+    assert all(f"<td>{letter} {name}</td>" in page for letter, name in placed.items())
