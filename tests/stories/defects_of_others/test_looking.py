@@ -106,7 +106,7 @@ def addresses(site: Site) -> Iterator[str]:
         "filename": ["site.css"], "name": [outbox, "board", "figures.csv"], "game": ["age-of-steam", "steam-power"],
         "at": [str(site.view().version)], "seed": ["0123abcd"], "tried": ["-"], "robot": ["penny"],
         "account_id": [str(site.host)],
-        "league_id": [league_of(site)],
+        "league_id": [league_of(site)], "parts": ["site-marks"],
     }  # fmt: skip
     for rule in site.app.url_map.iter_rules():
         if rule.methods and "GET" in rule.methods:
