@@ -42,7 +42,7 @@ def build_place(sheet: Sheet, state: State, seat: str, after: State) -> float:
         plans += with_new_city(before, holding, tiles)
     now = Holding.of(then.table.me)
     reaches = then.reaches(then.land, now.engine)
-    value = then.after_moves(reaches, now, before.table.moving, {}, 0.0).value
+    value = then.after_moves(then.cargo(reaches), now, before.table.moving, {}, 0.0).value
     return sum(1 for plan in plans if plan.value > value + 0.01) / len(plans)
 
 

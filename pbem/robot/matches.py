@@ -12,6 +12,7 @@ from typing import Final
 
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import Seat
+from pbem.engine.phase import Step
 from pbem.engine.sheet import Sheet, State
 from pbem.robot import choose, thinking
 from pbem.robot.thinking.characters import Character
@@ -52,13 +53,23 @@ def game(sheet: Sheet, seats: Mapping[Seat, Player], secret: bytes, seed: str) -
     """The states of one game, the last one at its end. ``secret``: the seed of its dice; ``seed``: of the robots."""
     state = sheet.start(tuple(seats), SeededChance(secret, "deal"), {}).state
     yield state
+    for _, _, step in steps(sheet, seats, state, secret, seed):
+        yield step.state
+
+
+def steps(
+    sheet: Sheet, seats: Mapping[Seat, Player], dealt: State, secret: bytes, seed: str
+) -> Iterator[tuple[Seat, str, Step[State]]]:
+    """The same from the deal on: who gave which order, and what it led to."""
+    state = dealt
     for _ in range(MOST_ORDERS):
         seat = sheet.to_act(state)
         if seat is None:
             return
-        moves = sheet.parse(state, seats[seat](sheet, state, seed), {})
-        state = sheet.play(state, seat, moves, SeededChance(secret, sheet.place(state))).state
-        yield state
+        order = seats[seat](sheet, state, seed)
+        step = sheet.play(state, seat, sheet.parse(state, order, {}), SeededChance(secret, sheet.place(state)))
+        state = step.state
+        yield seat, order, step
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,15 +55,15 @@ def watch(sheet: Sheet, players: int, number: int, care: Care) -> Outcome:
     """One game to its end. Raises ``AssertionError`` for what is wrong in it, or what the sheet raises."""
     state = dealt = deal(sheet, number, players)
     invariants = Invariants(sheet, seed=number, looks=care.looks, listed=care.listed)
-    referee = _referee(sheet, dealt, invariants)
+    watcher = referee(sheet, dealt, invariants)
     orders = 0
     for seat, order, step in _orders(sheet, number, dealt):
         state, orders = step.state, orders + 1
-        referee.watch(seat, order, step)
+        watcher.watch(seat, order, step)
     return _outcome(sheet, players, state, orders)
 
 
-def _referee(sheet: Sheet, dealt: State, invariants: Invariants) -> Referee | SteamPowerReferee:
+def referee(sheet: Sheet, dealt: State, invariants: Invariants) -> Referee | SteamPowerReferee:
     """Who knows the rules of the game."""
     if isinstance(sheet, SteamPower):
         return SteamPowerReferee(sheet, dealt, invariants)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Question
@@ -40,7 +39,7 @@ def _price(thought: Thought, order: str) -> int:
 def action_values(thought: Thought, actions: Sequence[str], price: int = 0) -> list[Option]:
     """What each action promises at a price; its order and why."""
     me = Holding.of(thought.table.me)
-    holding = replace(me, cash=me.cash - price)
+    holding = me._replace(cash=me.cash - price)
     plans = best_plans(thought, holding, TILES)
     values = {
         "locomotive": _locomotive,
@@ -69,7 +68,7 @@ def _gain(plan: Plan) -> int:
 def _locomotive(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[float, Say]:
     if me.engine >= LONGEST:
         return plans[0].value, _plainly("locomotive")
-    best = best_plans(thought, replace(me, engine=me.engine + 1), TILES)[0]
+    best = best_plans(thought, me._replace(engine=me.engine + 1), TILES)[0]
     return best.value, say(
         "Takes Locomotive: with {n} links it can deliver for {gain} income this turn.",
         n=me.engine + 1,
@@ -99,9 +98,9 @@ def _urbanization(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple
 
 def _first_move(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[float, Say]:
     table, plan = thought.table, plans[0]
-    holding = replace(me, cash=me.cash - plan.cost, points=me.points + plan.points)
+    holding = me._replace(cash=me.cash - plan.cost, points=me.points + plan.points)
     led = _led(table.moving, table.seat, table.rounds)
-    value = plan.outlook_of(thought, holding, led).value
+    value = plan.value_to(thought, holding, led)
     return value + thought.weights.first_move, say("Takes First Move: nobody can deliver its cubes before it does.")
 
 

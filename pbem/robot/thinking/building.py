@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from pbem.engine.sheet import Question
 from pbem.engine.text import Place, Say, say
@@ -13,7 +12,6 @@ from pbem.robot.thinking.network import Land
 from pbem.robot.thinking.plans import Plan, Planner
 from pbem.robot.thinking.table import Cubes
 from pbem.robot.thinking.thought import Holding, Thought
-from pbem.robot.thinking.ways import Finder
 from pbem.robot.trying import after
 
 TILES, ENGINEER_TILES = 3, 4
@@ -40,18 +38,16 @@ def with_new_city(thought: Thought, holding: Holding, tiles: int) -> list[Plan]:
     """Builds that begin with a New City, the best first."""
     first = []
     base = thought.finder(tiles)
-    finders: dict[Label, Finder] = {}
     for step, town, land in _new_cities(thought):
-        if town not in finders:
-            finders[town] = base.with_city(town)
-        near = [way for way in finders[town].ways if town in way.nodes][:FEW_WAYS]
-        inner = Planner(thought, holding, land, tiles, thought.budget // 20, finders[town])
+        finder = base.with_city(town)
+        near = [way for way in finder.ways if town in way.nodes][:FEW_WAYS]
+        inner = Planner(thought, holding, land, tiles, thought.budget // 20, finder)
         first.append((inner.plans(near, width=2)[0].value, step, town, land))
     first.sort(key=lambda entry: (-entry[0], entry[1]))
     plans: list[Plan] = []
     for _, step, town, land in first[:NEW_CITIES]:
-        whole = Planner(thought, holding, land, tiles, thought.budget // 4, finders[town])
-        plans += [replace(plan, before=step) for plan in whole.plans()[:TRIED]]
+        whole = Planner(thought, holding, land, tiles, thought.budget // 4, base.with_city(town))
+        plans += [plan._replace(before=step) for plan in whole.plans()[:TRIED]]
     return sorted(plans, key=_value, reverse=True)
 
 

@@ -37,7 +37,7 @@ class _Spots:
         me = thought.table.me
         self.holding = Holding.of(me)
         reaches = thought.reaches(thought.land, me.engine)
-        self.before = thought.after_moves(reaches, self.holding, (), {}, 0.0).value
+        self.before = thought.after_moves(thought.cargo(reaches), self.holding, (), {}, 0.0).value
 
     def option(self, choice: Choice) -> Option:
         """What is done with the cubes, and its worth: the sum for cubes of several boxes."""
@@ -83,7 +83,7 @@ class _Spots:
             ready = thought.table.turns_until(place)
             land = thought.land.with_cubes(Cubes(node, colour, ready, 1))
             reaches = thought.reaches(land, thought.table.me.engine)
-            value = thought.after_moves(reaches, self.holding, (), {}, 0.0).value - self.before
+            value = thought.after_moves(thought.cargo(reaches), self.holding, (), {}, 0.0).value - self.before
             gains = [r.best[LONGEST] for r in reaches if (r.node, r.colour, r.ready) == (node, colour, ready)]
             gain = max(gains, default=0.0)
             self.known[key] = value + LINK * gain - self._helps(node, colour, ready), gain

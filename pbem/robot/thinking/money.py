@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pbem.engine.sheet import Question
 from pbem.engine.text import Say, count_say, say
@@ -34,7 +33,7 @@ LIKED = ("locomotive", "urbanization", "engineer", "first-move", "first-build")
 def issue(thought: Thought, question: Question) -> Decision:
     """As many shares as the best build and the bill need, by what they cost until the end."""
     me = thought.table.me
-    rich = replace(Holding.of(me), cash=me.cash + DOLLARS_A_SHARE * SHARES_MOST)
+    rich = Holding.of(me)._replace(cash=me.cash + DOLLARS_A_SHARE * SHARES_MOST)
     plans = best_plans(thought, rich, tiles_allowed("engineer"))
     if len(thought.table.order) <= FEW_PLAYERS and "urbanization" in thought.table.actions:
         plans += with_new_city(thought, rich, TILES)
@@ -76,8 +75,8 @@ def _frontier(plans: Sequence[Plan]) -> list[Plan]:
 def _at(thought: Thought, plan: Plan, cash: float, shares: int) -> float:
     """What a plan is worth to a company with so many dollars and shares."""
     me = thought.table.me
-    holding = replace(Holding.of(me), cash=cash - plan.cost, shares=shares, points=me.points + plan.points)
-    return plan.outlook_of(thought, holding).value
+    holding = Holding.of(me)._replace(cash=cash - plan.cost, shares=shares, points=me.points + plan.points)
+    return plan.value_to(thought, holding)
 
 
 def bid(thought: Thought, question: Question) -> Decision:

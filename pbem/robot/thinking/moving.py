@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Place, Say, Word, say
@@ -19,7 +18,7 @@ def move(thought: Thought, question: Question) -> Decision:
     """What promises most: a delivery, the engine, or nothing."""
     table, seat = thought.table, thought.table.seat
     holding = Holding.of(table.me)
-    reaches = thought.reaches(thought.land, holding.engine)
+    cargo = thought.cargo(thought.reaches(thought.land, holding.engine))
     may_raise = any(choice.order == "loco" for choice in question.choices)
     options = []
     for choice in _few(thought, question.choices):
@@ -27,13 +26,13 @@ def move(thought: Thought, question: Question) -> Decision:
         now, rivals = holding, 0.0
         if isinstance(choice, RouteChoice) and choice.route:
             gone[choice.route[0], choice.cube] = 1
-            now = replace(holding, income=holding.income + choice.gains.get(seat, 0))
+            now = holding._replace(income=holding.income + choice.gains.get(seat, 0))
             rivals = float(sum(steps for other, steps in choice.gains.items() if other != seat))
         elif choice.order == "loco":
-            now = replace(holding, engine=holding.engine + 1)
+            now = holding._replace(engine=holding.engine + 1)
         thought.work += 1
         raises = may_raise and choice.order != "loco"
-        ahead = thought.after_moves(reaches, now, table.moving[1:], gone, rivals, may_raise=raises)
+        ahead = thought.after_moves(cargo, now, table.moving[1:], gone, rivals, may_raise=raises)
         options.append(Option(choice.order, ahead.value, _why(choice, seat, now.engine)))
     return best_of(thought, options)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from pbem.engine.moves import Seat
 from pbem.rails.board import Label
@@ -40,16 +40,19 @@ class Reach:
 
 
 Found = tuple[tuple[Reach, ...], frozenset[Label]]
-"""What the cubes of a node could bring, and the nodes that they could come to."""
+"""What the cubes of a node could bring, and the nodes from which they could go on."""
+Step = tuple[Label, bool, bool, int, bool]
+"""A link as a seat sees it: where it leads, whether it is its own, whether somebody else is paid for it, the colours
+taken there as bits, and whether cubes pass on from there."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Land:
     """The nodes of a position: the colours each takes as bits, those that nothing passes, and the links.
 
-    ``parent``, ``changed``: the land that this one has grown from, and the nodes at which they differ; what cannot come
-    to any of them is not looked at again. ``needed``: links of others that a delivery must use. ``strangers``: links
-    that are not the mover's own on a way that is thought of.
+    ``parent``: the land that this one has grown from. ``changed``: the nodes at which what lies there, or what their
+    links lead to, differs; cubes that go on from none of them are not looked at again. ``needed``: links of others that
+    a delivery must use. ``strangers``: links that are not the mover's own on a way that is thought of.
     """
 
     bits: Mapping[str, int]
@@ -61,7 +64,8 @@ class Land:
     strangers: int = STRANGERS
     parent: Land | None = None
     changed: frozenset[Label] = frozenset()
-    known: dict[tuple[Seat, int], dict[Label, Found]] = field(default_factory=dict)
+    known: dict[tuple[Seat, int, float], dict[Label, Found]] = field(default_factory=dict)
+    steps: dict[Seat, dict[Label, tuple[Step, ...]]] = field(default_factory=dict)
 
     def joined(self, links: Iterable[Pair], owner: Seat, over: Iterable[Pair] = ()) -> Land:
         """With new links of one owner. ``over``: hexes of new track, each with a node that the track leads to."""
@@ -76,104 +80,142 @@ class Land:
         for hex_, node in over:
             changed.add(hex_)
             graph[hex_] = (*graph.get(hex_, ()), (node, owner))
-        return replace(self, graph=graph, parent=self, changed=frozenset(changed), known={})
+        return self._grown(graph, self.takes, self.cubes, changed)
 
     def with_city(self, node: Label, colours: Iterable[str], cubes: tuple[Cubes, ...]) -> Land:
         """With a New City on a town, and the cubes that it will get."""
         taken = sum(self.bits.get(colour, 0) for colour in colours)
         lying = {**self.cubes, node: (*self.cubes.get(node, ()), *cubes)}
         takes = {**self.takes, node: taken}
-        return replace(self, takes=takes, cubes=lying, parent=self, changed=frozenset({node}), known={})
+        return self._grown(self.graph, takes, lying, {node, *(there for there, _ in self.graph.get(node, ()))})
 
     def with_cubes(self, cubes: Cubes) -> Land:
         """With cubes more in one place; those of a colour that no City takes make no difference."""
         if cubes.colour not in self.bits:
             return self
         lying = {**self.cubes, cubes.node: (*self.cubes.get(cubes.node, ()), cubes)}
-        return replace(self, cubes=lying, parent=self, changed=frozenset({cubes.node}), known={})
+        return self._grown(self.graph, self.takes, lying, {cubes.node})
+
+    def _grown(
+        self,
+        graph: Graph,
+        takes: Mapping[Label, int],
+        cubes: Mapping[Label, tuple[Cubes, ...]],
+        changed: Iterable[Label],
+    ) -> Land:
+        return Land(self.bits, takes, self.closed, graph, cubes, self.needed, self.strangers, self, frozenset(changed))
 
     def reaches(self, seat: Seat, longest: int, weights: Weights) -> list[Reach]:
         """Every cube that the seat could deliver to its gain, now or with a larger engine."""
-        return [reach for found, _ in self._found(seat, min(longest, LONGEST), weights).values() for reach in found]
+        found: list[Reach] = []
+        for reaches, _ in self._found(seat, min(longest, LONGEST), weights.foreign).values():
+            found += reaches
+        return found
 
-    def _found(self, seat: Seat, longest: int, weights: Weights) -> dict[Label, Found]:
-        found = self.known.get((seat, longest))
+    def _found(self, seat: Seat, longest: int, cost: float) -> dict[Label, Found]:
+        found = self.known.get((seat, longest, cost))
         if found is None:
-            before = {} if self.parent is None else self.parent._found(seat, longest, weights)
-            found = self.known[seat, longest] = {}
+            before = {} if self.parent is None else self.parent._found(seat, longest, cost)
+            found = self.known[seat, longest, cost] = {}
+            graph, changed = self.graph, self.changed
             for node, lying in self.cubes.items():
-                if node not in self.graph:
+                if node not in graph:
                     continue
                 old = before.get(node)
-                if old is None or node in self.changed or not self.changed.isdisjoint(old[1]):
-                    old = self._look(seat, node, lying, longest, weights.foreign)
+                if old is None or node in changed or not changed.isdisjoint(old[1]):
+                    old = self._look(seat, node, lying, longest, cost)
                 found[node] = old
         return found
 
+    def _steps(self, seat: Seat) -> dict[Label, tuple[Step, ...]]:
+        """All links as a seat sees them, by where they begin."""
+        steps = self.steps.get(seat)
+        if steps is None:
+            if self.parent is None:
+                steps = {node: self._steps_from(seat, node) for node in self.graph}
+            else:
+                steps = self.parent._steps(seat).copy()
+                for node in self.changed:
+                    steps[node] = self._steps_from(seat, node)
+            self.steps[seat] = steps
+        return steps
+
+    def _steps_from(self, seat: Seat, node: Label) -> tuple[Step, ...]:
+        takes, closed = self.takes, self.closed
+        return tuple(
+            (there, owner == seat, owner is not None, takes.get(there, 0), there not in closed)
+            for there, owner in self.graph.get(node, ())
+        )
+
     def _look(self, seat: Seat, node: Label, lying: Sequence[Cubes], longest: int, cost: float) -> Found:
+        bits, needed = self.bits, self.needed
         alive = 0
         for cubes in lying:
-            alive |= self.bits[cubes.colour]
-        best, touched = self._ways(seat, node, alive, longest, cost)
+            alive |= bits[cubes.colour]
+        best, left = self._ways(seat, node, alive, longest, cost)
         found = []
-        for cubes in lying:
-            bit = self.bits[cubes.colour]
+        for cubes in lying if best else ():
+            bit = bits[cubes.colour]
             ways = best.get(bit)
             if ways is not None:
                 most = now = _rising(ways, cubes.colour)
-                if self.needed:
+                if needed:
                     now = _rising(best.get(-bit, ()), cubes.colour)
                 found.append(Reach(node, cubes.colour, cubes.ready, cubes.count, most, now))
-        return tuple(found), frozenset(touched)
+        return tuple(found), frozenset(left)
 
     def _on_track(self, start: Label) -> bool:
         """Whether cubes lie on the track itself: they leave by one of its ends and do not come back over it."""
-        return all(there != start for node, _ in self.graph[start] for there, _ in self.graph.get(node, ()))
+        for node, _ in self.graph[start]:
+            for there, _ in self.graph.get(node, ()):
+                if there == start:
+                    return False
+        return True
 
     def _ways(
         self, seat: Seat, start: Label, alive: int, longest: int, cost: float
     ) -> tuple[dict[int, list[float]], set[Label]]:
         """Per colour the most by number of links, under its bit made negative with the links of others that a delivery
-        must use; and all nodes looked at."""
-        graph, takes, closed, needed = self.graph, self.takes, self.closed, self.needed
-        strangers = self.strangers
-        first = {node for node, _ in graph[start]} if self._on_track(start) else frozenset[Label]()
+        must use; and all nodes from which a way went on."""
+        steps, needed, strangers = self._steps(seat), self.needed, self.strangers
+        first = {node for node, _ in self.graph[start]} if self._on_track(start) else None
         best: dict[int, list[float]] = {}
-        visited, touched = {start}, set[Label]()
+        visited, left = {start}, {start}
 
         def go(node: Label, depth: int, own: int, paid: int, alive: int) -> None:
             depth += 1
-            for beyond, owner in graph[node]:
-                if beyond in visited or (depth == 2 and beyond in first):
+            for beyond, mine, others, taken, passes in steps[node]:
+                if beyond in visited or (first and depth == 2 and beyond in first):
                     continue
-                if owner == seat:
+                if mine:
                     own_now, paid_now = own + 1, paid
                 else:
                     if depth - own > strangers:
                         continue
-                    own_now, paid_now = own, paid + (owner is not None)
-                touched.add(beyond)
-                taken = takes.get(beyond, 0)
+                    own_now, paid_now = own, paid + others
                 hit = taken & alive
                 if hit and own_now:
                     worth = own_now - cost * paid_now
-                    while hit:
-                        bit = hit & -hit
-                        hit ^= bit
+                    bits = hit
+                    while bits:
+                        bit = bits & -bits
+                        bits ^= bit
                         for key in (bit, -bit) if 0 < needed <= paid_now else (bit,):
                             ways = best.get(key)
                             if ways is None:
                                 ways = best[key] = [0.0] * (LONGEST + 1)
                             if worth > ways[depth]:
                                 ways[depth] = worth
-                rest = alive & ~taken
-                if rest and depth < longest and beyond not in closed:
-                    visited.add(beyond)
-                    go(beyond, depth, own_now, paid_now, rest)
-                    visited.discard(beyond)
+                if passes and depth < longest:
+                    rest = alive ^ hit
+                    if rest:
+                        visited.add(beyond)
+                        left.add(beyond)
+                        go(beyond, depth, own_now, paid_now, rest)
+                        visited.discard(beyond)
 
         go(start, 0, 0, 0, alive)
-        return best, touched
+        return best, left
 
 
 def _rising(ways: Sequence[float], colour: str) -> tuple[float, ...]:
@@ -181,8 +223,8 @@ def _rising(ways: Sequence[float], colour: str) -> tuple[float, ...]:
     most, rising = 0.0, []
     bonus = BONUS.get(colour, 0)
     for worth in ways or NOWHERE:
-        if worth > 0:
-            most = max(most, worth + bonus)
+        if worth > 0 and worth + bonus > most:
+            most = worth + bonus
         rising.append(most)
     return tuple(rising)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import NamedTuple
 
 from pbem.engine.sheet import Sheet
 from pbem.robot.thinking.network import LONGEST
@@ -56,8 +57,7 @@ Lot = tuple[Sequence[float], int, float]
 """Cubes that lie together: gain by engine, turns until they are there, chance to be kept a turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(NamedTuple):
     """A company as its present turn will leave it before the money phases: ``cash`` after builds, income with the
     deliveries of the turn."""
 
@@ -76,46 +76,61 @@ def reduction(income: float) -> int:
     return 10 if income >= 50 else 2 * ((int(income) - 1) // 10)
 
 
-def project(
-    weights: Weights,
-    scoring: Scoring,
-    start: Start,
-    lots: Sequence[Lot],
-    counts: list[int],
-    left: int,
-    rounds: int,
-) -> float:
-    """Points in the end. ``counts``: how many cubes of each lot there are; changed to what is left of them."""
-    cash, income, shares, engine, points = start.cash, start.income, start.shares, start.engine, start.points
-    track_money = weights.track_money
-    for ahead in range(left + 1):
+Course = list[tuple[float, int]]
+"""Of every turn to come the income of its deliveries, and the engine that makes them."""
+
+
+def course(
+    weights: Weights, scoring: Scoring, engine: int, lots: Sequence[Lot], counts: list[int], left: int, rounds: int
+) -> Course:
+    """The deliveries of the turns to come.
+
+    ``counts``: how many cubes of each lot there are; changed to what is left.
+    """
+    turns: Course = []
+    for ahead in range(1, left + 1):
+        last = ahead == left
+        grows = engine < LONGEST and not last and (scoring.eager or _goes_further(lots, counts, engine, ahead))
+        gain, engine = _deliveries(weights, scoring.phantom, lots, counts, engine, ahead, rounds, grows)
+        turns.append((gain, engine))
+    return turns
+
+
+def project(weights: Weights, scoring: Scoring, start: Start, turns: Course) -> float:
+    """Points in the end, with the deliveries of the turns to come."""
+    cash, income, shares, engine, points, extra = start
+    track_money, spare, track = weights.track_money, weights.spare, scoring.track
+    left, ahead = len(turns), 0
+    while True:
         if ahead:
-            last = ahead == left
-            grows = engine < LONGEST and not last and (scoring.eager or _goes_further(lots, counts, engine, ahead))
-            gain, engine = _deliveries(weights, scoring.phantom, lots, counts, engine, ahead, rounds, grows)
-            wanted = 0.0 if last else track_money
-            short = max(wanted + weights.spare - cash, wanted + shares + engine + start.extra - income - gain - cash)
+            gain, engine = turns[ahead - 1]
+            wanted = 0.0 if ahead == left else track_money
+            short = max(wanted + spare - cash, wanted + shares + engine + extra - income - gain - cash)
             if short > 0:
                 allowed = min(scoring.shares_a_turn, max(0, scoring.shares_most - shares))
                 issued = min(ceil(short / (DOLLARS_A_SHARE - 1)), allowed)
                 shares += issued
                 cash += DOLLARS_A_SHARE * issued
-            if not scoring.track:
-                wanted = max(0.0, min(wanted, cash + income + gain - shares - engine - start.extra))
-            elif last:
-                wanted = min(max(0.0, cash + income + gain - shares - engine - start.extra), cash, 1.5 * track_money)
+            if not track:
+                wanted = max(0.0, min(wanted, cash + income + gain - shares - engine - extra))
+            elif ahead == left:
+                wanted = min(max(0.0, cash + income + gain - shares - engine - extra), cash, 1.5 * track_money)
             cash -= wanted
             points += wanted / 2.5
             income += gain
-        cash += income - shares - engine - start.extra
+        cash += income - shares - engine - extra
         if cash < 0:
             income += cash
             cash = 0.0
             if income < 0:
                 return scoring.ruin - scoring.outlived * (left - ahead)
-        income -= reduction(income)
+        if income > 10:
+            income -= reduction(income)
+        if ahead == left:
+            break
+        ahead += 1
     cash_worth = scoring.cash or weights.cash
-    return scoring.income * income + scoring.track * points - scoring.share * shares + cash_worth * cash
+    return scoring.income * income + track * points - scoring.share * shares + cash_worth * cash
 
 
 def ruined(cash: float, income: float, owed: float) -> bool:

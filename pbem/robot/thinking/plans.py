@@ -3,41 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from pbem.engine.moves import Seat
 from pbem.rails.board import Board, Label
-from pbem.robot.thinking.network import Land, Pair, Reach
-from pbem.robot.thinking.thought import Holding, Outlook, Thought, links_of
+from pbem.robot.thinking.network import Land, Pair
+from pbem.robot.thinking.thought import Cargo, Holding, Outlook, Thought, links_of
 from pbem.robot.thinking.ways import NOTHING, Finder, Part, Way, hung, merged, order_of
 
 ROOM = 0.4
 """Points for a node to which a later build can go on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A build: its ways, what it costs by the picture, the segments it counts, and what it promises."""
+class Plan(NamedTuple):
+    """A build: its ways, what it costs by the picture, the segments it counts, and what it promises.
+
+    ``tiles``: placements, and special links. ``room``: what builds to come are worth that it leads to, where all track
+    has to hang together. ``before``: a New City, as a step to be taken first.
+    """
 
     ways: tuple[Way, ...]
+    links: frozenset[Pair]
     parts: tuple[Part, ...]
+    tiles: int
     cost: int
     points: int
     outlook: Outlook
-    reaches: tuple[Reach, ...]
-    room: float = 0.0
-    """What builds to come are worth that it leads to, where all track has to hang together."""
+    cargo: Cargo
+    room: float
+    value: float
     before: str = ""
-    """A New City, as a step to be taken first."""
-
-    @property
-    def tiles(self) -> int:
-        return len(self.parts) + sum(1 for way in self.ways if way.link)
-
-    @property
-    def value(self) -> float:
-        return self.outlook.value + self.room
 
     def order(self, board: Board) -> str:
         """The build as it is typed."""
@@ -46,11 +42,21 @@ class Plan:
             return order
         return f"build {self.before}" if order == NOTHING else f"build {self.before}; {order.removeprefix('build ')}"
 
-    def outlook_of(self, thought: Thought, holding: Holding, moving: Sequence[Seat] | None = None) -> Outlook:
-        """What it would promise to a company with other means, or in another order of moving."""
-        moving = thought.table.moving if moving is None else moving
-        outlook = thought.after_moves(self.reaches, holding, moving, {}, 0.0)
-        return replace(outlook, value=outlook.value + self.room)
+    def value_to(self, thought: Thought, holding: Holding, moving: Sequence[Seat] | None = None) -> float:
+        """What it would be worth to a company with other means, or in another order of moving."""
+        if moving is None:
+            return thought.after_build(self.cargo, holding).value + self.room
+        return thought.after_moves(self.cargo, holding, moving, {}, 0.0).value + self.room
+
+
+class Laid(NamedTuple):
+    """Ways as they would be laid: placements and special links, dollars, and segments that count."""
+
+    ways: tuple[Way, ...]
+    parts: tuple[Part, ...]
+    tiles: int
+    cost: int
+    points: int
 
 
 class Planner:
@@ -62,7 +68,7 @@ class Planner:
         self.finder = finder or thought.finder(tiles)
         self.thought, self.holding, self.land = thought, holding, land
         self.tiles, self.most = tiles, thought.work + budget
-        self.known: dict[tuple[frozenset[Pair], tuple[Pair, ...]], tuple[Reach, ...]] = {}
+        self.known: dict[tuple[frozenset[Pair], tuple[Pair, ...]], Cargo] = {}
         scene = thought.table.scene
         self.on_track = {label for label in scene.cubes if label not in scene.towns}
         self.barred = thought.table.barred
@@ -71,7 +77,7 @@ class Planner:
 
     def nothing(self) -> Plan:
         """To build nothing."""
-        return self._valued((), ())
+        return self._valued(Laid((), (), 0, 0, 0), frozenset(), self.land, frozenset())
 
     def plans(self, ways: Sequence[Way] | None = None, width: int = 0) -> list[Plan]:
         """Builds from the best on, with nothing among them; ``width`` of them are gone on with."""
@@ -80,10 +86,10 @@ class Planner:
         ways = [way for way in (self.finder.ways if ways is None else ways) if way.cost <= cash]
         ways.sort(key=lambda way: (way.cost / len(way.nodes), way.nodes))
         found, hanging = [self.nothing()], list[Plan]()
-        for way in self._laid(ways):
+        for way in self._begun(ways):
             if self.thought.work >= self.most:
                 break
-            plan = self._valued((way,), way.parts)
+            plan = self._valued(self._laid((way,), way.parts), _links(way), self.land, frozenset())
             (found if self._hung((way,)) else hanging).append(plan)
         first = sorted(found[1:], key=_value, reverse=True)
         singles = sorted([*first, *hanging], key=_value, reverse=True)
@@ -96,7 +102,7 @@ class Planner:
     def _hung(self, ways: tuple[Way, ...]) -> tuple[Way, ...] | None:
         return hung(ways, self.barred, self.owned, together=self.thought.table.together)
 
-    def _laid(self, ways: Sequence[Way]) -> list[Way]:
+    def _begun(self, ways: Sequence[Way]) -> list[Way]:
         """Those that may begin somewhere, or at the end of a shorter one that may, each from that end."""
         if not self.barred:
             return list(ways)
@@ -110,30 +116,65 @@ class Planner:
         """The plans with one more way each."""
         longer: dict[frozenset[int], Plan] = {}
         for plan in level:
+            if plan.tiles >= self.tiles:
+                continue
+            taken = frozenset(map(id, plan.ways))
+            land: Land | None = None
             for single in singles:
                 if self.thought.work >= self.most:
                     break
                 (way,) = single.ways
-                ways = (*plan.ways, way)
-                key = frozenset(map(id, ways))
-                if len(key) < len(ways) or key in longer or plan.tiles >= self.tiles:
+                key = taken | {id(way)}
+                if len(key) == len(taken) or key in longer:
                     continue
-                laid = self._hung(ways)
-                parts = None if laid is None else merged(laid)
-                if parts is None or len(parts) + sum(1 for one in ways if one.link) > self.tiles:
+                laid = self._with(plan, way)
+                if laid is None or laid.tiles > self.tiles or laid.cost > self.holding.cash:
                     continue
-                if sum(map(self.finder.price, parts)) + sum(one.cost for one in ways if one.link) > self.holding.cash:
-                    continue
-                longer[key] = self._valued(ways, parts)
+                if land is None:
+                    land = self._land(plan.links, self._over(plan.ways), self.land)
+                longer[key] = self._valued(laid, plan.links | single.links, land, plan.links)
         return sorted(longer.values(), key=_value, reverse=True)
 
-    def _valued(self, ways: tuple[Way, ...], parts: tuple[Part, ...]) -> Plan:
-        cost = sum(map(self.finder.price, parts)) + sum(way.cost for way in ways if way.link)
-        points = sum(len(part.edges) if part.town else 1 for part in parts) + sum(1 for way in ways if way.link)
-        reaches = self._reaches(ways)
-        holding = replace(self.holding, cash=self.holding.cash - cost, points=self.holding.points + points)
-        outlook = self.thought.after_moves(reaches, holding, self.thought.table.moving, {}, 0.0)
-        return Plan(ways, parts, cost, points, outlook, reaches, self._room(ways))
+    def _with(self, plan: Plan, way: Way) -> Laid | None:
+        """A plan with a way more, ``None`` when the two do not fit together."""
+        ways = (*plan.ways, way)
+        if self.barred:
+            hung = self._hung(ways)
+            parts = None if hung is None else merged(hung)
+            return None if parts is None else self._laid(ways, parts)
+        cost, points = plan.cost + way.cost, plan.points + way.points
+        if not way.parts:
+            return Laid(ways, plan.parts, plan.tiles + 1, cost, points)
+        if not plan.parts:
+            return Laid(ways, way.parts, plan.tiles + way.tiles, cost, points)
+        there = {part.hex: place for place, part in enumerate(plan.parts)}
+        joined = list(plan.parts)
+        for part in way.parts:
+            place = there.get(part.hex)
+            if place is None:
+                joined.append(part)
+                continue
+            known = joined[place]
+            if not (known.town and part.town):
+                return None
+            both = joined[place] = Part(part.hex, tuple(sorted({*known.edges, *part.edges})), town=True)
+            cost += self.finder.price(both) - self.finder.price(known) - self.finder.price(part)
+            points += len(both.edges) - len(known.edges) - len(part.edges)
+        tiles = plan.tiles + len(joined) - len(there)
+        return Laid(ways, tuple(joined), tiles, cost, points)
+
+    def _laid(self, ways: tuple[Way, ...], parts: tuple[Part, ...]) -> Laid:
+        special = [way.cost for way in ways if way.link]
+        cost = sum(map(self.finder.price, parts)) + sum(special)
+        points = sum(len(part.edges) if part.town else 1 for part in parts) + len(special)
+        return Laid(ways, parts, len(parts) + len(special), cost, points)
+
+    def _valued(self, laid: Laid, links: frozenset[Pair], land: Land, built: frozenset[Pair]) -> Plan:
+        """What a build is worth that makes some links. ``land``: with those already that are ``built``."""
+        own, cargo = self.holding, self._cargo(laid.ways, links, land, built)
+        holding = Holding(own.cash - laid.cost, own.shares, own.engine, own.points + laid.points, own.income, own.extra)
+        outlook, room = self.thought.after_build(cargo, holding), self._room(laid.ways)
+        return Plan(laid.ways, links, *laid[1:], outlook, cargo, room, outlook.value + room)
 
     def _room(self, ways: tuple[Way, ...]) -> float:
         """More for every node that can be gone on to from the ends of the ways."""
@@ -151,14 +192,36 @@ class Planner:
                 beyond.setdefault(here, set()).add(there)
         return beyond
 
-    def _reaches(self, ways: tuple[Way, ...]) -> tuple[Reach, ...]:
+    def _cargo(self, ways: tuple[Way, ...], links: frozenset[Pair], land: Land, built: frozenset[Pair]) -> Cargo:
         """What could be delivered with these ways; ways between the same nodes are alike."""
-        links = frozenset(link for way in ways for link in links_of(way.nodes))
-        over = tuple(lead for way in ways for lead in way.leads() if lead[0] in self.on_track)
-        if (links, over) not in self.known:
-            land = self.land.joined(sorted(links), self.thought.table.seat, over) if links else self.land
-            self.known[links, over] = tuple(self.thought.reaches(land, self.holding.engine))
-        return self.known[links, over]
+        over = self._over(ways)
+        cargo = self.known.get((links, over))
+        if cargo is None:
+            thought = self.thought
+            thought.work += 1
+            longest = thought.longest(self.holding.engine)
+            key = self.land, links, over, longest
+            cargo = thought.cargoes.get(key)
+            if cargo is None:
+                grown = self._land(links - built, over, land)
+                reaches = grown.reaches(thought.table.seat, longest, thought.weights)
+                cargo = thought.cargoes[key] = thought.cargo(reaches)
+            self.known[links, over] = cargo
+        return cargo
+
+    def _land(self, links: frozenset[Pair], over: tuple[Pair, ...], land: Land) -> Land:
+        """A land with more links."""
+        return land.joined(sorted(links), self.thought.table.seat, over) if links or over else land
+
+    def _over(self, ways: tuple[Way, ...]) -> tuple[Pair, ...]:
+        """Hexes on which cubes lie under the track, each with the nodes that it leads to."""
+        if not self.on_track:
+            return ()
+        return tuple(lead for way in ways for lead in way.leads() if lead[0] in self.on_track)
+
+
+def _links(way: Way) -> frozenset[Pair]:
+    return frozenset(links_of(way.nodes))
 
 
 def _value(plan: Plan) -> float:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 from pbem.engine.moves import Seat
 from pbem.rails.board import Label
 from pbem.robot.thinking.characters import Character
 from pbem.robot.thinking.memory import Memory
 from pbem.robot.thinking.network import LONGEST, Land, Reach, read_land
-from pbem.robot.thinking.outlook import Lot, Scoring, Start, project, ruined
+from pbem.robot.thinking.outlook import Course, Lot, Scoring, Start, course, project, ruined
 from pbem.robot.thinking.table import Company, Table
 from pbem.robot.thinking.ways import Finder
 from pbem.robot.thinking.weights import Weights
@@ -24,8 +25,7 @@ Taken = tuple[Label, str]
 """A cube by its place and colour."""
 
 
-@dataclass(frozen=True, slots=True)
-class Holding:
+class Holding(NamedTuple):
     """The company as a plan would leave it: dollars, shares, engine, points of track."""
 
     cash: float
@@ -41,8 +41,7 @@ class Holding:
         return cls(company.cash, company.shares, company.engine, company.points, company.income, company.extra)
 
 
-@dataclass(frozen=True, slots=True)
-class Outlook:
+class Outlook(NamedTuple):
     """What a plan promises. ``gains``: of the deliveries of this turn; ``raises``: whether it raises the engine."""
 
     value: float
@@ -51,18 +50,30 @@ class Outlook:
     rivals: float
 
 
-@dataclass(frozen=True, slots=True)
+class Ride(NamedTuple):
+    """The deliveries of the present turn and of those to come, which money does not change."""
+
+    gains: tuple[float, ...]
+    rivals: float
+    engine: int
+    turns: Course
+
+
+@dataclass(slots=True)
 class Cargo:
     """What the company could deliver over its links: now, and in the turns to come.
 
     ``now``: gain by engine, the cube, and how many of it lie there. ``lots``, ``counts``: all of it, for the outlook.
-    ``places``: which lot a cube that lies on the board is in.
+    ``places``: which lot a cube that lies on the board is in. ``rides``: by the engine and the own round in which it is
+    raised, in the order of moving of the table; ``outlooks``: what that promises to a company.
     """
 
     now: list[tuple[Sequence[float], Taken, int]]
     lots: list[Lot]
     counts: list[int]
     places: Mapping[Taken, int]
+    rides: dict[tuple[int, int | None], Ride] = field(default_factory=dict)
+    outlooks: dict[Holding, Outlook] = field(default_factory=dict)
 
 
 @dataclass
@@ -75,7 +86,8 @@ class Thought:
     luck: random.Random
     work: int = 0
     finders: dict[int, Finder] = field(default_factory=dict)
-    rival_ways: dict[Seat, list[tuple[float, Taken]]] = field(default_factory=dict)
+    rival_ways: dict[Seat, list[tuple[float, Taken, int]]] = field(default_factory=dict)
+    cargoes: dict[Hashable, Cargo] = field(default_factory=dict)
 
     def briefly(self, part: int) -> Thought:
         """The same with a part of the budget, and its own count of work."""
@@ -118,34 +130,45 @@ class Thought:
         """The cubes that lie on the board."""
         return {(cubes.node, cubes.colour): cubes.count for cubes in self.table.cubes if cubes.ready == 0}
 
-    def ways_of(self, seat: Seat) -> list[tuple[float, Taken]]:
-        """What another seat could deliver now, the best first."""
-        if seat not in self.rival_ways:
-            engine = self.table.companies[seat].engine
+    def ways_of(self, seat: Seat) -> list[tuple[float, Taken, int]]:
+        """What another seat could deliver now, and how many cubes of it lie there, the best first."""
+        found = self.rival_ways.get(seat)
+        if found is None:
+            engine, lying = self.table.companies[seat].engine, self.lying
             reaches = self.land.reaches(seat, engine, self.weights)
             found = [
-                (reach.now[engine], (reach.node, reach.colour))
+                (reach.now[engine], (reach.node, reach.colour), lying[reach.node, reach.colour])
                 for reach in reaches
                 if reach.ready == 0 and reach.now[engine] > 0
             ]
-            self.rival_ways[seat] = sorted(found, key=_worth, reverse=True)
-        return self.rival_ways[seat]
+            found = self.rival_ways[seat] = sorted(found, key=_worth, reverse=True)
+        return found
 
     @cached_property
     def contested(self) -> frozenset[Taken]:
         """Cubes that somebody else could deliver."""
         others = (seat for seat in self.table.order if seat != self.table.seat)
-        return frozenset(cube for seat in others for _, cube in self.ways_of(seat))
+        return frozenset(cube for seat in others for _, cube, _ in self.ways_of(seat))
+
+    def longest(self, engine: int) -> int:
+        """Links that the engine may still come to pull."""
+        return min(LONGEST, engine + 1 + self.table.left)
 
     def reaches(self, land: Land, engine: int) -> list[Reach]:
         """What the robot could deliver over the links of a plan, with the engines it may still get."""
         self.work += 1
-        longest = min(LONGEST, engine + 1 + self.table.left)
-        return land.reaches(self.table.seat, longest, self.weights)
+        return land.reaches(self.table.seat, self.longest(engine), self.weights)
+
+    def after_build(self, cargo: Cargo, holding: Holding) -> Outlook:
+        """What is promised to a company when everybody moves goods as the table says; worked out once."""
+        outlook = cargo.outlooks.get(holding)
+        if outlook is None:
+            outlook = cargo.outlooks[holding] = self.after_moves(cargo, holding, self.table.moving, {}, 0.0)
+        return outlook
 
     def after_moves(
         self,
-        reaches: Sequence[Reach],
+        cargo: Cargo,
         holding: Holding,
         moving: Sequence[Seat],
         gone: Mapping[Taken, int],
@@ -154,16 +177,27 @@ class Thought:
         may_raise: bool = True,
     ) -> Outlook:
         """The better of delivering in every round and of raising the engine in the first one."""
-        me = [seat for seat in moving if seat == self.table.seat]
-        cargo = self._cargo(reaches)
-        best = self._played(cargo, holding, moving, gone, rivals, raising=None)
-        if may_raise and me and holding.engine < LONGEST:
-            for raising in sorted({0, min(len(best.gains), len(me) - 1)}):
-                other = self._played(cargo, holding, moving, gone, rivals, raising=raising)
+        mine = sum(1 for seat in moving if seat == self.table.seat)
+        usual = moving is self.table.moving and not gone and not rivals
+
+        def played(raising: int | None) -> Outlook:
+            key = holding.engine, raising
+            ride = cargo.rides.get(key) if usual else None
+            if ride is None:
+                ride = self._ride(cargo, holding.engine, moving, gone, rivals, raising)
+                if usual:
+                    cargo.rides[key] = ride
+            return self._promised(ride, holding, raises=raising is not None)
+
+        best = played(None)
+        if may_raise and mine and holding.engine < LONGEST:
+            for raising in sorted({0, min(len(best.gains), mine - 1)}):
+                other = played(raising)
                 best = other if other.value > best.value else best
         return best
 
-    def _cargo(self, reaches: Sequence[Reach]) -> Cargo:
+    def cargo(self, reaches: Sequence[Reach]) -> Cargo:
+        """What is within reach, in the order in which it is looked through."""
         keeps, contested, cubes = self.weights.keeps, self.weights.contested, self.contested
         cargo = Cargo([], [], [], places := {})
         for reach in reaches:
@@ -175,27 +209,26 @@ class Thought:
             cargo.counts.append(reach.count)
         return cargo
 
-    def _played(
+    def _ride(
         self,
         cargo: Cargo,
-        holding: Holding,
+        engine: int,
         moving: Sequence[Seat],
         gone: Mapping[Taken, int],
         rivals: float,
-        *,
         raising: int | None,
-    ) -> Outlook:
+    ) -> Ride:
         """Everybody delivers what brings most; ``raising``: the own round in which the engine is raised instead."""
-        me, engine = self.table.seat, holding.engine
+        me = self.table.seat
         used = dict(gone)
-        lying = self.lying
         gains: list[float] = []
         turn = 0
         for seat in moving:
             if seat != me:
-                for gain, cube in self.ways_of(seat):
-                    if used.get(cube, 0) < lying.get(cube, 0):
-                        used[cube] = used.get(cube, 0) + 1
+                for gain, cube, there in self.ways_of(seat):
+                    taken = used.get(cube, 0)
+                    if taken < there:
+                        used[cube] = taken + 1
                         rivals += gain
                         break
                 continue
@@ -210,9 +243,20 @@ class Thought:
                     used[chosen] = used.get(chosen, 0) + 1
                     gains.append(most)
             turn += 1
+        counts = cargo.counts.copy()
+        for cube, number in used.items():
+            place = cargo.places.get(cube)
+            if place is not None:
+                counts[place] = max(0, counts[place] - number)
+        turns = course(self.weights, self.scoring, engine, cargo.lots, counts, self.table.left, self.table.rounds)
+        return Ride(tuple(gains), rivals, engine, turns)
+
+    def _promised(self, ride: Ride, holding: Holding, *, raises: bool) -> Outlook:
+        """What the deliveries are worth to a company in the end, less what they risk and what others gain."""
+        gains, rivals, engine, turns = ride
         income = holding.income + sum(gains)
         start = Start(holding.cash, income, holding.shares, engine, holding.points, holding.extra)
-        value = self._projected(cargo, start, used)
+        value = project(self.weights, self.scoring, start, turns)
         if gains and len(self.table.order) > 1:
             owed = holding.shares + engine + holding.extra
             if ruined(holding.cash, income - max(gains), owed):
@@ -221,22 +265,14 @@ class Thought:
                 value -= self.weights.risk / 3 * (value - self.scoring.ruin)
         others = max(1, len(self.table.order) - 1)
         value -= self.weights.rival * self.step() * rivals / others
-        return Outlook(value, tuple(gains), raising is not None, rivals)
+        return Outlook(value, gains, raises, rivals)
 
     def step(self) -> float:
         """About what a step of income is worth in points."""
         return self.scoring.income + 0.5 * min(self.table.left, 3)
 
-    def _projected(self, cargo: Cargo, start: Start, used: Mapping[Taken, int]) -> float:
-        counts = cargo.counts.copy()
-        for cube, number in used.items():
-            place = cargo.places.get(cube)
-            if place is not None:
-                counts[place] = max(0, counts[place] - number)
-        return project(self.weights, self.scoring, start, cargo.lots, counts, self.table.left, self.table.rounds)
 
-
-def _worth(entry: tuple[float, Taken]) -> float:
+def _worth(entry: tuple[float, Taken, int]) -> float:
     return entry[0]
 
 

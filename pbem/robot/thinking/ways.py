@@ -73,6 +73,7 @@ class Finder:
         self.board: Board = scene.board
         self.city = {hex_: plate.label for plate in scene.cities for hex_ in plate.hexes}
         self.found: dict[tuple[Label, ...], list[Way]] = {}
+        self.with_cities: dict[Label, Finder] = {}
         self.mine = {
             frozenset((a, b))
             for chain in scene.chains
@@ -98,7 +99,12 @@ class Finder:
         return [way for kept in self.found.values() for way in kept] + list(self._special())
 
     def with_city(self, town: Label) -> Finder:
-        """The same with a New City on a town: only the ways that touch it are looked for anew."""
+        """The same with a New City on a town: only the ways that touch it are looked for anew, and once."""
+        if town not in self.with_cities:
+            self.with_cities[town] = self._with_city(town)
+        return self.with_cities[town]
+
+    def _with_city(self, town: Label) -> Finder:
         scene = self.scene
         towns = {label: name for label, name in scene.towns.items() if label != town}
         cities = (*scene.cities, CityPlate(town, (town,), "", ()))
@@ -127,8 +133,11 @@ class Finder:
     def _step(self, hex_: Label, edge: int, nodes: tuple[Label, ...], parts: tuple[Part, ...]) -> None:
         """Go on over a side of a hex."""
         beyond = self.board.neighbours[hex_][edge]
-        if beyond is None or any(part.hex == beyond for part in parts):
+        if beyond is None:
             return
+        for part in parts:
+            if part.hex == beyond:
+                return
         entry = opposite(edge)
         if beyond in self.city:
             if parts:
@@ -150,7 +159,7 @@ class Finder:
                 continue
             if turn in (1, 5) and not self._near_node(beyond, out):
                 continue
-            if old and frozenset([*(segment.ends for segment in old), ends(entry, out)]) not in TILE_OF:
+            if old and frozenset((old[0].ends, ends(entry, out))) not in TILE_OF:
                 continue
             self._step(beyond, out, nodes, (*parts, Part(beyond, ends(entry, out), town=False)))
 
@@ -159,8 +168,11 @@ class Finder:
     ) -> None:
         """Track that leads to an unfinished section of its own or of nobody."""
         for chain in self.scene.chains if parts else ():
-            if (hex_, entry) in chain.open and chain.owner in (None, self.seat) and chain.anchor not in (None, *nodes):
-                self._arrive(nodes, chain.anchor or "", parts)
+            anchor = chain.anchor
+            if anchor is None or anchor in nodes or (chain.owner is not None and chain.owner != self.seat):
+                continue
+            if (hex_, entry) in chain.open:
+                self._arrive(nodes, anchor, parts)
 
     def _town(self, label: Label, entry: int, nodes: tuple[Label, ...], parts: tuple[Part, ...]) -> None:
         before = frozenset(segment.b for segment in self.scene.track.get(label, ()))

@@ -89,10 +89,13 @@ def test_what_new_links_cannot_touch_is_not_looked_at_again() -> None:
         cubes=(Cubes("A", "red", 0, 1), Cubes("X", "red", 0, 1)),
     )
     apart.reaches("me", 6, WEIGHTS)
-    grown = apart.joined([("B", "C")], "me")
-    grown.reaches("me", 6, WEIGHTS)
-    assert grown.known["me", 6]["X"] is apart.known["me", 6]["X"]
-    assert grown.known["me", 6]["A"] is not apart.known["me", 6]["A"]
+    before = apart.known["me", 6, WEIGHTS.foreign]
+    beyond, grown = apart.joined([("B", "C")], "me"), apart.joined([("A", "C"), ("C", "B")], "me")
+    for land_ in (beyond, grown):
+        land_.reaches("me", 6, WEIGHTS)
+    assert beyond.known["me", 6, WEIGHTS.foreign]["A"] is before["A"], "no cube goes on from B"
+    assert grown.known["me", 6, WEIGHTS.foreign]["X"] is before["X"]
+    assert grown.known["me", 6, WEIGHTS.foreign]["A"] is not before["A"]
 
 
 def test_a_new_city_takes_cubes_and_brings_its_own() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from maps.rust_belt.rules import RustBelt
-from pbem.robot.thinking.outlook import Scoring, Start, project, reduction, ruined
+from pbem.robot.thinking.outlook import Lot, Scoring, Start, course, project, reduction, ruined
 from pbem.robot.thinking.weights import Weights
 from tests.every_map.games import deal
 
@@ -17,21 +18,32 @@ LONG = (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
 
 
 def worth(start: Start, left: int = 3, cubes: int = 6, weights: Weights = WEIGHTS) -> float:
-    return project(weights, Scoring(), start, [(LONG, 0, 0.95)], [cubes], left, 2)
+    return points(start, left, [(LONG, 0, 0.95)], [cubes], weights)
+
+
+def points(
+    start: Start,
+    left: int,
+    lots: Sequence[Lot],
+    counts: list[int],
+    weights: Weights = WEIGHTS,
+    scoring: Scoring = Scoring(),  # noqa: B008 (it is frozen)
+) -> float:
+    return project(weights, scoring, start, course(weights, scoring, start.engine, lots, counts, left, 2))
 
 
 def test_the_last_turn_is_counted_exactly() -> None:
     """Income 4, bill 5: $9 are left; 3 × 4 + 6 − 3 × 3 points, and hardly anything for the dollars."""
-    assert project(replace(WEIGHTS, cash=0.0), Scoring(), START, [], [], 0, 2) == 12 + 6 - 9
+    assert points(START, 0, [], [], replace(WEIGHTS, cash=0.0)) == 12 + 6 - 9
 
 
 def test_a_share_less_and_a_dollar_more_are_worth_something() -> None:
-    assert worth(replace(START, shares=2)) > worth(START) + 3
-    assert worth(replace(START, cash=14)) > worth(START)
+    assert worth(START._replace(shares=2)) > worth(START) + 3
+    assert worth(START._replace(cash=14)) > worth(START)
 
 
 def test_income_now_is_worth_more_than_its_points() -> None:
-    assert worth(replace(START, income=5)) - worth(START) > 3
+    assert worth(START._replace(income=5)) - worth(START) > 3
 
 
 def test_more_cubes_in_reach_are_worth_more() -> None:
@@ -40,7 +52,7 @@ def test_more_cubes_in_reach_are_worth_more() -> None:
 
 def test_whoever_cannot_pay_the_bill_falls_and_below_nothing_is_ruined() -> None:
     poor = Start(cash=0, income=2, shares=6, engine=1, points=0)
-    assert project(WEIGHTS, Scoring(), poor, [], [], 0, 2) == Scoring().ruin
+    assert points(poor, 0, [], []) == Scoring().ruin
     assert ruined(cash=0, income=2, owed=7)
     assert not ruined(cash=0, income=3, owed=6)
 
@@ -56,7 +68,7 @@ def test_an_engine_that_no_cube_needs_is_not_paid_where_it_grows_only_for_cubes(
     short = (0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 
     def worth_of(eager: bool, best: tuple[float, ...]) -> float:
-        return project(WEIGHTS, Scoring(eager=eager, phantom=0.0), START, [(best, 0, 0.95)], [6], 3, 2)
+        return points(START, 3, [(best, 0, 0.95)], [6], scoring=Scoring(eager=eager, phantom=0.0))
 
     assert worth_of(False, short) > worth_of(True, short)
     assert worth_of(False, LONG) > worth_of(False, short)
