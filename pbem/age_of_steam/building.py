@@ -287,7 +287,6 @@ def abandoned(rules: Rules, site: Site) -> list[Chain]:
 
 def unfinished_lost(rules: Rules, state: State) -> State:
     """When no build turn follows, every unfinished section is nobody's."""
-    sections = [chain for chain in rules.net(state).chains() if chain.owner is not None and not chain.complete]
-    if not sections:
-        return state
-    return replace(state, track=with_owner(state.track, (p for chain in sections for p in chain.pieces), None))
+    net = rules.net(state)
+    pieces = [piece for seat in state.seats for chain in unfinished(net, seat) for piece in chain.pieces]
+    return replace(state, track=with_owner(state.track, pieces, None)) if pieces else state

@@ -8,7 +8,7 @@ whole board is looked at once. All of it belongs to one track, a value that neve
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -17,8 +17,9 @@ from pbem.engine.moves import Seat
 from pbem.engine.values import Kept, Value, field, replace
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import TOWN
+from pbem.rails.link_graph import LinkGraph
 from pbem.rails.tiles import TILE_OF, TOWN_TILE_OF
-from pbem.rails.track import TRACKS_KEPT, Chain, Net, Segment, Track
+from pbem.rails.track import TRACKS_KEPT, Chain, Link, Net, Segment, Track
 
 
 class Known(Value, frozen=True):
@@ -26,7 +27,8 @@ class Known(Value, frozen=True):
 
     ``tiles``: those on the board by name, towns by their kind, without the hexes of ``printed``; ``None`` where they
     have not been counted. ``most_chains``: per player a number of chains that is not too small. ``loose``: per player
-    the hexes of all unfinished sections, and perhaps others.
+    the hexes of all unfinished sections, and perhaps others. ``graph``: the links of an earlier track, since when those
+    of the nodes in ``changed`` may be others.
     """
 
     board: Board
@@ -35,6 +37,8 @@ class Known(Value, frozen=True):
     printed: frozenset[Label] = frozenset()
     most_chains: Mapping[Seat, int] = field(default_factory=dict)
     loose: Mapping[Seat, frozenset[Label]] = field(default_factory=dict)
+    graph: LinkGraph | None = None
+    changed: frozenset[Label] = frozenset()
 
 
 _KNOWN: Final[Kept[Track, Known]] = Kept(TRACKS_KEPT)
@@ -63,17 +67,45 @@ def carry_on(before: Net, after: Track, seat: Seat, placement: Placement, touche
         loose = {**loose, seat: loose[seat] | {piece.hex for chain in touched for piece in chain.pieces}}
     if tiles is not None and placement.hex not in old.printed:
         tiles = with_tile(tiles, placement.tile, placement.old)
-    _KNOWN.put(after, Known(old.board, old.new_cities, tiles, old.printed, most, loose))
+    changed = old.changed.union(*(ends_of(chain) for chain in touched))
+    later = replace(old, tiles=tiles, most_chains=most, loose=loose, changed=changed)
+    _KNOWN.put(after, later)
+
+
+def carry_to_city(before: Net, after: Net, town: Label, seat: Seat, completed: Sequence[Chain]) -> None:
+    """The track after a player has placed a New City, which may have completed sections for that player."""
+    old = known(before)
+    most, tiles, gone = old.most_chains, old.tiles, before.track.get(town)
+    if seat in most:
+        most = {**most, seat: most[seat] + len(completed)}
+    if tiles is not None and gone and town not in old.printed:
+        tiles = without_tile(tiles, _tile(gone))
+    changed = old.changed.union((town,), *(ends_of(chain) for chain in completed))
+    if old.graph is not None:  # links into the town ran over its own track
+        changed |= old.graph.joined_to(town)
+    later = replace(old, new_cities=after.new_cities, tiles=tiles, most_chains=most, changed=changed)
+    _KNOWN.put(after.track, later)
+
+
+def ends_of(chain: Chain) -> tuple[Label, ...]:
+    """The nodes that a completed link joins; none for an unfinished section."""
+    first, second = chain.ends
+    return () if first is None or second is None else (first, second)
 
 
 def with_tile(used: Mapping[str, int], tile: str, old: str) -> dict[str, int]:
     """The tiles on the board after one was laid, or laid in the place of an old one."""
-    changed = dict(used)
-    if old:
-        changed[old] -= 1
-        if not changed[old]:
-            del changed[old]
+    changed = without_tile(used, old) if old else dict(used)
     changed[tile] = changed.get(tile, 0) + 1
+    return changed
+
+
+def without_tile(used: Mapping[str, int], old: str) -> dict[str, int]:
+    """The tiles on the board after one was taken away."""
+    changed = dict(used)
+    changed[old] -= 1
+    if not changed[old]:
+        del changed[old]
     return changed
 
 
@@ -123,3 +155,17 @@ def unfinished(net: Net, seat: Seat) -> list[Chain]:
     if hexes != loose:
         _KNOWN.put(net.track, replace(so_far, loose={**so_far.loose, seat: hexes}))
     return found
+
+
+def graph_of(net: Net, special: tuple[Link, ...], *, alike: bool) -> LinkGraph:
+    """The links of a position; ``special`` and ``alike`` as :class:`LinkGraph` has them."""
+    so_far = known(net)
+    graph = so_far.graph
+    if graph is not None and not so_far.changed and (graph.special, graph.alike) == (special, alike):
+        return graph
+    if graph is None or graph.alike is not alike:
+        graph = LinkGraph(net, special, alike=alike)
+    else:
+        graph = graph.after(net, special, so_far.changed)
+    _KNOWN.put(net.track, replace(so_far, graph=graph, changed=frozenset()))
+    return graph

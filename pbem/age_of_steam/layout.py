@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from pbem.age_of_steam.known_track import graph_of
 from pbem.age_of_steam.state import State
 from pbem.engine.values import last_asked
 from pbem.rails.board import Board
-from pbem.rails.link_graph import LinkGraph, link_graph
-from pbem.rails.track import Link, Net, key_of
+from pbem.rails.link_graph import LinkGraph
+from pbem.rails.track import Link, Net
 
 
 @last_asked
@@ -30,8 +31,7 @@ class Layout:
     def link_graph(self, state: State) -> LinkGraph:
         """The links of the position as a graph for cubes."""
         special = tuple(self.special_links(state)) if state.links else ()
-        new_cities = tuple(state.new_cities.values())
-        return link_graph(self.board, key_of(state.track), new_cities, special, alike=self.parallel_alike)
+        return graph_of(self.net(state), special, alike=self.parallel_alike)
 
     def links(self, state: State) -> list[Link]:
         """All links of the position: completed chains, then special links."""

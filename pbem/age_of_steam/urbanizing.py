@@ -6,6 +6,7 @@ from collections import Counter
 
 from pbem.age_of_steam.events_build import CityPlaced, LinkCompleted
 from pbem.age_of_steam.events_goods import CubesReturned
+from pbem.age_of_steam.known_track import carry_to_city
 from pbem.age_of_steam.moves import Urbanize
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
@@ -38,7 +39,9 @@ def urbanize(rules: Rules, state: State, seat: Seat, step: Urbanize) -> Step[Sta
     _judge_keep(state, step, replaced)
     track = {hex_: segments for hex_, segments in state.track.items() if hex_ != step.hex}
     after = replace(state, track=track, new_cities={**state.new_cities, step.letter: step.hex})
-    after, links = (after, ()) if replaced else _connect(rules, state, after, seat, step.hex)
+    completed = [] if replaced else _completed(rules, state, after, step.hex)
+    after, links = _connect(rules, after, seat, completed)
+    carry_to_city(rules.net(state), rules.net(after), step.hex, seat, completed)
     after = rules.on_urbanized(after, seat, step)
     placed = CityPlaced(seat, step.letter, step.hex, replaced)
     return Step(after, (placed, *links, *_returned(state, after, step.hex)))
@@ -67,13 +70,13 @@ def _words(cubes: Counter[str]) -> tuple[Word, ...]:
     return tuple(map(Word, sorted(cubes.elements())))
 
 
-def _connect(rules: Rules, before: State, after: State, seat: Seat, town: str) -> tuple[State, tuple[Event, ...]]:
+def _connect(rules: Rules, after: State, seat: Seat, chains: list[Chain]) -> tuple[State, tuple[Event, ...]]:
     """Give the sections that the New City completes to their owners (R43, R44), those that nobody gets last."""
-    chains = _completed(rules, before, after, town)
     events = []
     for chain in sorted(chains, key=lambda c: (c.owner or rules.completed_by_city(after, seat, c)) is None):
         owner = chain.owner or rules.completed_by_city(after, seat, chain)
-        after = replace(after, track=with_owner(after.track, chain.pieces, owner))
+        if owner != chain.owner:
+            after = replace(after, track=with_owner(after.track, chain.pieces, owner))
         link = Link((chain.ends[0] or "", chain.ends[1] or ""), owner, chain.pieces)
         events.append(LinkCompleted(owner, link.ends, rules.link_points(after, link)))
     return after, tuple(events)

@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
-from pbem.rails.board import Board, Label
+from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN
-from pbem.rails.track import Link, Net, Piece, TrackKey
-
-
-@lru_cache(maxsize=128)
-def link_graph(
-    board: Board, track: TrackKey, new_cities: tuple[Label, ...], special: tuple[Link, ...], *, alike: bool
-) -> LinkGraph:
-    """The graph of a position. It is kept: a round of moving goods asks for the same one again and again."""
-    return LinkGraph(Net(board, dict(track.items), new_cities), special, alike=alike)
+from pbem.rails.track import Link, Net, Piece
 
 
 class LinkGraph:
@@ -25,12 +16,24 @@ class LinkGraph:
     only the owner matters (R49).
     """
 
-    __slots__ = ("_alike", "_followed", "_from", "_net", "_special")
+    __slots__ = ("_followed", "_from", "_net", "alike", "special")
 
     def __init__(self, net: Net, special: Sequence[Link], *, alike: bool) -> None:
-        self._net, self._special, self._alike = net, special, alike
+        self._net, self.special, self.alike = net, tuple(special), alike
         self._from: dict[Label, tuple[Link, ...]] = {}
         self._followed: dict[tuple[Piece, int], Link] = {}  # by their last piece and its side at the node beyond
+
+    def after(self, net: Net, special: tuple[Link, ...], changed: frozenset[Label]) -> LinkGraph:
+        """The graph of a later position, in which tiles have changed only links of these nodes."""
+        later = LinkGraph(net, special, alike=self.alike)
+        if special != self.special:
+            changed |= {node for link in {*special} ^ {*self.special} for node in link.ends}
+        later._from = {node: links for node, links in self._from.items() if node not in changed}
+        return later
+
+    def joined_to(self, node: Label) -> set[Label]:
+        """The nodes looked at so far from which a link leads into this one."""
+        return {other for other, links in self._from.items() if any(link.ends[1] == node for link in links)}
 
     def links_from(self, node: Label) -> tuple[Link, ...]:
         """The links that leave a town or City, each with this node as its first end; none leave any other hex."""
@@ -45,9 +48,9 @@ class LinkGraph:
 
     def _look(self, node: Label) -> list[Link]:
         found = self._built(node)
-        if self._special:
-            found += [link._replace(ends=(node, link.beyond(node))) for link in self._special if node in link.ends]
-        if not self._alike:
+        if self.special:
+            found += [link._replace(ends=(node, link.beyond(node))) for link in self.special if node in link.ends]
+        if not self.alike:
             return found
         first: dict[tuple[Label, str | None], Link] = {}
         for link in found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import cast
@@ -17,6 +18,7 @@ from pbem.age_of_steam.placements import any_step, cities, steps
 from pbem.age_of_steam.state import State
 from pbem.engine.record import replay
 from pbem.engine.values import replace
+from pbem.rails.link_graph import LinkGraph
 from tests.playthroughs.telling import GAMES, SUFFIX, load
 
 KEPT = (
@@ -50,6 +52,9 @@ def test_what_is_counted_on_is_what_lies_on_the_board(game: tuple[AgeOfSteam, It
         for seat, most in found.most_chains.items():
             assert anew.number_of(seat) <= most
             chains += 1
+        graph, whole = sheet.link_graph(after), LinkGraph(anew, sheet.special_links(after), alike=sheet.parallel_alike)
+        for node in (*sheet.board.towns, *sheet.board.cities):
+            assert Counter(graph.links_from(node)) == Counter(whole.links_from(node))
         for seat in found.loose:
             assert unfinished(net, seat) == [chain for chain in anew.chains_of(seat) if not chain.complete]
             loose += 1
