@@ -15,7 +15,7 @@ from pbem.age_of_steam.tile_words import effect_of, kind_of_hex, rank_of, shape_
 from pbem.age_of_steam.words import cubes_said, place_name, section_said, towards
 from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Refused, Seat
-from pbem.engine.text import Place, Say, Word, say
+from pbem.engine.text import Place, Say, Word, count_say, say
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, Section
@@ -100,7 +100,10 @@ def _line(rules: Rules, before: Site, step: BuildStep, laid: Laid) -> DraftStep:
                 )
             return DraftStep(str(step), words, 0)
         case Lay() | Exits():
-            return DraftStep(str(step), shape_of(rules, before, step), laid.site.prices[-1])
+            words = shape_of(rules, before, step)
+            if not before.state.track.get(step.hex):
+                words = say("{shape}, {terrain}", shape=words, terrain=kind_of_hex(rules, before.state, step.hex))
+            return DraftStep(str(step), words, laid.site.prices[-1])
         case BuildLink(name):
             return DraftStep(str(step), say("link {name}", name=name), laid.site.prices[-1])
         case OwnStep():
@@ -118,7 +121,13 @@ def _kept(rules: Rules, work: Site) -> list[Chain]:
 
 
 def _completed(event: LinkCompleted) -> Section:
-    words = say("{a}–{b}, {n} points", a=Place(event.ends[0]), b=Place(event.ends[1]), n=event.points)
+    words = count_say(
+        "Completes {a}–{b}: +{n} point.",
+        "Completes {a}–{b}: +{n} points.",
+        event.points,
+        a=Place(event.ends[0]),
+        b=Place(event.ends[1]),
+    )
     return Section(words, event.ends[0])
 
 

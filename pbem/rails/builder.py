@@ -80,7 +80,7 @@ class Draft:
 
     ``state`` is the position with the legal steps played, for the picture; ``problem`` tells why it cannot be
     sent as it stands; ``order`` is the whole build as it would be typed. ``lost``, ``kept``: own unfinished
-    sections after the build; ``completed``: links it completes.
+    sections after the build; ``completed``: links it completes, a sentence each.
     """
 
     state: State

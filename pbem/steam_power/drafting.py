@@ -57,7 +57,7 @@ def draft(rules: Rules, state: State, read: Sequence[Read], *, bonus: bool) -> D
         lost=(),
         kept=going,
         completed=tuple(
-            Section(say("{a}–{b}", a=At(event.ends[0]), b=At(event.ends[1])), event.ends[0])
+            Section(say("Completes {a}–{b}.", a=At(event.ends[0]), b=At(event.ends[1])), event.ends[0])
             for _, laid in done
             for event in laid.completed
         ),

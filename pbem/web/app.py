@@ -163,6 +163,7 @@ def _teach_templates(app: Flask) -> None:
         plain=voices.plain,
         refusal=voices.refusal,
         capital=voices.capital,
+        joined=voices.joined,
         time=times.time_tag,
         stamp=times.stamp,
         day=times.day,

@@ -129,7 +129,7 @@ def test_who_has_exactly_the_price_of_the_cheapest_tile_may_lay_it() -> None:
 def test_a_draft_names_both_ends_of_the_link_it_completes() -> None:
     state = position(track={"P3": "nobody NW-S", "R3": "nobody N-SE"})
     (link,) = RUST_BELT.draft(state, ("S4 NW-SE",)).completed
-    assert (str(link.words), link.hex) == ("T5–O2, 3 points", "T5")
+    assert (str(link.words), link.hex) == ("Completes T5–O2: +3 points.", "T5")
 
 
 def test_a_draft_names_a_special_link_with_what_it_costs() -> None:

@@ -107,7 +107,7 @@ class Page(HTMLParser):
             form, name = self._area
             form.fields[name] += data.removeprefix("\n")
         if self.headings and any(tag in self._open for tag in ("h1", "h2")):
-            self.headings[-1] += data
+            self.headings[-1] += data.replace("\N{NO-BREAK SPACE}", " ")
         self._words += data.split()
 
     def _field(self, tag: str, values: dict[str, str]) -> None:

@@ -196,6 +196,7 @@ class MoveGoods(AgeOfSteamPhase):
             example=choices[0].order,
             overviews=(bill(rules, state, seat),),
             heading=_heading({choice.keyword for choice in choices}),
+            stressed=lead[-1] if missing(rules, state, seat) and not needed else None,
         )
 
     # orders that wait

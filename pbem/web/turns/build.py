@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.engine.text import Say, count_say, say
+from pbem.engine.text import Place, Say, count_say, say
 from pbem.rails.board import Label
 from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, builder_of
+from pbem.rails.hex_words import From, Hexes
 from pbem.rails.track import Track
 from pbem.render import MapGeometry
 from pbem.render.palette import PLAYERS
@@ -41,6 +42,7 @@ class HexLink:
     cheapest: int
     url: str
     own_end: bool
+    start: From = From.ELSE
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,10 @@ class BuildPage:
         self.good: Steps = tuple(step.order for step in self.draft.steps if step.refusal is None)
         self.address = DraftAddress(addresses, 1 if beside else None, self.good)
         self.geometry: MapGeometry = geometry_of(game.sheet)
-        self.track: Track = game.sheet.scene(self.draft.state).track
+        scene = game.sheet.scene(self.draft.state)
+        self.track: Track = scene.track
+        cities = frozenset({*scene.board.city_at, *(plate.label for plate in scene.cities)})
+        self.hexes = Hexes(scene.board, scene.chains, cities, game.waiting_for)
 
     def values(self) -> dict[str, Any]:
         """The template's values by name."""
@@ -146,6 +151,7 @@ class BuildPage:
             "overlay": self._towns_on_board(letter) if letter else [self._on_board(link, chosen) for link in payable],
             "here": self._here(chosen),
             "chosen": chosen,
+            "lies_there": self.hexes.said(chosen.label) if chosen else (),
             "tiles": cards[:SHOWN],
             "more": cards[SHOWN:],
             "groups": _groups(payable),
@@ -191,8 +197,12 @@ class BuildPage:
     def _link(self, hex_: BuildHex) -> HexLink:
         kind = hex_.kind.read(self.game.voice)
         words = f"{kind}, {hex_.name}" if hex_.name and hex_.name not in (hex_.label, kind) else kind
+        start = From.END if hex_.own_end else self.hexes.builds_from(hex_.label)
+        if start is From.CITY:
+            places = tuple(map(Place, self.hexes.near(hex_.label)))
+            words = say("{kind}, by {cities}", kind=words, cities=places).read(self.game.voice)
         url = self.address(hex=hex_.label) + "#tiles"
-        return HexLink(hex_.label, words, hex_.tiles, hex_.cheapest, url, hex_.own_end)
+        return HexLink(hex_.label, words, hex_.tiles, hex_.cheapest, url, hex_.own_end, start)
 
     def _on_board(self, link: HexLink, chosen: HexLink | None) -> OverlayHex:
         kinds = " end" if link.own_end else " track" if self.track.get(link.label) else ""
@@ -260,9 +270,16 @@ def _towns(choice: NewCityChoice) -> Sequence[tuple[str, str, Say]]:
 
 
 def _groups(links: Sequence[HexLink]) -> list[tuple[Say | str, list[HexLink]]]:
-    """The list of hexes in the order of usefulness; empty groups are left out."""
-    own = [link for link in links if link.own_end]
-    others = [link for link in links if not link.own_end]
-    from_others = say("From Cities and towns") if own else ""
-    found = ((say("Carry on your unfinished track"), own), (from_others, others))
-    return [(title, hexes) for title, hexes in found if hexes]
+    """The list of hexes in the order of usefulness; empty groups are left out; where nothing is
+    built yet, one needs no title."""
+    titles = {
+        From.END: say("Carry on your unfinished track"),
+        From.TURN: say("Turn the end of your unfinished track"),
+        From.TOWN: say("From your towns"),
+        From.CITY: say("From Cities"),
+        From.ELSE: say("Elsewhere"),
+    }
+    found = [(title, [link for link in links if link.start is start]) for start, title in titles.items()]
+    groups = [(title, hexes) for title, hexes in found if hexes]
+    alone = len(groups) == 1 and groups[0][1][0].start in (From.CITY, From.ELSE)
+    return [("", groups[0][1])] if alone else list(groups)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import url_for
 
 from pbem.company import BackView
+from pbem.engine.sheet import Column
+from pbem.engine.text import Say
 from pbem.log import LogLine
 from pbem.service import NoSuch
 from pbem.service.reading import answering, views
@@ -20,11 +23,26 @@ from pbem.web.turns import onward
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """A figure of the player's row in the table of players that orders have changed. ``money``: in dollars."""
+
+    head: Say
+    before: int
+    now: int
+    money: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
-    """Orders that led to this question. ``back``: whether and how they can be taken back, at ``back_at``."""
+    """Orders that led to this question, ``act`` and ``changed`` as :func:`act_of` and :func:`changed_by` say.
+
+    ``back``: whether and how they can be taken back, at ``back_at``.
+    """
 
     sent: SubmissionView
+    act: str
     told: tuple[LogLine, ...]
+    changed: tuple[Change, ...]
     back: BackView | None
     back_at: str
 
@@ -54,7 +72,37 @@ def just_done(game: GameView, player: SeatView) -> Done | None:
     before = office().tokens.turn(game.id, player.seat, sent.version or 0)
     on = argument("on", longest=onward.LONGEST) or None
     back_at = url_for("sent.take_back", token=before, number=found, on=on)
-    return Done(sent, told_of(game, sent, player.seat), company.back_of(game, sent.move, player), back_at)
+    told, changed = told_of(game, sent, player.seat), changed_by(sent)
+    return Done(sent, act_of(sent), told, changed, company.back_of(game, sent.move, player), back_at)
+
+
+def act_of(sent: SubmissionView) -> str:
+    """The first word of what was played, such as ``build``.
+
+    Empty where it says nothing: several orders were played, one of a choice, or ``build nothing``.
+    """
+    lines = sent.text.split("\n")[: 1 if sent.moves == 1 else None]
+    words = " ".join(lines).lower().split()
+    return words[0] if words and len(lines) == 1 and not {"|", "nothing"} & set(words) else ""
+
+
+def changed_by(sent: SubmissionView) -> tuple[Change, ...]:
+    """What orders that were played have changed of the player's own figures, in the order of the table."""
+    if not sent.move:
+        return ()
+    (before, _), (after, columns) = (_figures(sent, at) for at in (sent.move - 1, sent.move + sent.moves - 1))
+    return tuple(
+        Change(column.head, before[column.key], after[column.key], column.money)
+        for column in columns
+        if before.get(column.key) != after.get(column.key) and {column.key} <= before.keys() & after.keys()
+    )
+
+
+def _figures(sent: SubmissionView, at: int) -> tuple[dict[str, int], Sequence[Column]]:
+    """The player's row after a move, by the keys of its columns, and the columns."""
+    game = views.game(office(), sent.game, at)
+    mine = next((row.cells for row in game.sheet.rows(game.state) if row.seat == sent.seat), {})
+    return {key: figure for key, figure in mine.items() if isinstance(figure, int)}, game.sheet.columns(game.state)
 
 
 def told_of(game: GameView, found: SubmissionView, viewer: str) -> tuple[LogLine, ...]:

@@ -19,7 +19,7 @@ from pbem.web.base.context import now, office, reader
 from pbem.web.base.forms import NotAllowed, argument, field
 from pbem.web.games import company
 from pbem.web.turns import onward
-from pbem.web.turns.done import straight_on, told_of
+from pbem.web.turns.done import act_of, changed_by, straight_on, told_of
 from pbem.web.turns.opened import Asked, next_question, opened, submission_of
 
 pages = Blueprint("sent", __name__)
@@ -50,6 +50,8 @@ def sent(token: str, number: int) -> str | Response:
         elsewhere=_elsewhere(asked) if found.status == SubmissionStatus.PLAYED else None,
         robots_think=goes_on and _robots_think(asked, found),
         told=told_of(asked.game, found, found.seat if goes_on else ""),
+        act=act_of(found),
+        changed=changed_by(found) if goes_on else (),
         by_text=argument("text") == "1",
         back=company.back_of(asked.game, found.move, asked.player)
         if goes_on and found.status == SubmissionStatus.PLAYED

@@ -51,9 +51,9 @@ def test_a_build_is_played_by_pressing_hexes_and_tiles(
     expect(page.locator("#draft")).to_contain_text("1 of 3")
     page.locator("#list a[href*='hex=D1#']").click()
     page.locator("#tiles").get_by_role("link", name="N-S on D1").first.click()
-    expect(page.locator("#draft")).to_contain_text("Completes a link")
+    expect(page.locator("#draft")).to_contain_text("Completes Duluth–Minneapolis")
     page.get_by_role("button", name="Build this for $4").click()
-    expect(page.get_by_role("heading", name="Your orders are played")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your build is played")).to_be_visible()
     assert site.view().log[-1].orders == "build B1 NE-S; D1 N-S"
     assert site.view().log[-1].seat == seat
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"] if script else True
@@ -71,12 +71,12 @@ def test_an_answer_that_comes_late_does_not_undo_a_later_press(chromium: Browser
     page.route(re.compile("steps=B1.*&hex=D1"), lambda route: late.append(route))
     page.locator("#list a[href*='hex=D1#']").click()
     page.locator("#tiles").get_by_role("link", name="N-S on D1").first.click()
-    expect(page.locator("#draft")).to_contain_text("Completes a link")
+    expect(page.locator("#draft")).to_contain_text("Completes Duluth–Minneapolis")
     with page.expect_response(re.compile("hex=D1")) as answered:
         late[0].continue_()
     answered.value.finished()
     page.wait_for_timeout(200)
-    expect(page.locator("#draft")).to_contain_text("Completes a link")
+    expect(page.locator("#draft")).to_contain_text("Completes Duluth–Minneapolis")
     assert complaints == []
     page.context.close()
 
@@ -187,5 +187,5 @@ def test_two_browsers_meet_at_an_open_table(chromium: Browser, empty: Site) -> N
             page.goto(f"{root}/")
             page.get_by_role("link", name="Two for the island").first.click()
             expect(page.get_by_role("heading", name="Two for the island")).to_be_visible()
-            expect(page.get_by_text("Zoe").first).to_be_visible()
+            expect(page.get_by_text("Zoe").locator("visible=true").first).to_be_visible()
             page.close()

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from pbem.rails.builder import builder_of
+from pbem.rails.hex_words import From
 from pbem.web.turns.build import HexLink, _groups
 from tests.web.conftest import Played
 from tests.web.reading import Page
@@ -33,7 +34,7 @@ def test_without_a_step_the_form_builds_nothing_and_has_no_main_button(building:
 
 def test_a_hex_shows_its_tiles_with_pictures_and_prices(building: Site) -> None:
     page = building.get(_hex(building.get(building.turn()), "B1"))
-    assert "Hex B1: plain" in page.headings
+    assert "Hex B1: plain, by Duluth" in page.headings
     tiles = [picture for picture in page.pictures if "/tile.png" in picture["src"]]
     assert tiles
     assert all(building.client.get(tile["src"]).mimetype == "image/png" for tile in tiles)
@@ -58,9 +59,10 @@ def test_the_list_has_a_group_for_own_track_when_there_is_some_and_never_an_empt
 
     ((title, number),) = groups("")
     assert (title, number > 20) == ("", True)
-    own, others = groups("?steps=B1+NE-S")
-    assert (own[0], others[0]) == ("Carry on your unfinished track", "From Cities and towns")
-    assert (own[1], others[1] > 20) == (1, True)
+    own, turned, others = groups("?steps=B1+NE-S")
+    titles = (own[0], turned[0], others[0])
+    assert titles == ("Carry on your unfinished track", "Turn the end of your unfinished track", "From Cities")
+    assert (own[1], turned[1], others[1] > 20) == (1, 1, True)
 
 
 def test_a_list_to_which_nothing_can_be_added_says_why_and_what_to_do(building: Site) -> None:
@@ -79,11 +81,11 @@ def test_a_whole_build_by_links_alone(building: Site) -> None:
         page = building.get(page.link(step).partition("#")[0])
     assert "2 of 3" in page.text
     assert "Build this for $4" in page.text
-    assert "Completes a link" in page.text
+    assert "Completes Duluth–Minneapolis" in page.text
     assert page.form.hidden == {"orders": "build B1 NE-S; D1 N-S"}
     before = building.view()
     answer = building.get(building.post(page.form.action, page.form.hidden).headers["Location"])
-    assert answer.headings[0] == "Your orders are played"
+    assert answer.headings[0] == "Your build is played"
     assert building.view().log[-1].seat == before.waiting_for
 
 
@@ -158,8 +160,38 @@ def test_urbanization_offers_letters_and_their_towns(site: Site) -> None:
 
 @pytest.mark.parametrize("own", [True, False])
 def test_other_hexes_have_a_head_of_their_own_only_below_those_of_unfinished_track(own: bool) -> None:
-    other = HexLink("B1", "plain", 3, 2, "/t", own_end=False)
-    end = HexLink("C1", "plain", 3, 2, "/t", own_end=True)
-    both = [("Carry on your unfinished track", [end]), ("From Cities and towns", [other])]
+    other = HexLink("B1", "plain", 3, 2, "/t", own_end=False, start=From.CITY)
+    end = HexLink("C1", "plain", 3, 2, "/t", own_end=True, start=From.END)
+    both = [("Carry on your unfinished track", [end]), ("From Cities", [other])]
     found = [(str(head), links) for head, links in _groups([other, end] if own else [other])]
     assert found == (both if own else [("", [other])])
+
+
+def test_a_hex_says_which_sections_end_there_and_which_links_run_through(building: Site) -> None:
+    assert "Your section from Duluth ends here, on the NE side." not in building.get(building.turn() + "?hex=D1").text
+    steps = building.turn() + "?steps=B1+NE-S"
+    ahead, on_it = building.get(f"{steps}&hex=D1").text, building.get(f"{steps}&hex=B1").text
+    assert "Your section from Duluth ends here, on the N side." in ahead
+    assert "Your unfinished section from Duluth lies here." in on_it
+    building.play("build B1 NE-S; D1 N-S")
+    assert "runs here: Duluth–Minneapolis." in building.get(building.turn() + "?hex=D1").text
+
+
+def test_a_heading_keeps_its_figures_with_their_words(building: Site) -> None:
+    assert "Build track: 3&nbsp;tiles, $25&nbsp;in hand" in building.get(building.turn()).html.replace(
+        "\N{NO-BREAK SPACE}", "&nbsp;"
+    )
+
+
+def test_a_build_that_saves_what_would_be_lost_says_so(building: Site) -> None:
+    building.play("build B1 NE-S")
+    for _ in range(200):
+        question = building.asked().sheet.question(building.asked().state)
+        if question.form == "build" and question.warnings:
+            break
+        building.play()
+    assert "You lose no section." not in building.get(building.turn()).text
+    saved = building.get(building.turn() + "?steps=D1+N-S").text
+    assert "Completes Duluth–Minneapolis: +2 points." in saved
+    assert "You lose no section." in saved
+    assert "You then lose 1 unfinished section." in saved

@@ -49,7 +49,7 @@ def test_a_list_is_made_without_comparing_its_deliveries(moving: Site, monkeypat
 def test_the_chosen_line_is_played(moving: Site) -> None:
     page = moving.get(moving.turn())
     order = page.form.fields["orders"]
-    assert moving.press(moving.turn(), orders=order).headings[0] == "Your orders are played"
+    assert moving.press(moving.turn(), orders=order).headings[0] == "Your delivery is played"
     assert moving.view().log[-1].orders == order
 
 
@@ -76,3 +76,12 @@ def test_a_filter_is_a_form_that_changes_nothing(moving: Site) -> None:
 def test_every_filter_has_a_clear_answer(moving: Site, query: str) -> None:
     code = moving.client.get(f"{moving.turn()}?{query}").status_code
     assert code == (400 if query.count("from") > 1 else 200)
+
+
+def test_what_is_short_at_the_end_of_the_turn_stands_out(moving: Site) -> None:
+    view = moving.view()
+    with_less = view.state.with_player(view.waiting_for, cash=0, income=2, shares=3)
+    question = view.sheet.question(with_less)
+    assert question.stressed == question.lead[-1]
+    assert "short" in str(question.stressed)
+    assert view.sheet.question(view.state.with_player(view.waiting_for, cash=50)).stressed is None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.engine.text import say
 from tests.web.conftest import Played
+from tests.web.reading import Page
 from tests.web.site import Site
 
 
@@ -181,3 +183,32 @@ def test_the_rules_stand_beside_every_question(played: Played) -> None:
         assert page.link(f"/how-to-play/age-of-steam#{phase}")
         assert page.link(f"/rulings/age-of-steam#{phase}")
         assert page.link("/maps/rust_belt")
+
+
+def test_what_was_played_says_by_name_what_it_was_and_what_it_brought(played: Played) -> None:
+    site = played("build")
+    cash = next(
+        row.cells["cash"] for row in site.view().sheet.rows(site.view().state) if row.seat == site.view().waiting_for
+    )
+    page = site.press(site.turn(), orders="build B1 NE-S; D1 N-S")
+    assert page.headings[0] == "Your build is played"
+    assert f"Cash ${cash} before, ${cash - 4} now" in page.text
+    assert "Points −15 before, −13 now" in page.text
+    assert "Income" not in page.text, "it is as it was"
+
+
+def test_the_way_to_the_next_question_is_named_by_what_is_to_be_done(played: Played) -> None:
+    site = played("deliver")
+    site.log_in(next(seat.number for seat in site.view().seats if seat.seat == site.view().waiting_for))
+    before = site.office.tokens.turn(site.game, site.view().waiting_for, 0)
+    page = Page(site.client.get(f"/t/{before}", base_url=site.office.settings.public_url).text)
+    assert "Now you are asked. Turn 1 of" in page.text
+    assert "Choose a delivery" in page.text
+    assert "Answer now" not in page.text
+
+
+def test_the_page_that_asks_to_drop_has_the_auction_beside_it(site: Site) -> None:
+    while site.view().sheet.question(site.view().state).act != say("Bid or drop"):
+        site.play("issue 2")
+    page = site.get(site.turn("drop"))
+    assert "The auction so far" in page.headings
