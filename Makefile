@@ -10,8 +10,8 @@ REPLY ?=
 LANGUAGES ?=
 NEEDS ?=
 STORM ?=
-# Tests wait for the programs they start: three processes keep two processors busy.
-JOBS ?= 3
+# Tests wait for the programs they start: it takes four processes to keep two processors busy.
+JOBS ?= 4
 COUNT ?=
 ONLY ?=
 VERSION ?=

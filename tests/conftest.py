@@ -8,6 +8,7 @@ recorded games may be missing, they are no part of a checkout.
 from __future__ import annotations
 
 import fcntl
+import gc
 import json
 import os
 import sys
@@ -29,6 +30,7 @@ from pbem.store import database
 from tests.costs import Costs
 from tests.table import memory
 
+gc.disable()  # until the tests are collected: nothing of that is garbage, and looking for it took half of the time
 os.environ.update(dict.fromkeys(NAMES, ""))  # what is set where the tests are run, or in its .env, is not for them
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs that tests start would compile all of pbem each time
 database.SYNCHRONOUS = "OFF"  # a power cut harms no test
@@ -58,7 +60,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
-    """In a new checkout one process compiles the tests and the others wait for it, instead of all compiling all."""
+    """In a new checkout one process compiles the tests and the others wait for it, instead of all compiling all.
+
+    What there is when tests are collected stays to the end, and is not looked at for garbage again.
+    """
+    try:
+        return (yield from _one_after_the_other(session))
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def _one_after_the_other(session: pytest.Session) -> Generator[None, object, object]:
     if not hasattr(session.config, "workerinput") or sys.dont_write_bytecode or _compiled(Path(__file__).parent):
         return (yield)
     folder = os.open(Path(__file__).parent, os.O_RDONLY)
