@@ -181,17 +181,18 @@ class Land:
         first = {node for node, _ in self.graph[start]} if self._on_track(start) else None
         best: dict[int, list[float]] = {}
         visited, left = {start}, {start}
-
-        def go(node: Label, depth: int, own: int, paid: int, alive: int) -> None:
-            depth += 1
-            for beyond, mine, others, taken, passes in steps[node]:
+        trail = [(start, iter(steps[start]), 0, 0, alive)]
+        while trail:
+            depth = len(trail)
+            node, onward, own, paid, alive = trail[-1]
+            for beyond, mine, others, taken, passes in onward:
                 if beyond in visited or (first and depth == 2 and beyond in first):
                     continue
                 if mine:
                     own_now, paid_now = own + 1, paid
+                elif depth - own > strangers:
+                    continue
                 else:
-                    if depth - own > strangers:
-                        continue
                     own_now, paid_now = own, paid + others
                 hit = taken & alive
                 if hit and own_now:
@@ -206,15 +207,14 @@ class Land:
                                 ways = best[key] = [0.0] * (LONGEST + 1)
                             if worth > ways[depth]:
                                 ways[depth] = worth
-                if passes and depth < longest:
-                    rest = alive ^ hit
-                    if rest:
-                        visited.add(beyond)
-                        left.add(beyond)
-                        go(beyond, depth, own_now, paid_now, rest)
-                        visited.discard(beyond)
-
-        go(start, 0, 0, 0, alive)
+                if passes and depth < longest and alive != hit:
+                    visited.add(beyond)
+                    left.add(beyond)
+                    trail.append((beyond, iter(steps[beyond]), own_now, paid_now, alive ^ hit))
+                    break
+            else:
+                trail.pop()
+                visited.discard(node)
         return best, left
 
 
