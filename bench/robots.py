@@ -6,6 +6,7 @@ and games alone. Game numbers start at 5000; ``bench.tune`` uses smaller ones.
 ``--file FILE`` keeps every game as it ends, one line of JSON each, and what is there already is not played again: a run
 that was interrupted goes on, and ``--table`` prints the tables from it without playing. ``--round N`` plays N games of
 every line, then N more of every line, so that a table of a run that is still going on has as many games of each.
+``--costs`` prints what the robots in question cost in seconds of the processor.
 
 ``--every``: instead, robots in all seats of every sheet, with each number of players, until all games have ended, the
 tests' referee looking at every order; an order that is refused or any other fault ends it with a traceback. On Detroit
@@ -84,12 +85,12 @@ LINES = (
     *(Line(SP, f"{slug}_solo", 1, 1, mean=mean) for slug, mean in SOLO.items()),
 )
 HEADS: Mapping[str, tuple[str, ...]] = {
-    "against": ("one against plain robots", "games", "wins", "interval", "wanted", "mean", "of the others"),
-    "self": ("among themselves", "games", "mean", "wanted"),
-    "alone": ("alone", "games", "mean", "wanted"),
+    "against": ("one against plain robots", "games", "wins", "interval", "wanted", "mean", "of the others", "bankrupt"),
+    "self": ("among themselves", "games", "mean", "wanted", "bankrupt"),
+    "alone": ("alone", "games", "mean", "wanted", "bankrupt"),
 }
-"""Heads of the tables by the kind of their lines; each goes on with the columns of :data:`ALL`."""
-ALL = ("bankruptcies a game", "seconds a game", "a decision", "the slowest")
+"""Heads of the tables by the kind of their lines. ``bankrupt``: robots in question that are, a game."""
+COSTS = ("seconds of the processor", "games", "a game", "a decision", "the slowest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +166,21 @@ def cells(line: Line, result: Result) -> tuple[str, ...]:
         first: tuple[str, ...] = (*won, wanted, mean, f"{result.others_mean:.1f}")
     else:
         first = mean, wanted
-    seconds = result.seconds / result.games
+    return line.title, str(result.games), *first, f"{result.out / result.games:.2f}"
+
+
+def cost_cells(line: Line, result: Result) -> tuple[str, ...]:
+    """A line of the table of costs."""
     decision = result.seconds / max(1, result.decisions)
-    costs = f"{result.out / result.games:.2f}", f"{seconds:.1f}", f"{decision:.2f}", f"{result.slowest:.1f}"
-    return line.title, str(result.games), *first, *costs
+    title = f"{line.title}, {line.kind}"
+    return title, str(result.games), f"{result.seconds / result.games:.1f}", f"{decision:.3f}", f"{result.slowest:.1f}"
+
+
+def costs(lines: Sequence[tuple[Line, range]], kept: Kept, robot: str) -> Iterator[str]:
+    """The table of costs, of all lines of which there are games."""
+    results = [(line, kept.result(line, robot, numbers)) for line, numbers in lines]
+    rows = [cost_cells(line, result) for line, result in results if result.games]
+    yield from map(_row, (COSTS, ["---"] * len(COSTS), *rows))
 
 
 def tables(lines: Sequence[tuple[Line, range]], kept: Kept, robot: str) -> Iterator[str]:
@@ -180,7 +192,7 @@ def tables(lines: Sequence[tuple[Line, range]], kept: Kept, robot: str) -> Itera
             rows[line.kind].append(cells(line, result))
     for kind, head in HEADS.items():
         if kind in rows:
-            yield from ("", *map(_row, ((*head, *ALL), ["---"] * len((*head, *ALL)), *rows[kind])))
+            yield from ("", *map(_row, (head, ["---"] * len(head), *rows[kind])))
 
 
 def _row(texts: Sequence[str]) -> str:
@@ -244,6 +256,7 @@ def main(arguments: list[str]) -> int:
     reader.add_argument("--round", type=int, help="games of a line that are played before the next line; all without")
     reader.add_argument("--jobs", type=int, default=1, help="games at the same time")
     reader.add_argument("--table", action="store_true", help="play nothing, print what the file holds")
+    reader.add_argument("--costs", action="store_true", help="print seconds of the processor, not strength")
     given = reader.parse_args(arguments)
     lines = [(line, range(FIRST_GAME, FIRST_GAME + given.games)) for line in LINES]
     lines = list(everywhere(given.games)) if given.every else lines
@@ -253,7 +266,7 @@ def main(arguments: list[str]) -> int:
         planned = tasks(lines, given.round or given.games, given.robot, watched=given.every)
         missing = [task for task in planned if (task.line.name, task.robot, task.number) not in kept.games]
         run(missing, kept, given.jobs)
-    for text in tables(lines, kept, given.robot):
+    for text in (costs if given.costs else tables)(lines, kept, given.robot):
         print(text)
     return 0
 

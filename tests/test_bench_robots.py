@@ -63,12 +63,12 @@ def test_the_tables_are_those_of_the_page(tmp_path: Path, capsys: pytest.Capture
     kept(path, ALONE, played(FIRST_GAME, 30, others=()))
     assert main(["--robot", "classic", "--file", str(path), "--table"]) == 0
     against, alone = capsys.readouterr().out.strip().split("\n\n")
-    assert against.splitlines()[2] == (
-        "| St. Lucia, 2 | 2 | 0.50 | 0.09 to 0.91 | 0.80 | 65.0 ± 9.8 | 50.0 | 0.00 | 2.0 | 0.05 | 0.5 |"
-    )
-    assert alone.splitlines()[2] == "| Barbados, 1 | 1 | 30.0 ± 0.0 |  | 0.00 | 2.0 | 0.05 | 0.5 |"
+    assert against.splitlines()[2] == ("| St. Lucia, 2 | 2 | 0.50 | 0.09 to 0.91 | 0.80 | 65.0 ± 9.8 | 50.0 | 0.00 |")
+    assert alone.splitlines()[2] == "| Barbados, 1 | 1 | 30.0 ± 0.0 |  | 0.00 |"
     widths = {line.count("|") for line in against.splitlines()}
     assert len(widths) == 1
+    assert main(["--robot", "classic", "--file", str(path), "--table", "--costs"]) == 0
+    assert capsys.readouterr().out.splitlines()[2] == "| St. Lucia, 2, against | 2 | 2.0 | 0.050 | 0.5 |"
 
 
 def test_a_fault_names_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
