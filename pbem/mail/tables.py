@@ -35,10 +35,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Heads of the figures and the rows."""
+    """Heads of the figures and the rows. ``main``: which column decides, counted from 0, of a final table."""
 
     heads: tuple[str, ...]
     lines: tuple[Line, ...]
+    main: int | None = None
 
 
 def amount(value: int, money: bool = False) -> str:
@@ -100,7 +101,7 @@ def final_table(standings: Sequence[Standing], position: Position, voice: TextVo
         for standing in sorted(standings, key=lambda standing: standing.place)
     )
     added = (voice.read(column.head) for column in more)
-    return Table((*(voice.word(head) for head in heads), voice.word("points"), *added), lines)
+    return Table((*(voice.word(head) for head in heads), voice.word("points"), *added), lines, main=len(heads))
 
 
 def _score(standing: Standing) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from pbem.engine.sheet import Column, Row, Standing
 from pbem.engine.text import say
 from pbem.mail.tables import Line, Table, amount, as_text, final_table, players_table
 from pbem.mail.voices import TextVoice
+from pbem.mail.writing import write
 from pbem.position import Position
+from tests.mail.views import LETTERS
 
 VOICE = TextVoice(names={"pink": "Ana", "red": "Ben", "blue": "Wolfeschlegelsteinhausen"})
 
@@ -73,3 +77,9 @@ def test_text_cuts_long_names_and_never_passes_72_columns() -> None:
     text = as_text(Table(heads, lines))
     assert max(map(len, text.splitlines())) <= 72
     assert "Wolfeschlegels… " in text
+
+
+def test_the_points_of_a_final_table_stand_out_and_nothing_beside_them() -> None:
+    html = write(LETTERS["game-over"], "board@pbem").html
+    points = re.findall(r"<strong>(−?\d+)</strong></td>", html)
+    assert points == ["57", "54", "−1"]
