@@ -144,6 +144,13 @@ def zone_and_language_of_seat(office: Office, game_id: str, number: int) -> tupl
         return (zone_named(owner.zone), owner.language) if owner else (zone_named("UTC"), "")
 
 
+def zone_and_language(office: Office, account_id: int) -> tuple[ZoneInfo, str] | None:
+    """How the owner of an account reads; nothing where there is none any more."""
+    with office.read() as session:
+        owner = session.get(Account, account_id)
+        return (zone_named(owner.zone), owner.language) if owner else None
+
+
 def speak(office: Office, account_id: int, language: str) -> None:
     """Change the language of pages and emails. Raises :class:`BadInput` for one that we do not have."""
     if language not in [known.code for known in languages()]:

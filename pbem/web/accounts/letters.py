@@ -20,7 +20,7 @@ from pbem.service.base import merged
 from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.voice import spoken
 from pbem.web.base import clients, headers
-from pbem.web.base.context import now, office
+from pbem.web.base.context import now, office, read_as_account
 from pbem.web.base.forms import BadForm, NotAllowed, field
 
 pages = Blueprint("letters", __name__)
@@ -126,6 +126,7 @@ def source(name: str) -> Response:
 
 
 def _stopping(token: str, claim: UnsubscribeClaim, done: Say | None = None) -> str:
+    read_as_account(merged.meant(office(), claim.account))
     scopes = [(wish, words) for wish, (words, _) in FEWER.items()] if _plays(claim) else []
     scopes += [("game", say("No emails of this game"))] if claim.game else []
     scopes += [

@@ -173,6 +173,12 @@ def read_as_seat(game_id: str, number: int) -> None:
     read_as(*accounts.zone_and_language_of_seat(office(), game_id, number))
 
 
+def read_as_account(account_id: int) -> None:
+    """The same for the private link of an account; without one by that number the page stays the reader's."""
+    if (found := accounts.zone_and_language(office(), account_id)) is not None:
+        read_as(*found)
+
+
 def read_as(zone: ZoneInfo, language: str) -> None:
     """The same where zone and language are at hand; a language that was chosen on this browser stays."""
     g.zone = zone

@@ -11,7 +11,7 @@ from pbem.service.accounts import accounts, notifications
 from pbem.service.reading import views
 from pbem.service.table import opening
 from pbem.statuses import SeatStatus
-from pbem.web.base.context import now, office
+from pbem.web.base.context import now, office, read_as_seat
 from pbem.web.base.forms import BadForm, argument, field
 
 pages = Blueprint("invitations", __name__)
@@ -48,6 +48,7 @@ def _page(token: str, *, answer: str = "", done: bool = False, problem: Say | No
     game = views.game(office(), claim.game).seen_by()
     for seat in game.seats:
         if seat.number == claim.number:
+            read_as_seat(claim.game, claim.number)
             host = next((other.name for other in game.seats if other.host), "")
             return render_template(
                 "invitation.html",

@@ -15,7 +15,7 @@ from pbem.service.leagues import members, views
 from pbem.service.leagues.members import NewLeague
 from pbem.statuses import IfLeft, LeagueKind
 from pbem.web.base import clients
-from pbem.web.base.context import now, office, own_form, reader, reader_or_login
+from pbem.web.base.context import now, office, own_form, read_as_account, reader, reader_or_login
 from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field
 from pbem.web.games.table_terms import EVENING, written
 from pbem.web.games.table_terms import moment as read_moment
@@ -138,6 +138,7 @@ def _invitation(token: str, problem: Say | None = None) -> str:
     member = office().tokens.read_member(token)
     league_id, account = views.of_member(office(), member)
     found = views.league(office(), league_id, account)
+    read_as_account(account)
     done = DONE.get(argument("done"), "")
     values = {"done": done, "problem": problem, "sure": argument("sure") == "leave"}
     return render_template("league_invitation.html", private=True, league=found, here=token, **values)

@@ -21,7 +21,7 @@ from pbem.service.table.proposals.ending_early import EndingEarly
 from pbem.service.table.proposals.removal import Removal
 from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.statuses import GameStatus, SeatStatus
-from pbem.web.base.context import now, office, own_form, reader, reader_or_login
+from pbem.web.base.context import now, office, own_form, read_as_account, read_as_seat, reader, reader_or_login
 from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field
 from pbem.web.games.members import Member, acting, looking
 
@@ -278,6 +278,7 @@ def _ballot(token: str, *, answer: str = "", done: bool = False, problem: Say | 
     game_id, found = votes.vote_of(office(), claim, now())
     game = views.game(office(), game_id)
     player = next(seat for seat in game.seats if seat.number == claim.number)
+    read_as_seat(game_id, claim.number)
     values: dict[str, Any] = {"vote": found, "answer": "" if done else answer, "done": done, "problem": problem}
     shown = game.seen_by(player.seat)
     return render_template(
@@ -309,6 +310,7 @@ def take(token: str) -> Response | tuple[str, int]:
 def _offer(token: str, problem: Say | None = None) -> str:
     claim = office().tokens.read_offer(token)
     found, free = people.offer_of(office(), claim)
+    read_as_account(claim.account)
     game = views.game(office(), found.game).seen_by()
     return render_template(
         "offer.html",

@@ -19,7 +19,7 @@ from pbem.service.table import guests, opening, people
 from pbem.voice import spoken
 from pbem.web.base import forms, previews, summaries
 from pbem.web.base.clients import client
-from pbem.web.base.context import guest, now, office, own_form, reader, remember, remember_guest
+from pbem.web.base.context import guest, now, office, own_form, read_as_account, reader, remember, remember_guest
 from pbem.web.boards.pictures import map_picture
 from pbem.web.games import how_to_play
 
@@ -98,6 +98,7 @@ def _own(claim: GuestClaim) -> bool:
 def confirm(token: str) -> str:
     """The page with the button that confirms an address; changes nothing, because mail scanners follow links."""
     claim = office().tokens.read_confirm(token)
+    read_as_account(claim.account)
     return render_template("play_confirm.html", private=True, token=token, title=guests.title_of(office(), claim))
 
 

@@ -19,7 +19,7 @@ from pbem.statuses import GameStatus, SeatsLeft
 from pbem.voice import capital, spoken
 from pbem.web.base import forms, previews, summaries
 from pbem.web.base.clients import client
-from pbem.web.base.context import now, office, own_form, reader, reader_or_login, remember
+from pbem.web.base.context import now, office, own_form, read_as_account, reader, reader_or_login, remember
 from pbem.web.base.forms import BadForm, NotAllowed, argument
 from pbem.web.games import table_terms
 
@@ -114,8 +114,10 @@ def join_by_link(token: str) -> Response | str | tuple[str, int]:
 def sit(token: str) -> str:
     """The page with the button that takes the seat; changes nothing, because mail scanners follow links."""
     claim = office().tokens.read_sit(token)
+    account = merged.meant(office(), claim.account)
+    read_as_account(account)
     try:
-        view = lists.table(office(), claim.game, merged.meant(office(), claim.account))
+        view = lists.table(office(), claim.game, account)
     except NoSuch:
         return _render("table_sit.html", private=True, token=token, table=None)
     return _render("table_sit.html", private=True, token=token, table=view)

@@ -5,10 +5,16 @@ from __future__ import annotations
 from html import unescape
 
 import pytest
+from sqlalchemy import select, update
 
 from pbem import catalog, rulings
 from pbem.language import Language
+from pbem.store.tables import Account, Offer
+from tests.web.addresses import BASE, Known
 from tests.web.site import Site
+
+PERSONAL = {"i", "l", "p", "s", "sit", "t", "u", "v"}
+"""How the addresses begin that only one person is sent."""
 
 
 @pytest.fixture
@@ -31,3 +37,18 @@ def test_rulings_and_their_headings_are_read_in_the_language_of_the_reader(empty
     sections = rulings.sections("steam-power")
     assert [section.title for section in sections if f"«{section.title}»" not in page] == []
     assert page.count("<td>«") == sum(len(ruling.says) for section in sections for ruling in section.rulings)
+
+
+def test_a_personal_link_of_an_email_opens_a_page_in_the_language_of_that_email(site: Site) -> None:
+    known = Known(site)
+    with site.office.write() as session:
+        session.execute(update(Account).values(language="pl"))
+        offer = session.scalars(select(Offer.id)).one()
+    stranger = site.app.test_client()
+    links = [(rule, path) for rule, path in known.paths("GET") if rule.strip("/").split("/")[0] in PERSONAL]
+    assert len(links) >= len(PERSONAL)
+    links.append(("/o/<token>", f"/o/{site.office.tokens.offer(offer, site.host)}"))
+    for rule, path in links:
+        answer = stranger.get(path, base_url=BASE, follow_redirects=True)
+        if answer.mimetype == "text/html":
+            assert '<html lang="pl">' in answer.text, rule
