@@ -25,6 +25,7 @@ from pbem.service.base.tokens import SeatClaim
 from pbem.service.letters import correspondence
 from pbem.service.outbox import letters
 from pbem.service.reading import archive, feeds, views
+from pbem.service.statistics import counting
 from pbem.service.table import opening, submissions
 from pbem.service.turns import outages
 from pbem.settings import Settings
@@ -180,6 +181,8 @@ def real_games() -> Iterator[Real]:
             office, None, opening.NewGame("Waiting", "age-of-steam", "rust_belt", PLAYERS), now()
         )
         post(office, hints)
+        if not counting.count(office, over, now()):  # or all of its copies would wait to be counted
+            raise RuntimeError("the finished game does not wait to be counted")
         yield Real(office.database, many_games.Templates(over, running, waiting), live)
         office.database.close()
 

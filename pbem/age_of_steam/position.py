@@ -10,7 +10,6 @@ from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Standing
 from pbem.rails.board import Label
-from pbem.rails.track import Link
 
 
 def position(rules: Rules, state: State, to_act: Seat | None, track: Mapping[Label, object]) -> dict[str, Any]:
@@ -51,9 +50,7 @@ def points(rules: Rules, state: State) -> dict[Seat, int]:
     """Victory points of the players still in the game, as they stand now."""
     if not rules.scored:
         return {}
-    links: dict[Seat | None, list[Link]] = {}
-    for link in rules.links(state):
-        links.setdefault(link.owner, []).append(link)
+    links = rules.links_by_owner(state)
     return {seat: sum(part for _, part in rules.score(state, seat, links.get(seat, ()))) for seat in state.order}
 
 

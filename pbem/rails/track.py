@@ -210,6 +210,10 @@ class Net:
         """The completed ones as links."""
         return _links_of_board(self.board, key_of(self.track), self.new_cities)
 
+    def links_by_owner(self) -> Mapping[Seat | None, Sequence[Link]]:
+        """The same by their owners."""
+        return _links_by_owner(self.board, key_of(self.track), self.new_cities)
+
     def chains_of(self, owner: Seat | None) -> list[Chain]:
         """The chains of one owner, each once, in the order of the track: a chain has the same owner throughout."""
         return self.chains_through(
@@ -296,6 +300,16 @@ def _links_of_board(board: Board, track: TrackKey, new_cities: tuple[Label, ...]
         for chain in _chains_of_board(board, track, new_cities)
         if chain.complete and chain.ends[0] is not None and chain.ends[1] is not None
     )
+
+
+@lru_cache(maxsize=128)
+def _links_by_owner(
+    board: Board, track: TrackKey, new_cities: tuple[Label, ...]
+) -> Mapping[Seat | None, Sequence[Link]]:
+    by_owner: dict[Seat | None, list[Link]] = {}
+    for link in _links_of_board(board, track, new_cities):
+        by_owner.setdefault(link.owner, []).append(link)
+    return by_owner
 
 
 def with_owner(track: Track, pieces: Iterable[Piece], owner: Seat | None) -> dict[Label, tuple[Segment, ...]]:
