@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from pbem.company import PostView
 from pbem.engine.sheet import Choice, Question
-from pbem.views import GameView, MoveView
+from pbem.views import USUAL_LOOK, BoardLook, GameView, MoveView
 
 DELIVERY = "move"
 """The keyword of orders that may name a delivery by its place in the list."""
@@ -57,7 +57,7 @@ class Envelope:
     ``kind``: one of ``pbem.service.kinds``. ``zone``: in which its reader is told times, ``language``: in which the
     letter is written. ``thread_id``: the Message-ID that letters about the same hang on;
     ``reply_to``: the address that takes what is answered. ``pictures``: how the board comes: inside, link, or text when
-    the reader wants no HTML.
+    the reader wants no HTML. ``look``: how its reader sees boards.
     """
 
     id: int
@@ -71,6 +71,7 @@ class Envelope:
     thread_id: str = ""
     reply_to: str = ""
     pictures: str = "inside"
+    look: BoardLook = USUAL_LOOK
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,10 @@
-"""The boards of letters: drawn once for all who are told of the same position in the same language."""
+"""The boards of letters: drawn once for all who are told of the same position in the same language, with labels of
+hexes or without. For those who want other colours, these are exchanged in what was drawn."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import replace
 from typing import Any
 
 from pbem import render
@@ -18,7 +20,7 @@ KEPT = 10
 is sent within minutes."""
 
 Facts = tuple[Any, ...]
-_kept: OrderedDict[tuple[str, str], tuple[Facts, Picture]] = OrderedDict()
+_kept: OrderedDict[tuple[str, str, bool], tuple[Facts, Picture]] = OrderedDict()
 
 
 def picture(draft: Draft) -> Picture | None:
@@ -28,19 +30,20 @@ def picture(draft: Draft) -> Picture | None:
         return None
     if game is None or game.state is None or not kinds.named(draft.view.envelope.kind).pictured:
         return None
-    language = draft.view.envelope.language
-    facts, drawn = _facts(game, draft), (game.id, language)
+    language, look = draft.view.envelope.language, draft.view.envelope.look
+    facts, drawn = _facts(game, draft), (game.id, language, look.labels)
     kept = _kept.get(drawn)
     if kept is None or kept[0] != facts:
         with reading(language):
-            kept = facts, Picture.of(render.board_png(views.scene_after(game, draft.before)))
+            scene = replace(views.scene_after(game, draft.before), hex_labels=look.labels)
+            kept = facts, Picture.of(render.board_png(scene))
         _kept[drawn] = kept
     _kept.move_to_end(drawn)
     if len(_kept) > KEPT:
         _kept.popitem(last=False)
-    return kept[1]
+    return Picture.of(render.clear_png(kept[1].png)) if look.clear else kept[1]
 
 
 def _facts(game: GameView, draft: Draft) -> Facts:
-    """Everything that decides what the picture shows; no reader is among it."""
+    """Everything that decides what the picture shows beside what its reader has chosen."""
     return game.title, game.names, draft.before, game.state, game.log[-1].events if game.log else ()

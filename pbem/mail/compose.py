@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from typing_extensions import override
 
+from pbem.clear_colours import cleared
 from pbem.letter import Email, LetterView, Picture
 from pbem.mail import parts
 from pbem.mail.environment import kinds
@@ -65,7 +66,7 @@ def compose(view: LetterView, board: Picture | None, sender: str = "pbem <pbem@l
     written = write(view, picture)
     body = parts.text(written.text, "plain")
     if envelope.pictures != "text":
-        html = parts.text(written.html, "html")
+        html = parts.text(cleared(written.html) if envelope.look.clear else written.html, "html")
         if board is not None:
             html = parts.multipart("related", f"{seal[:32]}_1", html, parts.picture(board.base64, picture))
         body = parts.multipart("alternative", f"{seal[:32]}_0", body, html)

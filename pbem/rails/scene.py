@@ -121,7 +121,8 @@ class Scene:
     ``acts``: what may be done now, for the head. ``end``: one sentence about when the game ends. ``progress``: what
     the boxes of the players' bars are. ``bars``: sides between adjacent Cities. ``stock``: cubes that are not on the
     board, by colour; ``bag``: what is said about the bag beside it; ``left_over``: colours of City tiles not used.
-    ``trial``: what is written across the picture of a position that was only tried, empty for others.
+    ``trial``: what is written across the picture of a position that was only tried, empty for others. ``hex_labels``:
+    whether the labels of hexes are shown.
     """
 
     board: Board
@@ -155,3 +156,4 @@ class Scene:
     bag: str = ""
     left_over: tuple[str, ...] = ()
     trial: str = ""
+    hex_labels: bool = True

@@ -8,6 +8,7 @@ laid on paper (:mod:`~pbem.render.sketch`); of the next one of the same game onl
 size.
 """
 
+from pbem.render.clear import clear_png
 from pbem.render.geometry import MapGeometry, map_geometry
 from pbem.render.goods import goods
 from pbem.render.marks import mark_svg
@@ -21,6 +22,7 @@ __all__ = [
     "MapGeometry",
     "board_png",
     "card_png",
+    "clear_png",
     "crop_png",
     "goods",
     "map_geometry",

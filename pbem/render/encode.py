@@ -15,6 +15,8 @@ from pbem.render.deflate import Deflated, deflated
 from pbem.render.palette import Colour, mix
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
+EDGE_SHARE = 0.5
+"""How much of a good's or a player's colour is at the edge of its area."""
 APART = 40
 """A mix nearer than this to another colour is not worth its bytes: even enlarged nobody sees it."""
 
@@ -138,9 +140,9 @@ def _mixes(lands: list[p.Ground], seats: tuple[str, ...], goods: tuple[str, ...]
         (p.TERRAIN["plain"].fill, p.RIVER, (0.5,)),
         (p.TERRAIN["plain"].fill, p.GRID, (0.5,)),
     ]
-    pairs += [(p.INK, p.GOODS[good].fill, (0.5,)) for good in goods]
-    pairs += [(p.WHITE, p.GOODS[good].fill, (0.5,)) for good in goods]
-    pairs += [(p.INK, p.PLAYERS[seat].core, (0.5,)) for seat in seats]
-    pairs += [(p.WHITE, p.PLAYERS[seat].core, (0.5,)) for seat in seats]
+    pairs += [(p.INK, p.GOODS[good].fill, (EDGE_SHARE,)) for good in goods]
+    pairs += [(p.WHITE, p.GOODS[good].fill, (EDGE_SHARE,)) for good in goods]
+    pairs += [(p.INK, p.PLAYERS[seat].core, (EDGE_SHARE,)) for seat in seats]
+    pairs += [(p.WHITE, p.PLAYERS[seat].core, (EDGE_SHARE,)) for seat in seats]
     pairs += [(land.fill, land.mark, (0.5,)) for land in lands]
     return [mix(first, second, share) for first, second, shares in pairs for share in shares]

@@ -93,9 +93,9 @@ def page_svg(scene: Scene, above: str = "") -> str:
     return svg(page_sketch(scene), above)
 
 
-def _game(scene: Scene) -> tuple[str, ...]:
+def _game(scene: Scene) -> tuple[object, ...]:
     """What all pictures of one game have in common, and those of others hardly ever."""
-    return scene.board.slug, scene.title, scene.subtitle, *(row.name for row in scene.players)
+    return scene.board.slug, scene.title, scene.subtitle, scene.hex_labels, *(row.name for row in scene.players)
 
 
 def map_picture(scene: Scene) -> Image.Image:

@@ -28,5 +28,5 @@ class Places(Pieces):
 
     @cached_property
     def labels(self) -> list[PlacedLabel]:
-        """The labels of all land hexes but Cities and impassable ones."""
-        return self._hex_labels.beside(self.names)
+        """The labels of all land hexes but Cities and impassable ones; none where the scene wants none."""
+        return self._hex_labels.beside(self.names) if self.scene.hex_labels else []

@@ -171,6 +171,7 @@ def _teach_templates(app: Flask) -> None:
         span=times.span,
         listed=voices.listed,
         word=voices.word,
+        as_seen=styles.as_seen,
         cited=rulings.cited,
         marked=rulings.marked,
     )
@@ -203,6 +204,7 @@ def _teach_templates(app: Flask) -> None:
         return {
             "now": context.now(),
             "reader": context.reader(),
+            "look": context.look(),
             "notice": context.notice(),
             "language": current(),
             "all_languages": every_language(),

@@ -8,9 +8,12 @@ from dataclasses import replace
 import pytest
 
 from pbem import render
+from pbem.clear_colours import clear
 from pbem.letter import Picture
+from pbem.mail.compose import compose
 from pbem.service.letters import correspondence
 from pbem.service.letters.correspondence import Draft
+from pbem.views import USUAL_LOOK, BoardLook
 from tests.table import Table
 from workers import pictures
 
@@ -48,6 +51,35 @@ def test_one_picture_is_drawn_for_all_letters_about_one_position(table: Table, d
     assert len({draft.view.envelope.to for draft in drafts}) > 1
     assert [picture.png for picture in shown if picture] == len(drafts) * drawn
     assert len(drawn) == 1
+
+
+def test_a_reader_gets_the_colours_and_labels_they_have_chosen_and_others_the_usual_ones(
+    table: Table, drawn: list[bytes]
+) -> None:
+    (draft, *_) = started(table)
+
+    def seen(look: BoardLook) -> bytes:
+        envelope = replace(draft.view.envelope, look=look)
+        picture = pictures.picture(replace(draft, view=replace(draft.view, envelope=envelope)))
+        assert picture is not None
+        return picture.png
+
+    usual = seen(USUAL_LOOK)
+    assert seen(BoardLook(clear=True)) == render.clear_png(usual) != usual
+    assert len(drawn) == 1, "other colours are no other picture"
+    bare = seen(BoardLook(labels=False))
+    assert bare not in (usual, seen(BoardLook(clear=True, labels=False)))
+    assert (seen(USUAL_LOOK), len(drawn)) == (usual, 2)
+
+
+def test_an_email_has_the_colours_its_reader_has_chosen(table: Table) -> None:
+    draft = started(table)[-1]
+    usual = compose(draft.view, None, "a@example.org").content
+    envelope = replace(draft.view.envelope, look=BoardLook(clear=True))
+    other = compose(replace(draft.view, envelope=envelope), None, "a@example.org").content
+    assert b"#c62f1b" in usual
+    assert b"#c62f1b" not in other
+    assert clear("#c62f1b").encode() in other
 
 
 def test_after_another_order_another_picture_is_drawn(table: Table, drawn: list[bytes]) -> None:

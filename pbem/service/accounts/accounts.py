@@ -22,7 +22,7 @@ from pbem.service.base.work import NewLetter
 from pbem.service.kinds.accounts import LoginLink
 from pbem.store.tables import Account, LoggedIn, Login, Stop
 from pbem.time_controls import zone_named
-from pbem.views import AccountView
+from pbem.views import USUAL_LOOK, AccountView, BoardLook
 
 LINK_WORKS = timedelta(minutes=20)
 STAYS = timedelta(days=90)
@@ -136,19 +136,24 @@ def log_out(office: Office, secret: str) -> None:
         session.execute(delete(LoggedIn).where(LoggedIn.hash == hashed(secret)))
 
 
-def zone_and_language_of_seat(office: Office, game_id: str, number: int) -> tuple[ZoneInfo, str]:
-    """How whoever has a seat reads: UTC and no language for a seat that nobody has. Raises :class:`NoSuch`."""
+def how_a_seat_reads(office: Office, game_id: str, number: int) -> tuple[ZoneInfo, str, BoardLook]:
+    """By which clock, in which language and with which boards whoever has a seat reads.
+
+    UTC, no language and the usual for a seat that nobody has. Raises :class:`NoSuch`.
+    """
     with office.read() as session:
         seat = queries.numbered(session, game_id, number)
         owner = None if seat.account_id is None else session.get(Account, seat.account_id)
-        return (zone_named(owner.zone), owner.language) if owner else (zone_named("UTC"), "")
+        if owner is None:
+            return zone_named("UTC"), "", USUAL_LOOK
+        return zone_named(owner.zone), owner.language, board_looks.of(owner)
 
 
-def zone_and_language(office: Office, account_id: int) -> tuple[ZoneInfo, str] | None:
-    """How the owner of an account reads; nothing where there is none any more."""
+def how_an_account_reads(office: Office, account_id: int) -> tuple[ZoneInfo, str, BoardLook] | None:
+    """The same of the owner of an account; nothing where there is none any more."""
     with office.read() as session:
         owner = session.get(Account, account_id)
-        return (zone_named(owner.zone), owner.language) if owner else None
+        return (zone_named(owner.zone), owner.language, board_looks.of(owner)) if owner else None
 
 
 def speak(office: Office, account_id: int, language: str) -> None:

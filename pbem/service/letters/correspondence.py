@@ -12,6 +12,7 @@ from pbem.engine.sheet import Question, State
 from pbem.language import reading
 from pbem.letter import Asked, Envelope, LetterView, Links
 from pbem.service import kinds
+from pbem.service.accounts import board_looks
 from pbem.service.base import looks
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
@@ -92,6 +93,7 @@ def _envelope(context: LetterContext, kind: LetterKind) -> Envelope:
         thread_id="" if kind.to_deleted else _message_id(context, thread),
         reply_to="" if kind.to_deleted else context.addresses.reply(row.id),
         pictures=account.pictures,
+        look=board_looks.of(account),
     )
 
 

@@ -79,13 +79,11 @@ def page(office: Office, wanted: Wanted | None = None, *, older_than: str = "", 
     """
     wanted = wanted or Wanted()
     with office.read() as session:
-        query = _query(wanted)
-        called: _Called | None = ANY_NAME
         in_all = _counted(session, _query(Wanted()))
-        if wanted.text:
-            if (called := _called(session, wanted.text)) is None:
-                return ArchivePage((), in_all=in_all)
-            query = query.where(called.condition)
+        called = _called(session, wanted.text) if wanted.text else ANY_NAME
+        if called is None:
+            return ArchivePage((), in_all=in_all)
+        query = _query(wanted).where(called.condition)
         found = _found(session, wanted, called, in_all)
         if wanted.order in ORDERS:
             query = _narrowed(session, query, wanted)

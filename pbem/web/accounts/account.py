@@ -15,10 +15,11 @@ from pbem.engine.text import say
 from pbem.language import Language, current
 from pbem.rails.names import folded
 from pbem.service import BadInput
-from pbem.service.accounts import absences, accounts, findable, notifications
+from pbem.service.accounts import absences, accounts, board_looks, findable, notifications
 from pbem.service.base.errors import Problem
 from pbem.service.base.rate_limits import DOWNLOADS
 from pbem.service.reading import hosting, own_data, results
+from pbem.views import BoardLook
 from pbem.web.accounts.delivery_log import latest
 from pbem.web.base import clients
 from pbem.web.base.context import forget, log_in_secret, now, office, own_form, reader_or_login
@@ -36,6 +37,7 @@ SAVED = {
     "results": say("Your choice is saved."),
     "own-mail": say("Your choice is saved."),
     "found": say("Search engines are told so from now on; they may take some weeks to follow."),
+    "board": say("Boards look so from now on, on pages and in emails."),
     "name": say("New games show you by this name."),
     "logins": say("The browser is logged out."),
 }
@@ -132,6 +134,16 @@ def rename() -> Response | tuple[str, int]:
     except BadInput as bad:
         return _page(bad.problems, {"name": name[:200]}), 400
     return _saved("name")
+
+
+@pages.post("/account/board")
+def board() -> Response:
+    """Change how boards look to the reader."""
+    own = reader_or_login()
+    own_form()
+    look = BoardLook(field("clear", default="") == "1", field("labels", default="") == "1")
+    board_looks.choose(office(), own.id, look)
+    return _saved("board")
 
 
 @pages.post("/account/away")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ from pbem.service.accounts import accounts, operating
 from pbem.service.base.tokens import BadToken, GuestClaim
 from pbem.settings import Settings
 from pbem.time_controls import zone_named
-from pbem.views import AccountView, GameView
+from pbem.views import USUAL_LOOK, AccountView, BoardLook, GameView
 from pbem.web.base import forms
 from pbem.web.base.cache import Shelf
 
@@ -46,6 +47,12 @@ INSTALLING = "installing"
 """What a browser fetches by itself, and without cookies: the language stands in the address."""
 WORDLESS = frozenset({"pictures.small", "pictures.thumb", "pictures.portrait", "pictures.mark", "pictures.tile"})
 """Pictures without a word; the addresses of all others say in which language they are."""
+
+
+PICTURED = re.compile(r"pictures\.(?!card|map_card|portrait)\w+|trials\.\w+_(map_alone|live|tile|board)")
+"""Pictures of boards and players that are for one reader: not those that are shown beside links or of robots."""
+LOOK, CLEAR_COLOURS, NO_LABELS = "look", "c", "n"
+"""What the address of a picture says of how it looks, if not as usual."""
 
 
 @dataclass(slots=True)
@@ -104,6 +111,11 @@ def register(app: Flask) -> None:
     def picture_in_language(endpoint: str, values: dict[str, Any]) -> None:
         if endpoint.startswith(f"{PICTURES}.") and endpoint not in WORDLESS and current() is not ENGLISH_LANGUAGE:
             values.setdefault("lang", current().code)
+
+    @app.url_defaults
+    def picture_as_seen(endpoint: str, values: dict[str, Any]) -> None:
+        if PICTURED.fullmatch(endpoint) and (seen := look()) != USUAL_LOOK:
+            values.setdefault(LOOK, f"{CLEAR_COLOURS * seen.clear}{NO_LABELS * (not seen.labels)}")
 
     @app.teardown_request
     def look_away(_error: BaseException | None) -> None:
@@ -168,20 +180,38 @@ def zone() -> ZoneInfo:
     return place
 
 
+def look() -> BoardLook:
+    """How who reads this page sees boards; of a picture its address says so."""
+    if "board_look" not in g:
+        g.board_look = _look_of_address() if PICTURED.fullmatch(request.endpoint or "") else _look_of_reader()
+    found: BoardLook = g.board_look
+    return found
+
+
+def _look_of_address() -> BoardLook:
+    named = forms.argument(LOOK)
+    return BoardLook(CLEAR_COLOURS in named, NO_LABELS not in named)
+
+
+def _look_of_reader() -> BoardLook:
+    found = reader()
+    return found.look if found else USUAL_LOOK
+
+
 def read_as_seat(game_id: str, number: int) -> None:
     """Show the page as the player in a seat reads it, who has opened a private link: by that clock and language."""
-    read_as(*accounts.zone_and_language_of_seat(office(), game_id, number))
+    read_as(*accounts.how_a_seat_reads(office(), game_id, number))
 
 
 def read_as_account(account_id: int) -> None:
     """The same for the private link of an account; without one by that number the page stays the reader's."""
-    if (found := accounts.zone_and_language(office(), account_id)) is not None:
+    if (found := accounts.how_an_account_reads(office(), account_id)) is not None:
         read_as(*found)
 
 
-def read_as(zone: ZoneInfo, language: str) -> None:
-    """The same where zone and language are at hand; a language that was chosen on this browser stays."""
-    g.zone = zone
+def read_as(zone: ZoneInfo, language: str, look: BoardLook = USUAL_LOOK) -> None:
+    """The same where all this is at hand; a language that was chosen on this browser stays."""
+    g.zone, g.board_look = zone, look
     if language and "language" in g and not g.language_chosen:
         g.language.enter_context(reading(language))
 

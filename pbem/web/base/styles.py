@@ -8,8 +8,10 @@ import re
 from flask import Blueprint, Response, abort, url_for
 from markupsafe import Markup
 
+from pbem.clear_colours import clear
 from pbem.paths import templates_folder
 from pbem.web.base.cache import Shelf
+from pbem.web.base.context import look
 
 pages = Blueprint("styles", __name__)
 
@@ -17,7 +19,7 @@ EVERYWHERE = ("site", "marks")
 PARTS = (
     *EVERYWHERE,
     "board", "pictures", "build", "deliver", "cards", "plan", "lists", "maps", "tables", "guide", "statistics",
-    "replay", "start", "trial",
+    "replay", "start", "trial", "clear",
 )  # fmt: skip
 """Names of files in ``templates/static``, in the order in which they are joined: of two alike the last wins."""
 NEEDLESS = re.compile(r"""("[^"]*")|/\*.*?\*/|\s*([{};,>])\s*|(:)\s+|(\s)\s*""", re.DOTALL)
@@ -47,6 +49,11 @@ def link(needed: list[str]) -> Markup:
     parts = tuple(part for part in PARTS if part in EVERYWHERE or part in needed)
     version = hashlib.sha256(joined(parts).encode()).hexdigest()[:10]
     return Markup('<link rel="stylesheet" href="{}">').format(url_for("styles.sheet", parts="-".join(parts), v=version))
+
+
+def as_seen(colour: str) -> str:
+    """A colour of the usual ones as who reads the page sees it."""
+    return clear(colour) if look().clear else colour
 
 
 @pages.get("/style/<parts>.css")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from werkzeug.exceptions import NotFound
 from zlib_ng import zlib_ng
 
 from pbem import catalog
+from pbem.clear_colours import cleared
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet, State
 from pbem.language import current
@@ -22,6 +23,7 @@ from pbem.render import (
     MapGeometry,
     board_png,
     card_png,
+    clear_png,
     crop_png,
     map_geometry,
     map_png,
@@ -39,7 +41,7 @@ from pbem.service.base.rate_limits import PICTURES
 from pbem.service.reading import views
 from pbem.views import GameView
 from pbem.web.base import clients, headers
-from pbem.web.base.context import context, now, office
+from pbem.web.base.context import context, look, now, office
 from pbem.web.base.forms import argument
 from pbem.web.boards import keys
 from pbem.web.boards.drafts import MOMENT, Steps, asked_ahead, drawn, read_steps
@@ -126,7 +128,7 @@ def map_alone(game_id: str) -> Response:
     """The board of a position without the tables around it, with the steps of a draft."""
     game, key = _for_draft(game_id)
     steps = read_steps()
-    return png(drawn_once(("map", *key, steps), lambda: map_png(_drawn(game, key, steps))))
+    return png(drawn_once(("map", *key, steps), lambda: map_png(as_seen(_drawn(game, key, steps)))))
 
 
 @pages.get("/games/<game_id>/map.svg")
@@ -143,7 +145,7 @@ def live_board(game_id: str) -> Response:
     game = _position(game_id)
 
     def drawn() -> str:
-        scene = views.scene(office(), game)
+        scene = as_seen(views.scene(office(), game))
         return page_svg(scene, _above(scene, page_geometry(scene)))
 
     return svg(("live board", game.id, game.version), drawn)
@@ -153,7 +155,7 @@ def live_map(key: Key, scene: Callable[[], Scene]) -> Response:
     """The board of a scene as SVG, with what every hex answers; ``key``: everything that decides what it shows."""
 
     def drawn() -> str:
-        shown = scene()
+        shown = as_seen(scene())
         return map_svg(shown, _above(shown, map_geometry(shown.board)))
 
     return svg(("live", *key), drawn)
@@ -191,14 +193,14 @@ def tile_picture(game: GameView, key: Key, steps: Steps, scene: Callable[[], Sce
     if hex_ not in geometry_of(game.sheet).centres or not new:
         raise NotFound
     seat = game.sheet.to_act(game.state) or ""
-    return png(drawn_once(("tile", *key, steps, hex_, new), lambda: crop_png(scene(), hex_, new, seat)))
+    return png(drawn_once(("tile", *key, steps, hex_, new), lambda: crop_png(as_seen(scene()), hex_, new, seat)))
 
 
 @pages.get("/maps/<slug>/board.png")
 def printed(slug: str) -> Response:
     """The board of a map as it is printed, with a sample of cubes."""
     sheet = sheet_of(slug)
-    return png(drawn_once(("printed", slug), lambda: map_png(sample(sheet))))
+    return png(drawn_once(("printed", slug), lambda: map_png(as_seen(sample(sheet)))))
 
 
 @pages.get("/maps/<slug>/board.svg")
@@ -227,7 +229,8 @@ def mark(seat: str) -> Response:
     """A player's mark."""
     if seat not in PLAYERS:
         raise NotFound
-    return _kept(mark_svg(seat).encode(), "image/svg+xml", immutable=False)
+    drawn = cleared(mark_svg(seat)) if look().clear else mark_svg(seat)
+    return _kept(drawn.encode(), "image/svg+xml", immutable=False)
 
 
 @pages.get("/robots/<robot>.png")
@@ -253,7 +256,12 @@ def drawn_once(key: Key, draw: Callable[[], bytes]) -> bytes:
         clients.use(office(), PICTURES, clients.client(), now())
         return draw()
 
-    return context().pictures.get((current().code, *key), counted)
+    return context().pictures.get((current().code, look().labels, *key), counted)
+
+
+def as_seen(scene: Scene) -> Scene:
+    """The scene with what the reader wants to see of it. Colours are exchanged when it is drawn."""
+    return scene if look().labels else replace(scene, hex_labels=False)
 
 
 def _drawn(game: GameView, key: Key, steps: Steps) -> Scene:
@@ -284,7 +292,10 @@ def _ends(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _board(game: GameView) -> bytes:
-    return drawn_once((current().code, "board", game.id, game.version), lambda: board_png(views.scene(office(), game)))
+    def drawn() -> bytes:
+        return board_png(as_seen(views.scene(office(), game)))
+
+    return drawn_once((current().code, "board", game.id, game.version), drawn)
 
 
 def _position(game_id: str) -> GameView:
@@ -300,13 +311,16 @@ def _position(game_id: str) -> GameView:
 
 
 def png(picture: bytes) -> Response:
-    return _kept(picture, "image/png", immutable="at" in request.args)
+    return _kept(clear_png(picture) if look().clear else picture, "image/png", immutable="at" in request.args)
 
 
 def svg(key: Key, draw: Callable[[], str]) -> Response:
     """The SVG for a key in the reader's language; packed it takes a tenth of the memory, and less than a picture."""
     packed = drawn_once((current().code, *key), lambda: zlib_ng.compress(draw().encode(), 2))
-    return _kept(zlib_ng.decompress(packed), "image/svg+xml", immutable="at" in request.args)
+    drawn = zlib_ng.decompress(packed)
+    if look().clear:
+        drawn = cleared(drawn.decode()).encode()
+    return _kept(drawn, "image/svg+xml", immutable="at" in request.args)
 
 
 def _kept(body: bytes, kind: str, *, immutable: bool) -> Response:

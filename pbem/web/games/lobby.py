@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -44,6 +43,17 @@ MAILS = {3: 64, 4: 49, 5: 44, 6: 37}
 """Mails to each player of a whole game, counted in recorded games, by number of players."""
 PLANNED_MAILS = {3: 41, 4: 31, 5: 27}
 """The same with planning letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """A game with so many players: its turns, and the emails that each player gets, without planning emails and with
+    them; ``None``: not known before."""
+
+    players: int
+    turns: int | None
+    emails: int | None
+    planned: int | None
 
 
 @dataclass(slots=True)
@@ -250,22 +260,13 @@ def _problem(field_name: str, sentence: Say) -> tuple[str, Say]:
     return (name if name in ("title", "map", "players", "turn_time") else field_name), sentence
 
 
-def _expect(sheet: Sheet) -> list[tuple[Say, Say | str]]:
-    """What a game on this map is like, line by line; emails only where games with so many players have been counted."""
-    counts = sheet.player_counts()
-    turns = [sheet.turns(n) for n in counts]
-    told: list[tuple[Say, Say | str]] = [(say("Map"), sheet.full_name), (say("Players"), _row(counts))]
-    if None in turns:
-        return [*told, (say("Turns"), say("no fixed end"))]
-    told.append((say("Turns"), _row(turns)))
-    for head, counted in ((say("Emails per player, about"), MAILS), (say("With planning emails"), PLANNED_MAILS)):
-        if any(n in counted for n in counts):
-            told.append((head, _row([counted.get(n, "–") for n in counts])))
-    return told
-
-
-def _row(values: Iterable[object]) -> str:
-    return " / ".join(map(str, values))
+def _expect(sheet: Sheet) -> list[Expected]:
+    """What a game on this map is like with so many players; emails only where such games have been counted."""
+    told = [(players, sheet.turns(players)) for players in sheet.player_counts()]
+    return [
+        Expected(players, turns, *((MAILS.get(players), PLANNED_MAILS.get(players)) if turns else (None, None)))
+        for players, turns in told
+    ]
 
 
 def _count(text: str) -> int:

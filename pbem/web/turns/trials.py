@@ -28,7 +28,7 @@ from pbem.web.base import summaries
 from pbem.web.base.context import context, guest, office, reader
 from pbem.web.base.forms import ORDERS, NotAllowed, argument, number
 from pbem.web.boards.drafts import Steps, built, read_steps
-from pbem.web.boards.pictures import Key, drawn_once, live_map, map_picture, png, tile_picture
+from pbem.web.boards.pictures import Key, as_seen, drawn_once, live_map, map_picture, png, tile_picture
 from pbem.web.games.members import seat_of_token
 from pbem.web.turns import questions
 from pbem.web.turns.dry_run import Check
@@ -201,7 +201,7 @@ def map_alone(where: str, **place: Any) -> Response:
     """The board of the trial, with the steps of a draft."""
     trying, steps = _trying(where, place), read_steps()
     g.private_picture = True
-    return png(drawn_once(("map", *_key(trying), steps), lambda: map_png(_scene(trying, steps))))
+    return png(drawn_once(("map", *_key(trying), steps), lambda: map_png(as_seen(_scene(trying, steps)))))
 
 
 @_routes("/<int:at>/<seed>/<tried>/map.svg")
@@ -225,7 +225,7 @@ def board(where: str, **place: Any) -> Response:
     """The whole picture of the trial, which says what it is."""
     trying = _trying(where, place)
     g.private_picture = True
-    return png(drawn_once((current().code, "board", *_key(trying)), lambda: board_png(_scene(trying, ()))))
+    return png(drawn_once((current().code, "board", *_key(trying)), lambda: board_png(as_seen(_scene(trying, ())))))
 
 
 def _tried(trying: Trying, text: str) -> str | AnyResponse:

@@ -44,7 +44,7 @@ def look_around(table: Table) -> tuple[object, ...]:
         talk.note(office, game, table.host),
         audit_log.of_game(office, game),
         accounts.of_seat(office, game, 0),
-        accounts.zone_and_language_of_seat(office, game, 0),
+        accounts.how_a_seat_reads(office, game, 0),
     )
 
 

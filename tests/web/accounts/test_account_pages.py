@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
+from pbem.clear_colours import clear
 from pbem.service.accounts import absences, notifications
 from pbem.service.base import queries
 from pbem.service.base.tokens import VoteClaim
@@ -55,6 +57,41 @@ def sent(site: Site, action: str, **fields: str | list[str]) -> TestResponse:
     """The same; the answer of the server."""
     own = form(page(site), action)
     return site.client.post(action, data={**own.fields, **fields}, base_url=BASE)
+
+
+def pictures_of(found: Page) -> list[str]:
+    """The addresses of boards on a page, and of the style sheet."""
+    pictures = r'="(/(?:games/\w+/(?:map|board|thumb)\.(?:png|svg)|style/)[^"]*)"'
+    return re.findall(pictures, unescape(found.html))
+
+
+def test_boards_look_as_their_reader_has_chosen_and_for_others_as_usual(own: Site) -> None:
+    game = f"/games/{own.game}"
+    guest = own.app.test_client()
+
+    def drawn(address: str) -> str:
+        return guest.get(address, base_url=BASE).get_data(as_text=True)
+
+    usual = pictures_of(page(own, game))
+    assert not [address for address in usual if "look=" in address or "clear" in address]
+    send(own, "/account/board", clear="1", labels=[])
+    chosen = pictures_of(page(own, game))
+    assert len(chosen) == len(usual)
+    assert all("look=cn" in address for address in chosen if "/style/" not in address)
+    assert any("clear" in address for address in chosen if "/style/" in address)
+    before, after = (next(address for address in found if ".svg" in address) for found in (usual, chosen))
+    assert (">B1<" in drawn(before), ">B1<" in drawn(after)) == (True, False)
+    assert "#c62f1b" in drawn(before)
+    assert "#c62f1b" not in drawn(after)
+    assert clear("#c62f1b") in drawn(after)
+    private = own.path(own.office.addresses.seat(own.game, 0))
+    assert all("look=cn" in address for address in pictures_of(Page(drawn(private))) if "/style/" not in address)
+    assert pictures_of(Page(drawn(game))) == usual
+    assert not [
+        address for address in re.findall(r'og:image" content="([^"]*)"', page(own, game).html) if "look" in address
+    ]
+    send(own, "/account/board", clear=[], labels="1")
+    assert pictures_of(page(own, game)) == usual
 
 
 def test_answers_by_email_can_be_taken_from_the_own_address_alone_and_from_everywhere_again(own: Site) -> None:
