@@ -143,7 +143,7 @@ def letter(kind: str, own: object, moment: Moment, **changes: Any) -> LetterView
         "own": own, "reply_to": REPLY if kind in ANSWERED_WITH_YES else "", "pictures": "inside",
     }  # fmt: skip
     values |= changes
-    envelope = Envelope(**{field.name: values.pop(field.name) for field in fields(Envelope)})
+    envelope = Envelope(**{field.name: values.pop(field.name) for field in fields(Envelope) if field.name in values})
     return LetterView(envelope, **values)
 
 
