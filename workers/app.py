@@ -8,12 +8,10 @@ from typing import Any
 from celery.signals import setup_logging, worker_process_init, worker_shutting_down
 
 from pbem import broker
-from pbem.render.heap import keep_large_apart
 from pbem.runtime.start import begin
 from pbem.service import Office
 from workers import copies, work
 
-keep_large_apart()
 settings = begin("worker")
 app = broker.celery_app(settings)
 

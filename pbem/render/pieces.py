@@ -45,11 +45,11 @@ class Pieces:
         self.board, self.lattice = scene.board, frame.lattice
         self.plan = plan_of(scene.board, frame.lattice)
         self.near = frozenset(scene.board.hexes) if near is None else near
+        self._at = self.plan.in_picture(frame.left, frame.top)
 
     def at(self, label: Label) -> tuple[int, int]:
         """The middle of a hex."""
-        x, y = self.plan.centres[label]
-        return self.frame.left + x, self.frame.top + y
+        return self._at[label]
 
     @cached_property
     def city_hexes(self) -> frozenset[Label]:

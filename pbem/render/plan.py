@@ -34,6 +34,15 @@ class Plan:
         self._roomy: dict[tuple[Label, bool], tuple[int, int, PlacedLabel | None]] = {}
         self._in_reach: dict[Label, tuple[Label, ...]] = {}
         self._at = {(hex_.x, hex_.y): hex_.label for hex_ in board.hexes.values()}
+        self._in_picture = (0, 0), self.centres
+
+    def in_picture(self, left: int, top: int) -> Mapping[Label, tuple[int, int]]:
+        """The middle of every hex in a picture in which the origin of the grid is there."""
+        place, found = self._in_picture
+        if place != (left, top):
+            found = {label: (left + x, top + y) for label, (x, y) in self.centres.items()}
+            self._in_picture = (left, top), found
+        return found
 
     @cached_property
     def rivers(self) -> Mapping[Label, tuple[Point, ...]]:

@@ -16,8 +16,6 @@ from pbem.render import heap
 def held():
     return int(open("/proc/self/statm").read().split()[1]) // 256
 
-if sys.argv[1] == "apart":
-    heap.keep_large_apart()
 for _ in range(3):  # the C library learns from what is given back to it
     large = [bytearray(1_000_000) for _ in range(40)]
     del large
@@ -27,26 +25,27 @@ for _ in range(40):
     small.append(bytes(1000))
 before = held()
 del large
+if sys.argv[1] == "given back":
+    heap.give_back()
 print(before - held())
 """
 
 
-def given_back(how: str) -> int:
-    """Megabytes that go back to the system at once, of 40 that lay between small things."""
+def gone(how: str) -> int:
+    """Megabytes that go back to the system, of 40 that lay between small things."""
     done = subprocess.run([sys.executable, "-c", FREED, how], capture_output=True, text=True, check=True)
     return int(done.stdout)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="glibc's own")
 def test_what_is_large_goes_back_though_small_things_lie_beside_it() -> None:
-    assert given_back("apart") >= 35
-    assert given_back("as it is") < 35
+    assert gone("given back") >= 35
+    assert gone("as it is") < 35
 
 
 def test_other_systems_are_told_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     heap._of_the_library.cache_clear()
     monkeypatch.setattr(sys, "platform", "darwin")
     heap.give_back()
-    heap.keep_large_apart()
     assert heap._of_the_library("malloc_trim") is None
     heap._of_the_library.cache_clear()
