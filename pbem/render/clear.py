@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from itertools import product
 from struct import unpack_from
 
@@ -32,7 +32,7 @@ def clear_png(picture: bytes) -> bytes:
     return picture[:start] + chunk + zlib_ng.crc32(chunk).to_bytes(4, "big") + picture[end + 4 :]
 
 
-@cache
+@lru_cache(maxsize=1)
 def _instead() -> dict[Colour, Colour]:
     """What stands for every colour of a picture, those at the edges of areas included."""
     flat = {rgb(code): rgb(other) for code, other in CLEAR.items()}

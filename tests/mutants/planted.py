@@ -22,6 +22,7 @@ class Loaded:
 
     def __init__(self) -> None:
         self._functions: dict[Place, list[FunctionType]] = defaultdict(list)
+        gc.unfreeze()  # what was there when tests were collected is told too
         for found in gc.get_objects():
             if isinstance(found, FunctionType):
                 self._functions[_place(found.__code__)].append(found)
