@@ -184,7 +184,8 @@ def _furnished(browser: Browser, site: Site, wanted: list[tuple[str, Where]]) ->
         for name, where in wanted:
             page = browser.new_page()
             if name != "start":
-                page.context.add_cookies([{"name": f"__Host-{COOKIE}", "value": secret, "url": root, "secure": True}])
+                at = root.replace("http:", "https:")  # browsers keep the name for what is secure
+                page.context.add_cookies([{"name": f"__Host-{COOKIE}", "value": secret, "url": at, "secure": True}])
             yield name, page, root + where(site)
 
 
