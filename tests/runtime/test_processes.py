@@ -71,12 +71,11 @@ def test_the_server_answers_and_leaves_nothing_behind_when_a_part_of_it_ends(tmp
     with Server(environ, free_port(), logs=tmp_path / "logs") as server:
         assert server.processes is not None
         (forking,) = (psutil.Process(child.process.pid) for child in server.processes.children)
-        members = {part.name(): part for part in forking.children()}
+        members = _named(forking, {"pbem web", "pbem worker", "pbem robots", "pbem clock"})
         started = [forking, *forking.children(recursive=True)]
         with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/archive") as answer:
             assert answer.status == 200
         server.check()
-        assert set(members) == {"pbem web", "pbem worker", "pbem robots", "pbem clock"}
         assert {name: part.nice() for name, part in members.items() if part.nice()} == {"pbem robots": 10}
         assert {os.getsid(part.pid) for part in members.values()} == {part.pid for part in members.values()}
         assert forking.num_threads() == 1, "a fork has only one of the threads, and waits for the locks of the others"
@@ -88,6 +87,15 @@ def test_the_server_answers_and_leaves_nothing_behind_when_a_part_of_it_ends(tmp
         with pytest.raises(Ended, match=r"(?s)server has ended with status 1.*clock has ended with status -9"):
             server.check()
         assert not [process for process in started if process.is_running()]
+
+
+def _named(forking: psutil.Process, names: set[str]) -> dict[str, psutil.Process]:
+    """The forks by name; each takes its own when it begins, which is after it is there."""
+    patience = time.monotonic() + PATIENCE
+    while set(members := {part.name(): part for part in forking.children()}) != names:
+        assert time.monotonic() < patience, members
+        time.sleep(0.02)
+    return members
 
 
 def test_a_fork_that_cannot_begin_is_told_with_its_last_words(tmp_path: Path) -> None:

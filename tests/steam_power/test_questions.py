@@ -191,7 +191,7 @@ def test_a_draft_tells_its_price_what_it_completes_and_how_it_is_typed() -> None
     draft = MEADOW.draft(table.state, ("G2 N-S", "H3 NE-SW"))
     assert draft.order == "track G2 N-S; H3 NE-SW"
     assert (draft.price, draft.left, draft.problem) == (0, 9, None)
-    assert [str(section.words) for section in draft.completed] == ["E2–I2"]
+    assert [str(section.words) for section in draft.completed] == ["Completes E2–I2."]
     assert [str(section.words) for section in draft.kept] == ["I2 towards G4"]
     assert draft.hexes == ()
     assert len(table.play(draft.order).connections("red")) == 2
