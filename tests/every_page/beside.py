@@ -78,7 +78,9 @@ def _stale(site: Site) -> str:
 
 
 def _plan(site: Site) -> str:
-    return site.turn() + "?plan"
+    """Davi is asked, then Eva; Ana plans."""
+    view = site.view()
+    return site.path(site.office.addresses.plan(view.id, "pink", view.sheet.turn(view.state)))
 
 
 BOTH = "L15%20NE-NW;K14%20SE-SW"
@@ -89,7 +91,6 @@ AT_141: tuple[tuple[str, Where], ...] = (
     ("turn-build-ready", _turn(f"?steps={BOTH}")),
     ("stale", _stale),
     ("game", _at("/games/{game}")),
-    ("lobby", _at("/")),
     ("account", _at("/account")),
     ("new-game", _at("/new")),
     ("map", _at("/maps/southern_us")),
@@ -103,9 +104,13 @@ LIVE: dict[int, tuple[tuple[str, Where], ...]] = {
     142: (("turn-move", _turn()),),
 }
 """Pages to open before the order with this number is played. ``turn-sent`` plays it, and is the last one there."""
-FURNISHED: tuple[tuple[str, Where], ...] = (("start", _at("/")), ("tables", _at("/tables")))
-OVER: tuple[tuple[str, Where], ...] = (
+FURNISHED: tuple[tuple[str, Where], ...] = (
+    ("start", _at("/")),
+    ("tables", _at("/tables")),
+    ("lobby", _at("/")),
     ("archive", _at("/archive")),
+)
+OVER: tuple[tuple[str, Where], ...] = (
     ("archived-game", _at("/games/{game}")),
     ("archive-replay", _at("/games/{game}?at=141")),
 )
@@ -227,6 +232,8 @@ def _taken(page: Page, url: str) -> Iterator[Image.Image]:
     for width, height, wide in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.goto(url)
+        page.evaluate("for (const one of document.images) one.loading = 'eager'")  # the whole page is shown
+        page.wait_for_load_state("networkidle")
         page.wait_for_timeout(300)  # the board is laid out by a script
         shown = Image.open(io.BytesIO(page.screenshot(full_page=True, animations="disabled"))).convert("RGB")
         shown = shown.resize((wide, shown.height * wide // width), Image.Resampling.LANCZOS)

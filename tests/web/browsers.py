@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
 from playwright.sync_api import Error as NoBrowser
 from werkzeug.serving import make_server
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 5.0
 """Seconds for answers that are on their way when nobody asks any more."""
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+PHONE, DESKTOP = ViewportSize(width=390, height=844), ViewportSize(width=1280, height=900)
 QUIET = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
 
 

@@ -34,7 +34,7 @@ def root(site: Site) -> Iterator[str]:
 
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
-    context = chromium.new_context(viewport=DESKTOP)  # type: ignore[arg-type]
+    context = chromium.new_context(viewport=DESKTOP)
     yield context.new_page()
     context.close()
 

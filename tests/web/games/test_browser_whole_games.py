@@ -191,7 +191,7 @@ def clicker(blind: Browser, saved: Games, monkeypatch: pytest.MonkeyPatch) -> It
     monkeypatch.setattr(thinking, "CHARACTERS", hasty)
     url = saved._databases.fresh()
     site = WithRobots(url, saved._folder, saved._databases.opened(url))
-    context = blind.new_context(viewport=PHONE, has_touch=True, is_mobile=True)  # type: ignore[arg-type]
+    context = blind.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
     with serving(site.app) as root:
         yield Clicker(site, context.new_page(), root)
         context.close()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from tests.web.addresses import Known
 from tests.web.browsers import DESKTOP, PHONE, serving
@@ -22,7 +22,7 @@ def served(played: Played) -> Iterator[tuple[Site, str]]:
         yield site, root
 
 
-def _open(chromium: Browser, script: bool, size: dict[str, int], address: str) -> tuple[Page, list[str]]:
+def _open(chromium: Browser, script: bool, size: ViewportSize, address: str) -> tuple[Page, list[str]]:
     """A page of a new browser, and what it complains about."""
     context = chromium.new_context(
         java_script_enabled=script, viewport={"width": size["width"], "height": size["height"]}
@@ -40,7 +40,7 @@ def _open(chromium: Browser, script: bool, size: dict[str, int], address: str) -
 @pytest.mark.parametrize("script", [False, True], ids=["without-javascript", "with-javascript"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])
 def test_a_build_is_played_by_pressing_hexes_and_tiles(
-    chromium: Browser, served: tuple[Site, str], script: bool, size: dict[str, int]
+    chromium: Browser, served: tuple[Site, str], script: bool, size: ViewportSize
 ) -> None:
     site, root = served
     seat = site.view().waiting_for

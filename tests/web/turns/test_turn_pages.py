@@ -190,6 +190,7 @@ def test_what_was_played_says_by_name_what_it_was_and_what_it_brought(played: Pl
     cash = next(
         row.cells["cash"] for row in site.view().sheet.rows(site.view().state) if row.seat == site.view().waiting_for
     )
+    assert isinstance(cash, int)
     page = site.press(site.turn(), orders="build B1 NE-S; D1 N-S")
     assert page.headings[0] == "Your build is played"
     assert f"Cash ${cash} before, ${cash - 4} now" in page.text
