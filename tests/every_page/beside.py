@@ -22,6 +22,7 @@ from sqlalchemy import select, update
 
 from pbem import catalog
 from pbem.engine.record import read_record, replay, start
+from pbem.rails.names import folded
 from pbem.service.accounts import accounts
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.reading import records
@@ -83,6 +84,23 @@ def _plan(site: Site) -> str:
     return site.path(site.office.addresses.plan(view.id, "pink", view.sheet.turn(view.state)))
 
 
+def _lobby(site: Site) -> str:
+    """Ana is asked in one game, waits in another, and is invited to a third."""
+    games = (
+        ("Ruhr by Christmas", "age-of-steam", "germany", (1, 2, 3)),
+        ("Contracts in Leeds", "steam-power", "northern_england", (1, 2, 3)),
+        ("Lakes and locomotives", "age-of-steam", "finland", (2,)),
+    )
+    with site.office.write() as session:
+        host = accounts.account(session, "hugo@example.org", "Hugo", site.now).id
+    for title, system, map_slug, accepted in games:
+        invited = tuple(opening.Invited(f"{folded(name)}@example.org", name) for name in ("Ana", "Greta", "Eva"))
+        game = opening.open_game(site.office, host, opening.NewGame(title, system, map_slug, invited), site.now)
+        for number in accepted:
+            opening.answer(site.office, InvitationClaim(game, number), True, site.now)
+    return "/"
+
+
 BOTH = "L15%20NE-NW;K14%20SE-SW"
 AT_141: tuple[tuple[str, Where], ...] = (
     ("turn-build-start", _turn()),
@@ -107,7 +125,7 @@ LIVE: dict[int, tuple[tuple[str, Where], ...]] = {
 FURNISHED: tuple[tuple[str, Where], ...] = (
     ("start", _at("/")),
     ("tables", _at("/tables")),
-    ("lobby", _at("/")),
+    ("lobby", _lobby),
     ("archive", _at("/archive")),
 )
 OVER: tuple[tuple[str, Where], ...] = (
