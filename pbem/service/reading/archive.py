@@ -117,12 +117,15 @@ def _query(wanted: Wanted) -> Select[Any]:
         # only games that are over are counted; an index of the other table must not be taken for it
         query = query.join(CountedGame, CountedGame.game_id == Game.id)
     else:
-        query = query.where(Game.status == GameStatus.OVER)
+        # the games of an account are few: they are found by its seats, not among all games that are over
+        status = func.coalesce(Game.status, Game.status) if wanted.account else Game.status
+        query = query.where(status == GameStatus.OVER)
     if wanted.map:
         query = query.where(Game.map == wanted.map[:LONGEST_FILTER])
     if wanted.players:
-        # sorted by a figure, games are looked through by its index, not by that of the players
-        players = CountedGame.players + 0 if wanted.order in ORDERS else CountedGame.players
+        # sorted by a figure, games are looked through by its index, not by that of the players; those of an account by
+        # its seats
+        players = CountedGame.players + 0 if wanted.order in ORDERS or wanted.account else CountedGame.players
         query = query.where(players == wanted.players)
     if wanted.account:
         query = query.where(Game.id.in_(select(Seat.game_id).where(Seat.account_id == wanted.account)))
