@@ -151,7 +151,9 @@ def test_quiet_hours_are_those_of_the_clock_on_the_wall(calendar: Calendar, mome
     if asleep(calendar, moment):
         assert until is not None
     if until is not None:
-        assert moment < until <= moment + hours(13)
+        assert calendar.quiet is not None
+        first, last = (at.hour + at.minute / 60 for at in calendar.quiet)
+        assert moment < until <= moment + hours((last - first) % 24) + hours(1)
         assert not asleep(calendar, until)
 
 
