@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -9,13 +10,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
 import pytest
 
-from pbem.runtime import free_port
+from pbem.runtime import Stopped, free_port, stoppable
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 30.0
@@ -34,7 +34,7 @@ except Stopped as stopped:
 """
 
 
-@contextmanager
+@contextlib.contextmanager
 def running(words: Sequence[str], environ: Mapping[str, str], ready: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
     """A program that has said all that is in ``ready``; it is killed at the end with what it has started."""
     environ = {**os.environ, "PYTHONPATH": str(ROOT), **environ}
@@ -86,6 +86,45 @@ def test_a_closed_terminal_that_was_to_mean_nothing_means_nothing() -> None:
         program.send_signal(signal.SIGHUP)
         program.send_signal(signal.SIGTERM)
         assert program.wait(PATIENCE) == 128 + signal.SIGTERM
+
+
+class Finalizer:
+    """A thing at whose end a signal comes."""
+
+    def __init__(self, number: signal.Signals) -> None:
+        self.number = number
+
+    def __del__(self) -> None:
+        signal.raise_signal(self.number)
+
+
+@pytest.mark.parametrize("number", SIGNALS[:-1], ids=lambda number: number.name)
+def test_a_signal_is_heard_that_comes_where_python_drops_exceptions(number: signal.Signals) -> None:
+    def body() -> None:
+        Finalizer(number)
+        time.sleep(PATIENCE)
+
+    with pytest.raises(Stopped) as stopped, stoppable():
+        body()
+    assert stopped.value.number == number
+
+
+def test_nobody_who_takes_every_exception_takes_the_end() -> None:
+    with pytest.raises(Stopped), stoppable(), contextlib.suppress(Exception):
+        signal.raise_signal(signal.SIGTERM)
+
+
+def test_what_python_drops_is_told_as_before() -> None:
+    class Spoiled:
+        def __del__(self) -> None:
+            raise ValueError("spoiled")
+
+    told: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "unraisablehook", lambda dropped: told.append(str(dropped.exc_value)))
+        with stoppable():
+            Spoiled()
+    assert told == ["spoiled"]
 
 
 def test_a_demo_that_is_ended_leaves_no_server_behind(tmp_path: Path) -> None:
