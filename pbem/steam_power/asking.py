@@ -107,9 +107,17 @@ def _draw_kind(state: State, possible: bool) -> ActionKind:
 def _contract_kind(state: State, prices: list[int]) -> ActionKind:
     """``prices``: of the contracts that can be paid."""
     title, held = say("Fulfil a contract"), len(state.players[state.seat].hand)
-    about = say("You can pay for {n} of the {held} contracts that you hold.", n=len(prices), held=held)
+    if not held:
+        return ActionKind("contract", title, say("none in hand"), (say("There is no contract in your hand."),))
     if not prices:
-        return ActionKind("contract", title, say("none can be paid now"), (about,))
+        none = say("You cannot pay for any contract that you hold.")
+        return ActionKind("contract", title, say("none can be paid now"), (none,))
+    about = count_say(
+        "You can pay for the contract that you hold.",
+        "You can pay for {payable} of the {n} contracts that you hold.",
+        held,
+        payable=len(prices),
+    )
     least, most = min(prices), max(prices)
     price = say("costs ${n}", n=least) if least == most else say("costs ${least} to ${most}", least=least, most=most)
     after = say("The reward comes after the price is paid.")

@@ -64,8 +64,16 @@ def test_the_five_actions_are_told_with_what_they_cost_and_mean_now() -> None:
 
 
 def test_an_action_that_cannot_be_taken_says_so() -> None:
-    kinds = {kind.word: kind for kind in MEADOW.question(_table(hands={}, cash={"red": 0}).state).kinds}
-    assert (str(kinds["contract"].price), len(kinds["contract"].about)) == ("none can be paid now", 1)
+    def said(hand: dict[str, str]) -> tuple[str, list[str]]:
+        kinds = {kind.word: kind for kind in MEADOW.question(_table(hands=hand, cash={"red": 0}).state).kinds}
+        return str(kinds["contract"].price), [str(sentence) for sentence in kinds["contract"].about]
+
+    assert said({"red": "2"}) == ("none can be paid now", ["You cannot pay for any contract that you hold."])
+    assert said({"red": "1"}) == (
+        "costs $0",
+        ["You can pay for the contract that you hold.", "The reward comes after the price is paid."],
+    )
+    assert said({}) == ("none in hand", ["There is no contract in your hand."])
 
 
 def test_the_hand_is_told_as_cards_those_that_can_be_paid_first() -> None:
