@@ -11,7 +11,7 @@ from pbem.rails.scene import Scene
 from pbem.render.board import draw_board
 from pbem.render.geometry import Frame
 from pbem.render.places import Places
-from pbem.render.sketch import Sketch, Touch
+from pbem.render.sketch import Sketch, Touch, records
 
 KEPT = 20
 """Boards of which it is kept, some 60 KB each."""
@@ -22,7 +22,7 @@ class Boards:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._kept: OrderedDict[Hashable, tuple[Scene, list[Touch]]] = OrderedDict()
+        self._kept: OrderedDict[Hashable, tuple[Scene, list[Touch], bytes]] = OrderedDict()
 
     def draw(self, page: Sketch, scene: Scene, frame: Frame, name: Hashable) -> None:
         """Everything on the board, onto the page; ``name``: what it shares with boards that are often the same."""
@@ -32,13 +32,13 @@ class Boards:
         if kept is None or kept[0] != bare:
             board = Sketch(page.width, page.height)
             draw_board(board, Places(bare, frame))
-            kept = bare, board.touches
+            kept = bare, board.touches, records(board.touches)
         with self._lock:
             self._kept[place] = kept
             self._kept.move_to_end(place)
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        page.touches += kept[1]
+        page.take(kept[1], kept[2])
 
     def clear(self) -> None:
         """Forget all of them."""

@@ -1,13 +1,14 @@
 """The rows of a PNG, compressed in bands: of a picture that differs little from another only those that differ.
 
-Each band is compressed by itself, with the rows before it as its dictionary, so nothing is lost at the seams. The same
-rows always give the same bytes, whatever was at hand.
+Each band is compressed by itself, with the rows before it as its dictionary, so that little is lost at the seams. The
+first of a section has none: who needs a few rows unpacks their sections alone. The same rows always give the same
+bytes, whatever was at hand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from struct import pack
 
 from zlib_ng import zlib_ng
@@ -16,9 +17,15 @@ LEVEL = 5
 """Of zlib-ng: smaller than zlib's sixth level, in well under half the time."""
 HEAD = b"\x78\x5e"
 """Of zlib's format: deflate, a window of 32 KB, a quick level."""
+END = b"\x03\x00"
+"""Of a deflate, when nothing more comes."""
 BAND, KNOWN = 48, 12
 """Rows of a band, and rows before it that it is compressed with: more of either, and a small change costs more; fewer,
 and the picture grows."""
+SECTION = 4
+"""Bands of a section."""
+ROWS = SECTION * BAND
+"""Rows of a section."""
 MODULUS = 65521
 """Of the checksum Adler-32."""
 
@@ -32,9 +39,11 @@ class Deflated:
     bands: tuple[bytes, ...]
     sums: tuple[int, ...]
 
-    def rows(self) -> bytearray:
-        """The rows as they are; takes a millisecond."""
-        return bytearray(zlib_ng.decompress(b"".join(self.bands), -zlib_ng.MAX_WBITS, self.wide * self.high))
+    def section(self, number: int) -> bytearray:
+        """The rows of a section as they are."""
+        bands = self.bands[number * SECTION : (number + 1) * SECTION]
+        size = self.wide * min(ROWS, self.high - number * ROWS)
+        return bytearray(zlib_ng.decompress(b"".join((*bands, END)), -zlib_ng.MAX_WBITS, size))
 
     def zlib(self) -> bytes:
         """All bands in zlib's format."""
@@ -50,31 +59,51 @@ class Deflated:
         return high << 16 | low
 
 
+@dataclass(slots=True)
+class Rows:
+    """The rows of a picture, unpacked as they are asked for; who changes some says which by ``redone``."""
+
+    pixels: Deflated
+    _sections: dict[int, bytearray] = field(default_factory=dict)
+
+    def section(self, number: int) -> bytearray:
+        """The rows of a section, which may be changed."""
+        if number not in self._sections:
+            self._sections[number] = self.pixels.section(number)
+        return self._sections[number]
+
+    def redone(self, changed: Iterable[int]) -> Deflated:
+        """The rows compressed, after those with these numbers were changed."""
+        before = self.pixels
+        bands, sums = list(before.bands), list(before.sums)
+        anew = {number for row in changed for number in (row // BAND, _next(row))}
+        for number in anew:
+            if number < len(bands):
+                rows, at = self.section(number // SECTION), number % SECTION * BAND * before.wide
+                bands[number], sums[number] = _band(rows, before.wide, at, last=number == len(bands) - 1)
+        self.pixels = Deflated(before.wide, before.high, tuple(bands), tuple(sums))
+        return self.pixels
+
+
+def _next(row: int) -> int:
+    """The band that has this row in itself or in its dictionary."""
+    after = row + KNOWN
+    return after // BAND if after // ROWS == row // ROWS else row // BAND
+
+
 def deflated(rows: bytes | bytearray, wide: int) -> Deflated:
     """The rows compressed."""
-    return _joined(wide, len(rows) // wide, [_band(rows, wide, at) for at in range(0, len(rows), wide * BAND)])
+    whole, size = memoryview(rows), wide * ROWS
+    sections = [whole[start : start + size] for start in range(0, len(whole), size)]
+    spots = [(section, at) for section in sections for at in range(0, len(section), wide * BAND)]
+    bands = [_band(section, wide, at, last=number == len(spots)) for number, (section, at) in enumerate(spots, 1)]
+    return Deflated(wide, len(rows) // wide, tuple(band for band, _ in bands), tuple(one for _, one in bands))
 
 
-def redone(before: Deflated, rows: bytes | bytearray, changed: Iterable[int]) -> Deflated:
-    """The rows compressed; ``before``: the same but for the rows with these numbers."""
-    bands = list(zip(before.bands, before.sums, strict=True))
-    anew = {number for row in changed for number in (row // BAND, (row + KNOWN) // BAND)}
-    for number in anew:
-        if number < len(bands):
-            bands[number] = _band(rows, before.wide, number * BAND * before.wide)
-    return _joined(before.wide, before.high, bands)
-
-
-def _joined(wide: int, high: int, bands: list[tuple[bytes, int]]) -> Deflated:
-    return Deflated(wide, high, tuple(band for band, _ in bands), tuple(one for _, one in bands))
-
-
-def _band(rows: bytes | bytearray, wide: int, at: int) -> tuple[bytes, int]:
-    """A band with its checksum."""
-    whole = memoryview(rows)
-    end = at + wide * BAND
-    known, mine = whole[max(0, at - wide * KNOWN) : at], whole[at:end]
+def _band(section: bytearray | memoryview, wide: int, at: int, *, last: bool) -> tuple[bytes, int]:
+    """The band that begins there in its section, with its checksum; ``last``: of the picture."""
+    whole = memoryview(section)
+    known, mine = whole[max(0, at - wide * KNOWN) : at], whole[at : at + wide * BAND]
     press = zlib_ng.compressobj(LEVEL, zlib_ng.DEFLATED, -zlib_ng.MAX_WBITS, zdict=known)
     body = press.compress(mine)
-    rest = press.flush(zlib_ng.Z_SYNC_FLUSH if end < len(rows) else zlib_ng.Z_FINISH)
-    return body + rest, zlib_ng.adler32(mine)
+    return body + press.flush(zlib_ng.Z_FINISH if last else zlib_ng.Z_SYNC_FLUSH), zlib_ng.adler32(mine)

@@ -5,18 +5,17 @@ differs is drawn, numbered and compressed. The result is the same to the byte as
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from struct import Struct
 from threading import Lock
 from typing import Self
 
 from pbem.render.canvas import STRIP
-from pbem.render.deflate import Deflated, deflated, redone
+from pbem.render.deflate import ROWS, Deflated, Rows, deflated
 from pbem.render.encode import file_of, numbered, rows
 from pbem.render.heap import give_back
 from pbem.render.palette import Colour
-from pbem.render.sketch import Box, Sketch, Touch
+from pbem.render.sketch import RECORD, Box, Laid, Sketch
 
 ROOM = 5_000_000
 """Bytes of pictures that are kept, some thirty: a worker draws the games of many tables in turns."""
@@ -24,51 +23,49 @@ SPARE = 10_000
 """Two areas are drawn as one where that draws at most so many pixels more."""
 MOST = 0.5
 """Where more than this share differs, all is drawn."""
-RECORD = Struct("<Q3B4i")
-"""A touch: what is laid, its colour, its box."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A picture as it was drawn. ``laid``: its touches, as ``records`` has them; ``weight``: bytes, about."""
+    """A picture as it was drawn. ``laid``: its touches, as a sketch has them; ``weight``: bytes, about."""
 
-    laid: bytes
+    laid: Laid
     pixels: Deflated
     weight: int
 
     @classmethod
-    def of(cls, laid: bytes, pixels: Deflated) -> Self:
+    def of(cls, laid: Laid, pixels: Deflated) -> Self:
         """Weighed."""
-        return cls(laid, pixels, len(laid) + sum(map(len, pixels.bands)))
+        return cls(laid, pixels, sum(map(len, laid)) + sum(map(len, pixels.bands)))
 
 
 class Gallery:
     """The pictures that were drawn last, one by each name; safe for threads.
 
-    The last one of all is kept with its rows as they are: whoever draws the same game again need not unpack them.
+    Of the last one of all those rows stay unpacked that have changed: in the next picture of the game they often do.
     """
 
     def __init__(self, room: int = ROOM) -> None:
         self._room, self._lock = room, Lock()
         self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
         self._weight = 0
-        self._open: tuple[Kept, bytearray] | None = None
+        self._open: tuple[Kept, Rows] | None = None
 
     def png(self, name: Hashable, sketch: Sketch, colours: tuple[Colour, ...]) -> bytes:
         """The sketch as PNG with these colours; ``name``: what it shares with the pictures it differs little from."""
         place = name, sketch.width, sketch.height, colours
         with self._lock:
             known = self._kept.get(place)
-            pixels = None
+            rows = None
             if self._open is not None and self._open[0] is known:
-                pixels, self._open = self._open[1], None
-        found, pixels = drawn(sketch, colours, known, pixels)
+                rows, self._open = self._open[1], None
+        found, rows = drawn(sketch, colours, known, rows)
         with self._lock:
             old = self._kept.pop(place, None)
             self._kept[place] = found
             self._weight += found.weight - (old.weight if old else 0)
-            if pixels is not None:
-                self._open = found, pixels
+            if rows is not None:
+                self._open = found, rows
             self._make_room()
         return file_of(found.pixels, colours)
 
@@ -85,46 +82,40 @@ class Gallery:
 
 
 def drawn(
-    sketch: Sketch, colours: tuple[Colour, ...], before: Kept | None = None, pixels: bytearray | None = None
-) -> tuple[Kept, bytearray | None]:
-    """The sketch drawn, and its rows as they are, if they had to be made; ``before``: a picture of the same size with
-    the same colours; ``pixels``: its rows, if they are at hand. They are drawn upon."""
-    laid, wide = records(sketch.touches), sketch.width + 1
+    sketch: Sketch, colours: tuple[Colour, ...], before: Kept | None = None, rows: Rows | None = None
+) -> tuple[Kept, Rows | None]:
+    """The sketch drawn, and what of it was unpacked; ``before``: a picture of the same size with the same colours;
+    ``rows``: what is unpacked of that one. It is drawn upon."""
+    laid = sketch.laid()
     if before is not None and laid == before.laid:
-        return before, pixels
+        return before, rows
     size = sketch.width, sketch.height
-    boxes = merged(differing(before.laid, laid), size) if before else [(0, 0, *size)]
+    boxes = merged(differing(before.laid, laid), size) if before else []
     if before is None or sum(map(_area, boxes)) > MOST * sketch.width * sketch.height:
-        page = bytearray(_all_rows(sketch, colours))
-        found = Kept.of(laid, deflated(page, wide))
+        found = Kept.of(laid, deflated(_all_rows(sketch, colours), sketch.width + 1))
         give_back()
-        return found, page
-    page = before.pixels.rows() if pixels is None else pixels
+        return found, None
+    rows = rows or Rows(before.pixels)
     changed: set[int] = set()
     for box in boxes:
-        left, top, right, bottom = box
-        part = numbered(sketch.cut(box), colours).tobytes()
-        across = right - left
-        at, start = top * wide + left + 1, 0
-        for row in range(top, bottom):
+        _paint(rows, box, numbered(sketch.cut(box), colours).tobytes(), changed)
+    return Kept.of(laid, rows.redone(changed)), rows
+
+
+def _paint(rows: Rows, box: Box, part: bytes, changed: set[int]) -> None:
+    """Put the pixels of a part of the picture into its rows, and note which rows that has changed."""
+    left, top, right, bottom = box
+    across, wide, start = right - left, rows.pixels.wide, 0
+    for number in range(top // ROWS, (bottom - 1) // ROWS + 1):
+        page, first = rows.section(number), number * ROWS
+        at = (max(top, first) - first) * wide + left + 1
+        for row in range(max(top, first), min(bottom, first + ROWS)):
             new = part[start : start + across]
             if page[at : at + across] != new:
                 page[at : at + across] = new
                 changed.add(row)
             at += wide
             start += across
-    return Kept.of(laid, redone(before.pixels, page, changed)), page
-
-
-def records(touches: Sequence[Touch]) -> bytes:
-    """What is laid where in which colour: the same for whatever looks the same."""
-    pack = RECORD.pack
-    return b"".join(
-        [
-            pack(0 if what is None else what.key, *colour, left, top, right, bottom)
-            for what, colour, left, top, right, bottom in touches
-        ]
-    )
 
 
 def _all_rows(sketch: Sketch, colours: tuple[Colour, ...]) -> bytes:
@@ -134,15 +125,23 @@ def _all_rows(sketch: Sketch, colours: tuple[Colour, ...]) -> bytes:
     return b"".join(rows(sketch.cut(box), colours) for box in boxes)
 
 
-def differing(before: bytes, after: bytes) -> list[Box]:
-    """The boxes of what is in one picture alone, or lies in another order in the other; both as ``records``."""
-    first, second = _each(before), _each(after)
+def differing(before: Laid, after: Laid) -> set[Box]:
+    """The boxes of what is in one picture alone, or lies in another order in the other."""
+    if len(before) != len(after):
+        before, after = (b"".join(before),), (b"".join(after),)
+    found: set[bytes] = set()
+    for first, second in zip(before, after, strict=True):
+        if first != second:
+            found.update(_differing(_each(first), _each(second)))
+    return {RECORD.unpack(one)[4:] for one in found}
+
+
+def _differing(first: list[bytes], second: list[bytes]) -> Iterator[bytes]:
     old, new = set(first), set(second)
+    yield from old ^ new
     stayed, staying = [t for t in first if t in new], [t for t in second if t in old]
-    found = [*(old - new), *(new - old)]
     if stayed != staying:
-        found += _apart(stayed, staying)
-    return [RECORD.unpack(one)[4:] for one in found]
+        yield from _apart(stayed, staying)
 
 
 def _each(laid: bytes) -> list[bytes]:
@@ -163,7 +162,7 @@ def _apart(first: list[bytes], second: list[bytes]) -> list[bytes]:
 def merged(boxes: Iterable[Box], size: tuple[int, int]) -> list[Box]:
     """Boxes within a picture of a size, as fewer boxes that cover them."""
     found: list[Box] = []
-    for box in sorted(boxes, key=_top):
+    for box in sorted(boxes, key=_from_above):
         left, top, right, bottom = max(0, box[0]), max(0, box[1]), min(size[0], box[2]), min(size[1], box[3])
         if left >= right or top >= bottom:
             continue
@@ -171,7 +170,8 @@ def merged(boxes: Iterable[Box], size: tuple[int, int]) -> list[Box]:
         at = 0
         while at < len(found):
             a, b, c, d = found[at]
-            x, y, far, low = min(a, left), min(b, top), max(c, right), max(d, bottom)
+            x, y = left if left < a else a, top if top < b else b
+            far, low = right if right > c else c, bottom if bottom > d else d
             if (far - x) * (low - y) <= room + (c - a) * (d - b):
                 del found[at]
                 left, top, right, bottom = x, y, far, low
@@ -186,5 +186,5 @@ def _area(box: Box) -> int:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _top(box: Box) -> int:
-    return box[1]
+def _from_above(box: Box) -> tuple[int, int]:
+    return box[1], box[0]

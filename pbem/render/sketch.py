@@ -5,6 +5,9 @@ What a part of the picture shows is decided by what is laid there and in which o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from struct import Struct
+
 from PIL import Image
 
 from pbem.render.canvas import Ground, Part
@@ -16,6 +19,22 @@ Box = tuple[int, int, int, int]
 Touch = tuple[Part | Ground | Mask | None, Colour, int, int, int, int]
 """What is laid (nothing: an area of a colour), in which colour (one that has its own: any), and its box."""
 
+Laid = tuple[bytes, ...]
+"""What is laid where in which colour, in parts, each a row of ``RECORD``: the same for whatever looks the same."""
+RECORD = Struct("<Q3B4i")
+"""A touch: the key of what is laid, its colour, its box."""
+
+
+def records(touches: Sequence[Touch]) -> bytes:
+    """A record of each."""
+    pack = RECORD.pack
+    return b"".join(
+        [
+            pack(0 if what is None else what.key, *colour, left, top, right, bottom)
+            for what, colour, left, top, right, bottom in touches
+        ]
+    )
+
 
 class Sketch:
     """What is laid on paper of a size."""
@@ -23,6 +42,7 @@ class Sketch:
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self.touches: list[Touch] = []
+        self._known: list[tuple[int, int, bytes]] = []
 
     def lay(self, part: Part, x: int, y: int) -> None:
         """Lay a part, its middle on (x, y)."""
@@ -50,6 +70,20 @@ class Sketch:
         self.rectangle((left, bottom - wide + 1, right, bottom), colour)
         self.rectangle((left, top, left + wide - 1, bottom), colour)
         self.rectangle((right - wide + 1, top, right, bottom), colour)
+
+    def take(self, touches: Sequence[Touch], known: bytes) -> None:
+        """Lay what was laid on another page already; ``known``: its records."""
+        start = len(self.touches)
+        self.touches += touches
+        self._known.append((start, len(self.touches), known))
+
+    def laid(self) -> Laid:
+        """The records of all that is laid, in as many parts on pages that are made in the same way."""
+        found, at = [], 0
+        for start, end, known in self._known:
+            found += [records(self.touches[at:start]), known]
+            at = end
+        return (*found, records(self.touches[at:]))
 
     def picture(self) -> Image.Image:
         """The whole picture in full colour."""

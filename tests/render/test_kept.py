@@ -14,9 +14,9 @@ from PIL import Image
 from pbem.engine.sheet import Sheet
 from pbem.rails.scene import Scene
 from pbem.render import board_png, kept, map_png, page
-from pbem.render.deflate import BAND, KNOWN, Deflated, deflated, redone
+from pbem.render.deflate import BAND, KNOWN, ROWS, SECTION, Deflated, Rows, deflated
 from pbem.render.encode import file_of, scene_palette
-from pbem.render.kept import Gallery, Kept, differing, merged, records
+from pbem.render.kept import Gallery, Kept, differing, merged
 from pbem.render.kept import drawn as drawn_with_rows
 from pbem.render.page import map_sketch, page_sketch
 from pbem.render.palette import GLOW, INK, PAPER, Colour
@@ -116,11 +116,11 @@ def test_order_and_number_of_what_is_laid_are_seen(after: tuple[str, ...]) -> No
     colours = (PAPER, INK, GLOW, (198, 47, 27), (15, 83, 183), (242, 190, 20))
     before = drawn(cubes("red", "blue"), colours)
     assert drawn(cubes(*after), colours, before).pixels == drawn(cubes(*after), colours).pixels
-    assert differing(records(cubes("red", "blue").touches), records(cubes(*after).touches))
+    assert differing(cubes("red", "blue").laid(), cubes(*after).laid())
 
 
 def test_nothing_differs_between_a_sketch_and_itself() -> None:
-    assert differing(records(page_sketch(late()).touches), records(page_sketch(late()).touches)) == []
+    assert differing(page_sketch(late()).laid(), page_sketch(late()).laid()) == set()
 
 
 def test_what_is_made_anew_counts_as_the_same_when_it_looks_the_same() -> None:
@@ -150,9 +150,25 @@ def test_only_bands_that_changed_or_follow_a_change_are_compressed_anew() -> Non
     first = deflated(rows, 50)
     last_row = 2 * BAND - 1
     changed = rows[: 50 * last_row] + bytes(50) + rows[50 * (last_row + 1) :]
-    second = redone(first, changed, [last_row])
+    second = with_row(first, last_row, bytes(50))
     assert second == deflated(changed, 50)
     assert [one is other for one, other in zip(first.bands, second.bands, strict=True)] == [True, False, False, True]
+
+
+def test_a_section_is_compressed_without_the_rows_before_it() -> None:
+    rows = bytes((x * y) % 7 for y in range(ROWS + BAND + 1) for x in range(50))
+    first = deflated(rows, 50)
+    second = with_row(first, ROWS - 1, bytes(50))
+    assert zlib.decompress(second.zlib()) == rows[: 50 * (ROWS - 1)] + bytes(50) + rows[50 * ROWS :]
+    same = [one is other for one, other in zip(first.bands, second.bands, strict=True)]
+    assert same == [True] * (SECTION - 1) + [False, True, True]
+
+
+def with_row(before: Deflated, number: int, row: bytes) -> Deflated:
+    """The rows with another one in the place of that one."""
+    rows, at = Rows(before), before.wide * (number % ROWS)
+    rows.section(number // ROWS)[at : at + before.wide] = row
+    return rows.redone([number])
 
 
 def test_a_gallery_keeps_so_many_bytes_of_the_pictures_asked_for_last() -> None:
@@ -165,35 +181,51 @@ def test_a_gallery_keeps_so_many_bytes_of_the_pictures_asked_for_last() -> None:
 
 
 def test_rows_are_had_from_their_bands_again() -> None:
-    rows = bytes((x * y) % 7 for y in range(3 * BAND + 5) for x in range(50))
-    assert deflated(rows, 50).rows() == rows
+    rows = bytes((x * y) % 7 for y in range(2 * ROWS + BAND + 5) for x in range(50))
+    sections = [deflated(rows, 50).section(number) for number in range(3)]
+    assert b"".join(sections) == rows
 
 
-def test_rows_are_kept_of_the_last_picture_and_of_the_others_they_are_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    unpacked: list[Deflated] = []
-    rows = Deflated.rows
+def unpacking(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Which sections are unpacked, as soon as they are."""
+    unpacked: list[int] = []
+    section = Deflated.section
 
-    def noted(pixels: Deflated) -> bytearray:
-        unpacked.append(pixels)
-        return rows(pixels)
+    def noted(pixels: Deflated, number: int) -> bytearray:
+        unpacked.append(number)
+        return section(pixels, number)
 
-    monkeypatch.setattr(Deflated, "rows", noted)
+    monkeypatch.setattr(Deflated, "section", noted)
+    return unpacked
+
+
+def test_rows_that_change_stay_unpacked_in_the_last_picture_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    unpacked = unpacking(monkeypatch)
     colours, gallery = (PAPER, INK), Gallery()
-    fresh = gallery.png("red", cubes("red"), colours)
+    gallery.png("red", cubes("red"), colours)
     gallery.png("black", cubes("black"), colours)
     two = gallery.png("black", cubes("black", "black"), colours)
-    assert unpacked == []
-    assert gallery.png("red", cubes("red", "red"), colours) != fresh
-    assert len(unpacked) == 1
-    assert gallery.png("black", cubes("black"), colours) != two
-    assert len(unpacked) == 2
+    gallery.png("black", cubes("black", "black", "black"), colours)
+    assert unpacked == [0]
+    gallery.png("red", cubes("red", "red"), colours)
+    assert unpacked == [0, 0]
+    assert gallery.png("black", cubes("black", "black"), colours) == two
+    assert unpacked == [0, 0, 0]
+
+
+def test_only_what_changes_of_a_picture_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    colours, scene = scene_palette(late()), late()
+    before = drawn(page_sketch(scene), colours)
+    unpacked = unpacking(monkeypatch)
+    drawn(page_sketch(replace(scene, headline="Ana moves goods, round 2 of 2")), colours, before)
+    assert unpacked == [0]
 
 
 def test_nothing_is_unpacked_for_a_picture_that_is_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
     colours, gallery = (PAPER, INK), Gallery()
     first = gallery.png("red", cubes("red"), colours)
     gallery.png("black", cubes("black"), colours)
-    monkeypatch.delattr(Deflated, "rows")
+    monkeypatch.delattr(Deflated, "section")
     assert gallery.png("red", cubes("red"), colours) == first
 
 
