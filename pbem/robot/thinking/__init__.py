@@ -16,7 +16,8 @@ How it thinks, one module each:
 - ``thought``: a plan's worth: this turn's deliveries in the order of moving, others taking theirs, then the outlook;
 - ``ways``, ``plans``: track between nodes on three or four tiles, and what fits together, by a beam search;
 - ``building``, ``money``, ``actions``, ``moving``, ``growing``: the decisions;
-- ``railway``, ``steam``: what a position of Steam Power is worth, and its decisions.
+- ``railway``, ``steam``: what a position of Steam Power is worth, and its decisions;
+- ``alone``, ``habits``, ``solo``: Steam Power alone in figures, what its companies do, and the game played on to its end.
 
 Where a question is of no kind known here (another game, a map's own order), :func:`pbem.robot.choose` answers it.
 """
@@ -37,6 +38,7 @@ from pbem.robot.thinking.growing import grow
 from pbem.robot.thinking.money import bid, issue, pay
 from pbem.robot.thinking.moving import move
 from pbem.robot.thinking.outlook import scoring_of
+from pbem.robot.thinking.solo import alone
 from pbem.robot.thinking.steam import steam
 from pbem.robot.thinking.table import read_table
 from pbem.robot.thinking.thought import Thought
@@ -58,7 +60,7 @@ WORDS: Mapping[str, Thinker] = {
 BOUNDED = ("age-of-steam",)
 """Games in which the budget of a character says how much is looked at for a decision, whatever it is about."""
 STEAM = ("actions", "bonus")
-"""Phases of Steam Power that are thought about; not in the game for one, where the plain robot does better."""
+"""Phases of Steam Power that are thought about."""
 
 
 def decide(
@@ -72,6 +74,8 @@ def decide(
     question = sheet.question(state)
     luck = random.Random(f"{seed}|{sheet.place(state)}|{question.seat}")
     if sheet.game == "steam-power" and question.phase in STEAM:
+        if max(sheet.player_counts()) == 1:
+            return alone(sheet, state, question, character.budget, luck)
         return steam(sheet, state, question)
     thinker = _thinker(sheet, question)
     if thinker is None:

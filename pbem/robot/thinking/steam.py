@@ -177,7 +177,7 @@ def _go(
             continue
         if old and frozenset([*(segment.ends for segment in old), ends(entry, out)]) not in TILE_OF:
             continue
-        price = CROSSING_PRICE if old else _price(scene, beyond)
+        price = CROSSING_PRICE if old else price_of(scene, beyond)
         tile = f"{beyond} {names[entry]}-{names[out]}"
         longer = Rails(way.start, "", (*way.tiles, tile), (*way.prices, price))
         _go(scene, seen, cities, beyond, out, longer, best)
@@ -193,7 +193,8 @@ def _arrive(way: Rails, best: dict[tuple[Label, Label], list[Rails]]) -> None:
     del kept[2:]
 
 
-def _price(scene: Scene, label: Label) -> int:
+def price_of(scene: Scene, label: Label) -> int:
+    """Dollars for a tile on an empty hex."""
     hex_ = scene.board.hexes[label]
     if hex_.price is not None:
         return hex_.price

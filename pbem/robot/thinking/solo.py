@@ -1,0 +1,293 @@
+"""The decisions of Steam Power alone: each action by how the game ends when it is played on in thought.
+
+Contracts that are drawn later, and trains, are dealt anew for every such end; all actions meet the same ones.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.engine.moves import Seat
+from pbem.engine.sheet import Question, Sheet, State
+from pbem.engine.text import Place, Say, say
+from pbem.rails.board import Label
+from pbem.rails.scene import Scene
+from pbem.rails.tiles import ends
+from pbem.robot.thinking.alone import COLOURS, PURPLE, Land, Table, Tile, ways_from, ways_of
+from pbem.robot.thinking.decision import Decision, Option
+from pbem.robot.thinking.habits import BONUS_FACTORY, HABITS, Action, carry_out, options_of, play_on
+from pbem.robot.thinking.railway import groups_of
+from pbem.robot.thinking.steam import price_of
+from pbem.robot.trying import after
+
+TRAINS = 2
+"""Actions of each company in a turn."""
+PART, GAMES = 30, 50
+"""Outlooks of a character's budget for which it plays one game on, and how many it plays at the most."""
+MOST, GAMES_EACH = 14, 4
+"""Actions that are played on at the most, and about how many games there have to be for each of them."""
+LEAST = 2
+"""Games that are played on in any case, to say how the game will end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A position as the seat sees it.
+
+    ``left``: actions after the one in question; ``coming``: companies whose trains are in the bag; ``unseen``:
+    contracts that are in the bag or laid aside; ``bonus``: its kind, where one is to be taken.
+    """
+
+    table: Table
+    companies: tuple[Seat, ...]
+    company: int
+    left: int
+    coming: tuple[int, ...]
+    unseen: tuple[int, ...]
+    bonus: str
+
+
+@dataclass(slots=True)
+class Candidate:
+    """An action, its order, and how the games ended in which it was played on; ``rounds``: how long it was."""
+
+    action: Action
+    order: str
+    scores: list[int] = field(default_factory=list)
+    rounds: int = 0
+
+    @property
+    def mean(self) -> float:
+        return sum(self.scores) / max(1, len(self.scores))
+
+
+def alone(sheet: Sheet, state: State, question: Question, budget: int, luck: random.Random) -> Decision:
+    """The action after which the games that are played on end best, on average."""
+    seen = look(sheet, state, question)
+    games = min(GAMES, max(LEAST, budget // PART))
+    found: list[Candidate] = []
+    for action in sorted(_actions(seen), key=_score, reverse=True):
+        order = _order(sheet, state, question, seen, action)
+        if order is not None:
+            found.append(Candidate(action, order))
+        if len(found) >= min(MOST, max(1, games // GAMES_EACH)):
+            break
+    work = _compare(seen, found, games, luck)
+    found.sort(key=_rank, reverse=True)
+    options = tuple(Option(one.order, one.mean, _why(seen, one)) for one in found)
+    return Decision(options[0].order, options[0].why, options, work)
+
+
+def _actions(seen: Seen) -> Iterator[Action]:
+    """All that can be done, a factory by a bonus with each number of cubes."""
+    table = seen.table
+    for action in options_of(table, seen.company, seen.left + 1, HABITS, seen.bonus):
+        if seen.bonus and action.kind == "factory":
+            stock = table.stock[table.land.colour[action.city]]
+            for cubes in [cubes for cubes in BONUS_FACTORY if cubes <= stock] or [stock]:
+                yield action._replace(cubes=cubes)
+        else:
+            yield action
+
+
+def _score(action: Action) -> float:
+    return action.score
+
+
+def _rank(candidate: Candidate) -> tuple[int, float]:
+    return candidate.rounds, candidate.mean
+
+
+def _compare(seen: Seen, found: Sequence[Candidate], games: int, luck: random.Random) -> int:
+    """Play all of them on, then the better half of them, and so on; how many games that were."""
+    dealt: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+    played, left = 0, list(found)
+    halvings = max(1, (len(left) - 1).bit_length())
+    while True:
+        count = max(1 if halvings > 1 else LEAST, games // (halvings * len(left)))
+        for one in left:
+            one.rounds += 1
+            first = len(one.scores)
+            while len(dealt) < first + count:
+                dealt.append(_deal(seen, luck))
+            one.scores += [_end(seen, one.action, deal) for deal in dealt[first : first + count]]
+            played += count
+        if len(left) <= 2:
+            return played
+        left = sorted(left, key=_rank, reverse=True)[: (len(left) + 1) // 2]
+
+
+def _deal(seen: Seen, luck: random.Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Contracts in the order in which they are drawn, and companies in that of their trains."""
+    trains = luck.sample(seen.coming, len(seen.coming))
+    turn = [company for company in range(len(seen.companies)) for _ in range(TRAINS)]
+    while len(trains) < seen.left:
+        trains += luck.sample(turn, len(turn))
+    return tuple(luck.sample(seen.unseen, len(seen.unseen))), tuple(trains)
+
+
+def _end(seen: Seen, action: Action, dealt: tuple[tuple[int, ...], tuple[int, ...]]) -> int:
+    """The points in the end of a game that goes on with an action."""
+    table = seen.table.copy()
+    contracts, trains = dealt
+    table.waiting = list(contracts)
+    carry_out(table, seen.company, action, seen.left + 1, HABITS)
+    turn = TRAINS * len(seen.companies)
+    if not seen.left % turn:
+        table.lay_aside()
+    return play_on(table, trains, seen.left, turn, HABITS)
+
+
+# orders and words -----------------------------------------------------------------------------------------
+
+
+def _order(sheet: Sheet, state: State, question: Question, seen: Seen, action: Action) -> str | None:
+    """The order for an action, ``None`` where the judge does not allow it."""
+    labels, prefix = seen.table.land.labels, "bonus " if seen.bonus else ""
+    match action.kind:
+        case "contract":
+            return _contract(sheet, state, question, seen, action)
+        case "factory":
+            cubes = f" {action.cubes}" if seen.bonus else ""
+            order = f"{prefix}factory {labels[action.city]}{cubes}"
+        case "track":
+            laid = [tile for link in action.links for tile in link.way.orders]
+            order = f"{prefix}track {'; '.join(laid)}"
+        case kind:
+            order = f"{prefix}{kind}"
+    return order if after(sheet, state, question.seat, order) is not None else None
+
+
+def _contract(sheet: Sheet, state: State, question: Question, seen: Seen, action: Action) -> str | None:
+    """That of the question's ways which takes the cubes from where the action takes them."""
+    assert action.tile is not None
+    words = ["contract", str(action.tile.number)]
+    wanted = dict(action.sources)
+    before = seen.table.cubes
+    for choice in question.choices:
+        if choice.order.split()[:2] == words:
+            then = after(sheet, state, question.seat, choice.order)
+            if then is not None:
+                cities = sheet.position(then)["cities"].values()
+                if all(
+                    old - tile["cubes"] == wanted.get(n, 0)
+                    for n, (old, tile) in enumerate(zip(before, cities, strict=True))
+                ):
+                    return choice.order
+    return None
+
+
+def _why(seen: Seen, one: Candidate) -> Say:
+    points, labels, action = round(one.mean), seen.table.land.labels, one.action
+    match action.kind:
+        case "contract" if action.tile is not None:
+            return say(
+                "Fulfils contract {number}: it expects to end with about {points} points.",
+                number=action.tile.number,
+                points=points,
+            )
+        case "factory":
+            return say(
+                "A factory in {city}: it expects to end with about {points} points.",
+                city=Place(labels[action.city]),
+                points=points,
+            )
+        case "track":
+            cities = dict.fromkeys(city for link in action.links for city in (link.way.start, link.way.goal))
+            return say(
+                "Connects {places}: it expects to end with about {points} points.",
+                places=tuple(Place(labels[city]) for city in cities),
+                points=points,
+            )
+        case "draw":
+            return say("Draws contracts: it expects to end with about {points} points.", points=points)
+        case "cash":
+            return say("Takes money: it expects to end with about {points} points.", points=points)
+    return say("Declines the bonus: it expects to end with about {points} points.", points=points)
+
+
+# reading ----------------------------------------------------------------------------------------------
+
+
+def look(sheet: Sheet, state: State, question: Question) -> Seen:
+    """What the seat to act sees of its game alone."""
+    rules: Any = sheet
+    position: Mapping[str, Any] = sheet.position(state, question.seat)
+    scene: Scene = sheet.scene(state)
+    companies = tuple(position["companies"])
+    player, done = position["players"][question.seat], position["players"][question.seat]["done"]
+    table = Table(_land(scene, position, rules.contracts, len(companies)))
+    table.cash, table.hand, table.bag = player["cash"], list(player["hand"]), position["bag"]
+    table.dollars = rules.cash_action(state)
+    table.points = sum(table.land.tiles[number].points for number in done)
+    for city, tile in enumerate(position["cities"].values()):
+        table.cubes[city], table.flipped = tile["cubes"], table.flipped + tile["flipped"]
+        if tile["factory"] is not None:
+            table.owner[city] = companies.index(tile["factory"])
+            table.stock[table.land.colour[city]] -= tile["cubes"]
+    _tracks(table, scene, companies)
+    coming = tuple(companies.index(company) for company, count in position["train_bag"].items() for _ in range(count))
+    later = (scene.turns or position["turn"]) - position["turn"]
+    known = {*done, *table.hand}
+    bonus = table.land.tiles[done[-1]].bonus if question.phase == "bonus" else ""
+    return Seen(
+        table,
+        companies,
+        companies.index(position["company"]),
+        len(coming) + later * TRAINS * len(companies),
+        coming,
+        tuple(number for number in table.land.tiles if number not in known),
+        bonus,
+    )
+
+
+def _land(scene: Scene, position: Mapping[str, Any], contracts: Mapping[int, Any], companies: int) -> Land:
+    labels = tuple(position["cities"])
+    named = groups_of(scene)
+    groups = {name: number for number, name in enumerate(sorted(set(named.values())))}
+    group = tuple(groups[named[label]] for label in labels)
+    colours = [tile["colour"] for tile in position["cities"].values()]
+    colour = tuple(COLOURS.index(each) if each in COLOURS else PURPLE for each in colours)
+    ways = ways_of(scene.board, _hexes(scene, labels), _prices(scene))
+    return Land(
+        labels,
+        colour,
+        group,
+        tuple(tuple(way for way in ways if group[way.start] == number) for number in groups.values()),
+        {
+            number: Tile(
+                number, tuple(map(tile.needs.count, COLOURS)), len(tile.needs), tile.money, tile.vp, tile.bonus
+            )
+            for number, tile in contracts.items()
+        },
+        companies,
+        tuple(city for city, each in enumerate(colour) if each != PURPLE),
+        tuple(city for city, each in enumerate(colour) if each == PURPLE),
+    )
+
+
+def _hexes(scene: Scene, labels: Sequence[Label]) -> dict[Label, int]:
+    """The number of the City on every hex that has one."""
+    return {hex_: labels.index(plate.label) for plate in scene.cities for hex_ in plate.hexes}
+
+
+def _prices(scene: Scene) -> dict[Label, int]:
+    return {hex_: price_of(scene, hex_) for hex_ in scene.board.hexes}
+
+
+def _tracks(table: Table, scene: Scene, companies: Sequence[Seat]) -> None:
+    cities = {label: number for number, label in enumerate(table.land.labels)}
+    hexes, prices = _hexes(scene, table.land.labels), _prices(scene)
+    for chain in scene.chains:
+        company = companies.index(chain.owner or "")
+        start, goal = chain.ends
+        if start is not None and goal is not None:
+            table.join(company, cities[start], cities[goal])
+        elif chain.anchor is not None:
+            ((hex_, edge),) = chain.open
+            table.unfinished[company] = tuple(ways_from(scene.board, hexes, prices, cities[chain.anchor], (hex_, edge)))
+        for piece in chain.pieces:
+            table.track[piece.hex] = (*table.track.get(piece.hex, ()), ends(piece.a, piece.b))
