@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from pbem.age_of_steam.events import (
@@ -100,9 +101,8 @@ class Referee:
 
     def _census(self, state: State) -> Counter[str]:
         """Every cube of the game by colour, wherever it is."""
-        cubes = Counter(state.bag) + Counter(state.gone)
-        for pile in (*state.cubes.values(), *state.display.values()):
-            cubes.update(cube for cube in pile if cube is not None)
+        piles = chain(state.bag, state.gone, *state.cubes.values(), *state.display.values())
+        cubes = Counter(cube for cube in piles if cube is not None)
         if isinstance(state.scratch, Growing):
             cubes.update(state.scratch.drawn)
         cubes.update(getattr(state.extra, "cubes", ()))  # what a map keeps of its own; seats have colours, too

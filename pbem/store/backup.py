@@ -92,22 +92,25 @@ def seal_of(key: str, digest: str) -> str:
 
 
 def stored_tables(connection: Connection) -> list[Stored]:
-    """The tables there are, each after those it points to."""
-    found = MetaData()
-    found.reflect(connection)
+    """The tables there are, each after those it points to.
+
+    Only columns and keys are looked up: reflecting all there is to a table takes five times as long.
+    """
+    look = sa.inspect(connection)
+    columns, keys = look.get_multi_columns(), look.get_multi_pk_constraint()
     return [
         Stored(
-            table.name,
-            {column.name: _kind(table.name, column) for column in table.columns},
-            tuple(column.name for column in table.primary_key.columns),
+            name,
+            {column["name"]: _kind(name, column["name"], column["type"]) for column in columns[None, name]},
+            tuple(keys[None, name]["constrained_columns"]),
         )
-        for table in found.sorted_tables
-        if table.name != VERSION_TABLE
+        for name, _ in look.get_sorted_table_and_fkc_names()
+        if name is not None and name != VERSION_TABLE
     ]
 
 
-def _kind(table: str, column: sa.Column[Any]) -> str:
-    match column.type:
+def _kind(table: str, column: str, type_: sa.types.TypeEngine[Any]) -> str:
+    match type_:
         case sa.JSON():
             return "json"
         case sa.DateTime():
@@ -122,7 +125,7 @@ def _kind(table: str, column: sa.Column[Any]) -> str:
             return "integer"
         case sa.String():
             return "text"
-    raise TypeError(f"{table}.{column.name} is of a type that backups do not know: {column.type!r}")
+    raise TypeError(f"{table}.{column} is of a type that backups do not know: {type_!r}")
 
 
 def back_up(

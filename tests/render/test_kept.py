@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import zlib
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
-from itertools import islice, pairwise
+from itertools import pairwise
 
 import pytest
 from PIL import Image
 
-from pbem.engine.sheet import Sheet
+from pbem.engine.phase import Step
+from pbem.engine.sheet import Sheet, State
 from pbem.rails.scene import Scene
 from pbem.render import board_png, kept, map_png, page
 from pbem.render.deflate import BAND, KNOWN, ROWS, SECTION, Deflated, Rows, deflated
@@ -23,7 +25,8 @@ from pbem.render.palette import GLOW, INK, PAPER, Colour
 from pbem.render.signs import cube
 from pbem.render.sketch import Box, Sketch
 from pbem.render.type import mask
-from tests.every_map.games import deal, every_sheet, play
+from tests.every_map.games import deal, every_sheet, seed_of
+from tests.every_map.random_player import RandomPlayer
 from tests.render.scenes import SLUGS, built, delivered, late, opening
 
 BEGUN, POSITIONS = 45, 8
@@ -37,13 +40,15 @@ def drawn(sketch: Sketch, colours: tuple[Colour, ...], before: Kept | None = Non
 
 def in_a_row(sheet: Sheet) -> Iterator[Scene]:
     """The pictures of a game one order after the other, each with what its order changed."""
-    state = deal(sheet, 1)
-    orders = list(islice(play(sheet, 1, state, sense=0.0), BEGUN + POSITIONS))
-    for number, played in enumerate(orders):
-        if number >= len(orders) - POSITIONS:
-            marks = sheet.marks(state, played.step.state, played.step.events)
-            yield sheet.scene(played.step.state, subtitle="a test", marks=marks)
-        state = played.step.state
+    states, players = deque([deal(sheet, 1)], maxlen=POSITIONS + 1), RandomPlayer(sheet, seed_of(1), rash=False)
+    steps = deque[Step[State]](maxlen=POSITIONS)
+    for _ in range(BEGUN + POSITIONS):
+        if sheet.over(states[-1]):
+            break
+        steps.append(players.play(states[-1])[1])
+        states.append(steps[-1].state)
+    for before, step in zip(states, steps, strict=False):
+        yield sheet.scene(step.state, subtitle="a test", marks=sheet.marks(before, step.state, step.events))
 
 
 def compare(scenes: list[Scene]) -> int:

@@ -28,25 +28,30 @@ from pbem.store import upgrade as upgrading
 from pbem.store.database import Database, open_engine
 from pbem.store.revision import Busy
 from pbem.store.tables import Account, AuditEntry, Game, Seat, Submission, Table, Vote
-from tests import servers
+from tests.databases import Postgresql, Sqlite
 from tests.store.filling import RENAMED, everything, fill, tables
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+def maker(request: pytest.FixtureRequest) -> Sqlite | Postgresql:
+    made: Sqlite | Postgresql = request.getfixturevalue(request.param)
+    return made
+
+
+@pytest.fixture
+def empty(maker: Sqlite | Postgresql) -> Iterator[Engine]:
     """An engine on a database without any table."""
-    if request.param == "sqlite":
-        engine = open_engine(f"sqlite:///{tmp_path}/empty.sqlite")
-        yield engine
-        engine.dispose()
-        return
-    try:
-        with servers.postgresql() as url:
-            engine = open_engine(url)
-            yield engine
-            engine.dispose()
-    except servers.Missing as missing:
-        pytest.skip(f"no PostgreSQL: {missing}")
+    engine = open_engine(maker.bare())
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def migrated(maker: Sqlite | Postgresql) -> Iterator[Engine]:
+    """An engine on a database with all tables, and no row in them."""
+    engine = open_engine(maker.fresh())
+    yield engine
+    engine.dispose()
 
 
 def test_the_migrations_make_the_tables_of_the_code(empty: Engine) -> None:
@@ -122,9 +127,8 @@ def test_the_migrations_can_be_taken_back(empty: Engine) -> None:
     assert inspect(empty).get_table_names() == ["alembic_version"]
 
 
-def test_times_come_back_as_they_were_and_need_a_zone(empty: Engine) -> None:
-    upgrading.upgrade(empty)
-    database = Database(empty.url.render_as_string(hide_password=False))
+def test_times_come_back_as_they_were_and_need_a_zone(migrated: Engine) -> None:
+    database = Database(migrated.url.render_as_string(hide_password=False))
     moment = datetime(2026, 11, 20, 18, 4, 5, 678901, tzinfo=timezone(timedelta(hours=5)))
     with database.write() as session:
         session.add(Account(address="a@x", name="A", created_at=moment))
@@ -136,9 +140,8 @@ def test_times_come_back_as_they_were_and_need_a_zone(empty: Engine) -> None:
     database.close()
 
 
-def test_an_exception_rolls_the_whole_transaction_back(empty: Engine) -> None:
-    upgrading.upgrade(empty)
-    database = Database(empty.url.render_as_string(hide_password=False))
+def test_an_exception_rolls_the_whole_transaction_back(migrated: Engine) -> None:
+    database = Database(migrated.url.render_as_string(hide_password=False))
     with pytest.raises(ZeroDivisionError):
         _write_and_fail(database)
     with database.read() as session:
@@ -247,9 +250,8 @@ def test_renamed_tables_keep_their_rows_there_and_back(empty: Engine) -> None:
     assert (_column(empty, "games", "ahead_at"), _names(empty)) == (ahead, names)
 
 
-def test_what_belongs_to_a_renamed_table_is_named_after_it(empty: Engine) -> None:
+def test_what_belongs_to_a_renamed_table_is_named_after_it(migrated: Engine) -> None:
     """In a database that was upgraded as in a new one: constraints, indexes and, in PostgreSQL, counters."""
-    upgrading.upgrade(empty)
     own = sqlite.dialect().identifier_preparer
     wanted = {
         name: {
@@ -258,9 +260,9 @@ def test_what_belongs_to_a_renamed_table_is_named_after_it(empty: Engine) -> Non
         }
         for name in RENAMED.values()
     }
-    assert {name: _names(empty)[name] for name in wanted} == wanted
-    if empty.dialect.name == "postgresql":
-        with empty.connect() as connection:
+    assert {name: _names(migrated)[name] for name in wanted} == wanted
+    if migrated.dialect.name == "postgresql":
+        with migrated.connect() as connection:
             counters = connection.scalars(text("SELECT sequencename FROM pg_sequences")).all()
         counted = {name for name in RENAMED.values() if name != "game_notifications"}
         assert {f"{name}_id_seq" for name in counted} <= set(counters)

@@ -135,13 +135,17 @@ class World:
     # time -----------------------------------------------------------------------------------------------------
 
     def hour(self) -> None:
-        """An hour passes: the clock is never still for long and looks twice, people read their mails."""
-        for _ in range(2):
+        """An hour passes: the clock is never still for long, people read their mails.
+
+        By day the clock looks twice; at night, when nobody plays, once.
+        """
+        looks = 2 if self.table.now.hour in AWAKE else 1
+        for _ in range(looks):
             self.table.later(minutes=10)
             clock.tick(self.table.office, self.table.now)
             self.note()
-            self.table.awake(minutes=10)
-            self.table.awake(minutes=10)
+            for _ in range(6 // looks - 1):
+                self.table.awake(minutes=10)
         self.look_at_mails()
         self.note()
 
