@@ -101,8 +101,9 @@ class Referee:
 
     def _census(self, state: State) -> Counter[str]:
         """Every cube of the game by colour, wherever it is."""
-        piles = chain(state.bag, state.gone, *state.cubes.values(), *state.display.values())
-        cubes = Counter(cube for cube in piles if cube is not None)
+        cubes = Counter(state.bag) + Counter(state.gone)
+        piles = chain(*state.cubes.values(), *state.display.values())
+        cubes.update(cube for cube in piles if cube is not None)
         if isinstance(state.scratch, Growing):
             cubes.update(state.scratch.drawn)
         cubes.update(getattr(state.extra, "cubes", ()))  # what a map keeps of its own; seats have colours, too
