@@ -17,7 +17,7 @@ How it thinks, one module each:
 - ``ways``, ``plans``: track between nodes on three or four tiles, and what fits together, by a beam search;
 - ``building``, ``money``, ``actions``, ``moving``, ``growing``: the decisions;
 - ``railway``, ``steam``: what a position of Steam Power is worth, and its decisions;
-- ``alone``, ``habits``, ``solo``: Steam Power alone in figures, what its companies do, and the game played on to its end.
+- ``alone``, ``habits``, ``solo``: Steam Power alone in figures, what companies do, the game played on to its end.
 
 Where a question is of no kind known here (another game, a map's own order), :func:`pbem.robot.choose` answers it.
 """

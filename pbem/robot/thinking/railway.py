@@ -1,4 +1,4 @@
-"""Steam Power as a robot sees it: who reaches which cubes at what price, and what a position is worth to it."""
+"""Steam Power with others as a robot sees it: who reaches which cubes at what price, what a position is worth to it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ POINT = 5
 ACTION = 1.2
 """About what an action is worth, in points."""
 DOLLAR, NEEDED = 0.34, 9
-DOLLAR_ALONE, NEEDED_ALONE, ACTION_ALONE = 0.22, 9, 0.5
 """What a dollar is worth while there are actions to spend it on, and how many it has use for."""
 SITE = 1.7
 """What a cube is taken to cost that a factory yet to be placed in reach would give."""
@@ -30,8 +29,6 @@ NEXT = 0.83
 """What the next best contract of the hand is worth, as a part of the one before: it takes longer to come to it."""
 REACH = 0.16
 """What it is worth, in points a dollar saved, to reach cubes of a colour for contracts to come."""
-REACH_ALONE = 0.008
-"""The same in the game for one, for each action that is left: its companies fulfil contracts to the end."""
 FLIPPED, FLIPS, EMPTIED = 2.0, 0.35, 0.12
 """Points of an emptied factory; the chance that a full one is emptied, and how much each cube gone adds to it."""
 VICTORY, VICTORY_POINTS = "purple", 4
@@ -71,11 +68,9 @@ class Works:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A position for the eyes of one player. ``mine``: the companies it plays; ``left``: actions it may still take."""
+    """A position for the eyes of one player. ``left``: actions it may still take."""
 
     company: Seat
-    mine: tuple[Seat, ...]
-    alone: bool
     cash: int
     points: float
     hand: tuple[int, ...]
@@ -86,7 +81,7 @@ class View:
     tiles: Mapping[int, Tile]
 
     def with_line(self, a: Label, b: Label, price: int) -> View:
-        """With one more connection of the acting company."""
+        """With one more own connection."""
         cash = self.cash - price
         seen = replace(self, lines=(*self.lines, Line((a, b), self.company)), cash=cash)
         gained = seen.victory() - self.victory()
@@ -98,9 +93,7 @@ class View:
         for label, works in self.works.items():
             if works.colour == VICTORY:
                 there = {line.owner for line in self.lines if label in line.ends}
-                if self.alone:
-                    total += len(there)
-                elif self.company in there:
+                if self.company in there:
                     total += VICTORY_POINTS // len(there)
         return total
 
@@ -122,9 +115,6 @@ def view(sheet: Sheet, state: State, seat: Seat, groups: Mapping[Label, Label] |
     """The position as the seat may see it."""
     seen: Mapping[str, Any] = sheet.position(state, seat)
     scene: Scene = sheet.scene(state)
-    alone = "companies" in seen
-    company = str(seen.get("company") or seat)
-    mine = tuple(seen["companies"]) if alone else (seat,)
     lines = tuple(
         Line((chain.ends[0], chain.ends[1]), chain.owner)
         for chain in scene.chains
@@ -134,13 +124,11 @@ def view(sheet: Sheet, state: State, seat: Seat, groups: Mapping[Label, Label] |
     tiles: Mapping[int, Tile] = getattr(sheet, "contracts")  # noqa: B009
     player = seen["players"][seat]
     return View(
-        company,
-        mine,
-        alone,
+        seat,
         player["cash"],
         player["points"],
         tuple(player.get("hand", ())),
-        _left(sheet, state, seen, scene),
+        _left(seen, scene),
         groups or groups_of(scene),
         works,
         lines,
@@ -148,36 +136,22 @@ def view(sheet: Sheet, state: State, seat: Seat, groups: Mapping[Label, Label] |
     )
 
 
-def _left(sheet: Sheet, state: State, seen: Mapping[str, Any], scene: Scene) -> float:
+def _left(seen: Mapping[str, Any], scene: Scene) -> float:
     """About how many actions the player will still take."""
-    if "companies" in seen:
-        turns = (scene.turns or 0) - sheet.turn(state)
-        trains = sum(seen["train_bag"].values()) + seen["actions_left"]
-        return float(2 * len(seen["companies"]) * turns + trains)
     if seen["last_round"]:
         return float(seen["actions_left"])
     missing = min((all_ - done for done, all_ in filter(None, (row.progress for row in scene.players))), default=8)
     return float(2 * missing / RATE + seen["actions_left"])
 
 
-def rest(seen: View) -> float:
-    """What hand and reach are worth to the companies that do not act, where one player has several."""
-    late, dollar = _times(seen)
-    return sum(_prospects(seen, company, dollar, late) for company in seen.mine if company != seen.company)
-
-
-def worth(seen: View, others: float | None = None) -> float:
-    """What a position is worth in points: those it has, and what its hand, money, track and factories promise.
-
-    ``others``: what :func:`rest` says of a position that is the same for the other companies.
-    """
+def worth(seen: View) -> float:
+    """What a position is worth in points: those it has, and what its hand, money, track and factories promise."""
     late, dollar = _times(seen)
     total = seen.points - seen.cash // POINT + seen.cash / POINT
-    total += (dollar - 1 / POINT) * min(seen.cash, NEEDED_ALONE if seen.alone else NEEDED)
-    others = rest(seen) if others is None else others
-    total += (others + _prospects(seen, seen.company, dollar, late)) / len(seen.mine)
+    total += (dollar - 1 / POINT) * min(seen.cash, NEEDED)
+    total += _prospects(seen, dollar, late)
     for works in seen.works.values():
-        if works.owner is not None and works.cubes and (seen.alone or works.owner == seen.company):
+        if works.owner is not None and works.cubes and works.owner == seen.company:
             total += FLIPPED * min(1.0, FLIPS + EMPTIED * (5 - works.cubes)) * late
     return total
 
@@ -185,22 +159,21 @@ def worth(seen: View, others: float | None = None) -> float:
 def _times(seen: View) -> tuple[float, float]:
     """How far what comes late still counts, and what a dollar is worth."""
     late = min(1.0, seen.left / 8)
-    return late, 1 / POINT + ((DOLLAR_ALONE if seen.alone else DOLLAR) - 1 / POINT) * late
+    return late, 1 / POINT + (DOLLAR - 1 / POINT) * late
 
 
-def _prospects(seen: View, company: Seat, dollar: float, late: float) -> float:
-    """What the hand and the reach of a company are worth."""
-    offers = _offers(seen, company)
-    action = ACTION_ALONE if seen.alone else ACTION
+def _prospects(seen: View, dollar: float, late: float) -> float:
+    """What the hand and the reach are worth."""
+    offers = _offers(seen)
     grosses = sorted((_gross(seen, seen.tiles[number], offers, dollar) for number in seen.hand), reverse=True)
     total, part, time = 0.0, NEXT, seen.left
     for gross in grosses:
-        if gross <= action or time < 1:
+        if gross <= ACTION or time < 1:
             break
-        total += part * (gross - action)
+        total += part * (gross - ACTION)
         part *= NEXT
         time -= 1.6
-    reach = REACH_ALONE * seen.left if seen.alone else REACH * late
+    reach = REACH * late
     for colour in {works.colour for works in seen.works.values()} - {VICTORY}:
         prices = offers.get(colour, ())
         total += reach * sum(BANK - price for price in sorted(prices)[:3])
@@ -217,25 +190,25 @@ def _gross(seen: View, tile: Tile, offers: Mapping[str, Sequence[float]], dollar
     return tile.vp + dollar * (tile.money - price) + BONUS.get(tile.bonus, 0.0) - missing * (ACTION / 3 - dollar + 0.1)
 
 
-def _offers(seen: View, company: Seat) -> dict[str, list[float]]:
-    """The prices of the cubes that a company can get, by colour, the cheapest first."""
-    far = _distances(seen, company)
+def _offers(seen: View) -> dict[str, list[float]]:
+    """The prices of the cubes that can be had, by colour, the cheapest first."""
+    far = _distances(seen)
     offers: dict[str, list[float]] = {}
     for label, works in seen.works.items():
         group = seen.groups[label]
         if group not in far:
             continue
         if works.cubes and works.owner is not None:
-            price = far[group] + (works.owner != company)
+            price = far[group] + (works.owner != seen.company)
             offers.setdefault(works.colour, []).extend([price] * works.cubes)
         elif works.owner is None and works.colour != VICTORY:
             offers.setdefault(works.colour, []).extend([far[group] + SITE] * FULL)
     return {colour: sorted(prices) for colour, prices in offers.items()}
 
 
-def _distances(seen: View, company: Seat) -> dict[Label, int]:
-    """How many connections of others lie between a company's network and every group in reach."""
-    own = {seen.groups[end] for line in seen.lines if line.owner == company for end in line.ends}
+def _distances(seen: View) -> dict[Label, int]:
+    """How many connections of others lie between the own network and every group in reach."""
+    own = {seen.groups[end] for line in seen.lines if line.owner == seen.company for end in line.ends}
     far = dict.fromkeys(sorted(own), 0)
     ring: Iterable[Label] = list(far)
     beyond: dict[Label, list[Label]] = {}
@@ -256,6 +229,6 @@ def drawn(seen: View, done: Iterable[int]) -> float:
     if not spare:
         return 0.0
     base = worth(seen)
-    pairs = [(spare[n], spare[(7 * n + 3) % len(spare)]) for n in range(0, len(spare), 9 if seen.alone else 3)]
+    pairs = [(spare[n], spare[(7 * n + 3) % len(spare)]) for n in range(0, len(spare), 3)]
     total = sum(worth(replace(seen, hand=(*seen.hand, *dict.fromkeys(pair)))) for pair in pairs)
     return total / len(pairs) - base

@@ -1,4 +1,4 @@
-"""The decisions of Steam Power: each action by what the position after it is worth."""
+"""The decisions of Steam Power with others: each action by what the position after it is worth."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.rails.hexes import opposite
 from pbem.rails.scene import Scene
 from pbem.rails.tiles import TILE_OF, ends
 from pbem.robot.thinking.decision import Decision, Option
-from pbem.robot.thinking.railway import ACTION, View, drawn, rest, view, worth
+from pbem.robot.thinking.railway import ACTION, View, drawn, view, worth
 from pbem.robot.trying import after
 
 DOLLARS = re.compile(r"\$(\d+)")
@@ -69,9 +69,8 @@ def _choice(sheet: Sheet, state: State, seat: Seat, seen: View, choice: Choice) 
 
 
 def _again(sheet: Sheet, then: State, seat: Seat, seen: View) -> View:
-    """The view after an action, for the company that has acted and as if the same time were left."""
-    found = view(sheet, then, seat, seen.groups)
-    return replace(found, company=seen.company, left=seen.left)
+    """The view after an action, as if the same time were left."""
+    return replace(view(sheet, then, seat, seen.groups), left=seen.left)
 
 
 def _why(choice: Choice, words: Sequence[str]) -> Say:
@@ -92,11 +91,11 @@ def _track(sheet: Sheet, state: State, seat: Seat, seen: View, prefix: str) -> I
     """Connections that are worth their actions, as far as the judge allows them."""
     scene: Scene = sheet.scene(state)
     valued: list[tuple[float, tuple[Rails, ...]]] = []
-    ways, others = list(_ways(scene, seen)), rest(seen)
+    ways = list(_ways(scene, seen))
     for way in ways:
         if sum(way.prices[:A_TURN]) <= seen.cash:
             actions = -(-len(way.tiles) // A_TURN)
-            later = worth(seen.with_line(way.start, way.goal, sum(way.prices)), others)
+            later = worth(seen.with_line(way.start, way.goal, sum(way.prices)))
             valued.append((later - ACTION * (actions - 1), (way,)))
     short = sorted((entry for entry in valued if len(entry[1][0].tiles) == 1), key=_value, reverse=True)[:TRIED]
     for first in short:
@@ -104,7 +103,7 @@ def _track(sheet: Sheet, state: State, seat: Seat, seen: View, prefix: str) -> I
         for other in ways:
             if _fits(one, other, seen):
                 both = seen.with_line(one.start, one.goal, one.prices[0])
-                valued.append((worth(both.with_line(other.start, other.goal, other.prices[0]), others), (one, other)))
+                valued.append((worth(both.with_line(other.start, other.goal, other.prices[0])), (one, other)))
     for value, chosen in sorted(valued, key=_value, reverse=True)[:TRIED]:
         order = f"{prefix}track {'; '.join([tile for way in chosen for tile in way.tiles][:A_TURN])}"
         if after(sheet, state, seat, order) is not None:

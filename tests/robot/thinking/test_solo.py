@@ -15,7 +15,6 @@ from pbem.engine.values import replace as changed
 from pbem.robot.thinking import CHARACTERS, decide
 from pbem.robot.thinking.habits import HABITS, carry_out, options_of
 from pbem.robot.thinking.solo import look
-from pbem.robot.thinking.steam import steam
 from pbem.robot.trying import after
 from tests.every_map.games import deal
 
@@ -42,6 +41,12 @@ def test_its_habits_alone_make_a_good_game(states: list[State]) -> None:
 def asked(states: list[State]) -> Iterator[tuple[State, Any]]:
     for state in states[:-1]:
         yield state, look(IRELAND, state, IRELAND.question(state))
+
+
+def test_it_builds_and_places_factories_from_the_first_turns(states: list[State]) -> None:
+    state: Any = next(state for state in states if IRELAND.turn(state) == 3)
+    assert sum(chain.complete for chain in IRELAND.scene(state).chains) >= 5
+    assert sum(tile.factory is not None for tile in state.cities.values()) >= 2
 
 
 def test_points_in_thought_are_those_of_the_game(states: list[State]) -> None:
@@ -89,8 +94,8 @@ def looks_further(state: State) -> str:
 
 
 def looks_once(state: State) -> str:
-    """As in games with others."""
-    return steam(IRELAND, state, IRELAND.question(state)).order
+    """Habits alone, which know nothing of the action after this one."""
+    return decide(IRELAND, state, HASTY, "s").order
 
 
 def ends(state: State, thinks: Thinks) -> int:

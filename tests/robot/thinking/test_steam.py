@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bench.tournament import classic, game, thinker, tournament
+from bench.tournament import thinker, tournament
 from pbem import catalog
 from pbem.robot.thinking import CHARACTERS, decide
 from pbem.robot.thinking.railway import Line, Works, groups_of, view, worth
@@ -25,23 +25,6 @@ def test_a_connection_to_a_factory_makes_contracts_worth_more() -> None:
     other = next(label for label in seen.works if seen.groups[label] != seen.groups[black])
     furnished = replace(seen, works={**seen.works, black: Works("black", "red", 5)})
     assert worth(replace(furnished, lines=(Line((black, other), seen.company),))) > worth(furnished)
-
-
-def test_alone_the_robot_builds_and_fulfils_contracts_from_the_first_turns() -> None:
-    """With 80 actions to come connections and factories are worth more than dollars."""
-    sheet = catalog.sheet("steam-power", "ireland_solo")
-    states = game(sheet, 1, 1, frozenset(sheet.colours[:1]), thinker(CHARACTERS["rufus"]), classic)
-    state = next(state for state in states if sheet.turn(state) == 3)
-    seen = view(sheet, state, sheet.to_act(state) or "")
-    assert len(seen.lines) >= 5
-    assert sum(1 for works in seen.works.values() if works.owner is not None) >= 2
-
-
-def test_the_first_two_connections_of_an_action_are_laid_where_the_second_may_begin() -> None:
-    sheet = catalog.sheet("steam-power", "ireland_solo")
-    state = deal(sheet, 1, 1)
-    options = decide(sheet, state, CHARACTERS["rufus"], "s").options
-    assert any(option.order.startswith("track ") for option in options)
 
 
 def test_money_has_a_worth_that_falls_when_there_is_plenty() -> None:
