@@ -6,10 +6,15 @@ The queue is only a hint: rows in the database are the truth, and the clock find
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
+from typing import Any
+from zlib import crc32
 
 from celery import Celery
+from kombu.entity import Exchange, Queue
 
 from pbem import filequeue
 from pbem.settings import Settings
@@ -24,6 +29,9 @@ PLAY, SEND, TELL, THINK, TEACH = "pbem.play", "pbem.send", "pbem.tell", "pbem.th
 MAKE = "pbem.make"
 COUNT = "pbem.count"
 QUEUE, ROBOTS = "pbem", "pbem-robots"
+GAMES = tuple(f"pbem-games-{number}" for number in range(12))
+"""Queues of orders to play, with Redis: those of a game are always on the same, so that they can stay with the worker
+that has its board and its state at hand (``workers/shares.py``). Every worker takes from all of them."""
 """Robots think on a queue of their own, worked off by a process of its own: nobody waits behind them, nor behind emails
 for which answers are played on in thought (``TEACH``), nor behind files that are made (``MAKE``)."""
 
@@ -46,7 +54,11 @@ def celery_app(settings: Settings, *, waits: bool = True) -> Celery:
         task_ignore_result=True,
         task_acks_late=True,
         task_default_queue=QUEUE,
-        task_routes={THINK: {"queue": ROBOTS}, TEACH: {"queue": ROBOTS}, MAKE: {"queue": ROBOTS}},
+        task_queues=[Queue(name, Exchange(name), name) for name in _queues(settings)],  # type: ignore[no-untyped-call]
+        task_routes=(
+            *((_by_game,) if settings.broker_url else ()),
+            {THINK: {"queue": ROBOTS}, TEACH: {"queue": ROBOTS}, MAKE: {"queue": ROBOTS}},
+        ),
         task_publish_retry=False,
         # With a limit of one task in hand, a worker counts a task that it could not confirm (Redis was stopped in the
         # middle of it) as in hand for ever, asks for no other, and never notices that its connection is gone: it is
@@ -59,6 +71,16 @@ def celery_app(settings: Settings, *, waits: bool = True) -> Celery:
         timezone="UTC",
     )
     return app
+
+
+def _queues(settings: Settings) -> tuple[str, ...]:
+    """What a worker takes from; where hints are files there is one worker."""
+    return (QUEUE, *GAMES) if settings.broker_url else (QUEUE,)
+
+
+def _by_game(name: str, arguments: Sequence[str] = (), *_: object, **__: object) -> dict[str, str] | None:
+    """The queue of a task, as Celery asks for it."""
+    return {"queue": GAMES[crc32(arguments[0].encode()) % len(GAMES)]} if name == PLAY and arguments else None
 
 
 def wake(settings: Settings) -> None:
@@ -75,12 +97,19 @@ def reach(settings: Settings, seconds: float) -> None:
         if not os.access(queue if queue.is_dir() else settings.data_dir, os.W_OK):
             raise Away("the folder of the local broker cannot be written to")
         return
+    with asking(settings, seconds) as redis:
+        redis.ping()
+
+
+@contextmanager
+def asking(settings: Settings, seconds: float) -> Iterator[Any]:
+    """A connection to Redis, which has so long to answer. Raises :class:`Away`."""
     url = settings.broker_url.replace("redis+socket://", "unix://", 1)
     redis = import_module("redis")  # six megabytes that no process needs where hints are files
     once = redis.retry.Retry(redis.backoff.NoBackoff(), 0)
     try:
         with redis.Redis.from_url(url, socket_connect_timeout=seconds, socket_timeout=seconds, retry=once) as client:
-            client.ping()
+            yield client
     except (redis.RedisError, OSError) as error:
         raise Away(f"Redis cannot be reached ({type(error).__name__})") from error
 
@@ -97,6 +126,7 @@ def _redis(waits: bool) -> dict[str, object]:
         "socket_timeout": ANSWER_SECONDS,
         "socket_keepalive": True,
         "health_check_interval": HEALTH_SECONDS,
+        "priority_steps": [0],  # each step would be one more list to wait for, for every queue
     }
     return options if waits else {**options, "max_retries": 0}
 
