@@ -16,6 +16,7 @@ How it thinks, one module each:
 - ``thought``: a plan's worth: this turn's deliveries in the order of moving, others taking theirs, then the outlook;
 - ``ways``, ``plans``: track between nodes on three or four tiles, and what fits together, by a beam search;
 - ``building``, ``money``, ``actions``, ``moving``, ``growing``: the decisions;
+- ``ahead``: shares by the build that follows, when others build before it and change what it can be;
 - ``railway``, ``steam``: what a position of Steam Power is worth, and its decisions;
 - ``alone``, ``habits``, ``solo``: Steam Power alone in figures, what companies do, the game played on to its end.
 
@@ -31,6 +32,7 @@ from pbem import robot
 from pbem.engine.sheet import Question, Sheet, State
 from pbem.engine.text import say
 from pbem.robot.thinking.actions import take
+from pbem.robot.thinking.ahead import by_build, decides_by_build, hurried
 from pbem.robot.thinking.building import build
 from pbem.robot.thinking.characters import CARETAKER, CHARACTERS, Character
 from pbem.robot.thinking.decision import Decision, Option
@@ -82,7 +84,11 @@ def decide(
         order = robot.choose(sheet, state, luck, sense=1.0)
         return Decision(order, say("Plays on without a plan of its own."), work=1)
     thought = Thought(read_table(sheet, state, question.seat), character, scoring_of(sheet), luck)
-    return thinker(thought, question)
+    decision = thinker(thought, question)
+    if thinker is not issue or not decides_by_build(thought):
+        return decision
+    quick = hurried(character)
+    return by_build(thought, decision, lambda then: decide(sheet, then, quick, seed, options))
 
 
 def seen(sheet: Sheet, state: State, options: Mapping[str, str]) -> State:

@@ -21,6 +21,11 @@ class Scoring:
     ``ruin``: what bankruptcy counts in the last turn, less ``outlived`` for every turn before that. ``phantom``,
     ``production``: how far builds and cubes to come can be counted on, and Production is worth more, beside other maps.
     ``eager``: whether the engine is taken to grow in every turn to come, not only where a cube in reach goes further.
+    ``growth``: links by which a turn to come makes the longest delivery longer, at the most; what cannot be seen yet is
+    counted on no further. ``track_money``, ``rival``: parts of the weights. ``missing``: points for each step of income
+    that a bill of a turn to come takes below 0, and without shares to issue the bill comes before track; ``None``: such
+    a bill is ruin. ``by_build``: whether who issues shares last plays on in thought to its build
+    (:mod:`pbem.robot.thinking.ahead`).
     """
 
     income: float = 3.0
@@ -34,6 +39,11 @@ class Scoring:
     phantom: float = 1.0
     production: float = 1.0
     eager: bool = True
+    growth: float = LONGEST
+    track_money: float = 1.0
+    rival: float = 1.0
+    missing: float | None = None
+    by_build: bool = False
 
 
 BANKRUPTCY = Scoring(track=0, share=1, cash=0.3, shares_most=25, ruin=-200, outlived=40)
@@ -43,9 +53,10 @@ OF_SHEETS = {
     "detroit": BANKRUPTCY,
     "detroit_solo": BANKRUPTCY,
     "new_england": Scoring(cash=0.05),
+    "st_lucia": Scoring(phantom=1.3, growth=2, track_money=1.5, rival=0, missing=3, by_build=True),
     "switzerland": Scoring(track=2.0),
 }
-"""Maps on which something else counts in the end."""
+"""Maps on which something else counts in the end, or that go another way until then."""
 
 
 def scoring_of(sheet: Sheet) -> Scoring:
@@ -88,10 +99,12 @@ def course(
     ``counts``: how many cubes of each lot there are; changed to what is left.
     """
     turns: Course = []
+    reach = max([0.0, *(best[LONGEST] for best, _, _ in lots)])
     for ahead in range(1, left + 1):
         last = ahead == left
         grows = engine < LONGEST and not last and (scoring.eager or _goes_further(lots, counts, engine, ahead))
-        gain, engine = _deliveries(weights, scoring.phantom, lots, counts, engine, ahead, rounds, grows)
+        within = reach + scoring.growth * ahead
+        gain, engine = _deliveries(weights, scoring.phantom, within, lots, counts, engine, ahead, rounds, grows)
         turns.append((gain, engine))
     return turns
 
@@ -99,8 +112,9 @@ def course(
 def project(weights: Weights, scoring: Scoring, start: Start, turns: Course) -> float:
     """Points in the end, with the deliveries of the turns to come."""
     cash, income, shares, engine, points, extra = start
-    track_money, spare, track = weights.track_money, weights.spare, scoring.track
-    left, ahead = len(turns), 0
+    track_money, spare, track = weights.track_money * scoring.track_money, weights.spare, scoring.track
+    left, ahead, lost = len(turns), 0, 0.0
+    mends = scoring.missing is not None
     while True:
         if ahead:
             gain, engine = turns[ahead - 1]
@@ -111,7 +125,7 @@ def project(weights: Weights, scoring: Scoring, start: Start, turns: Course) -> 
                 issued = min(ceil(short / (DOLLARS_A_SHARE - 1)), allowed)
                 shares += issued
                 cash += DOLLARS_A_SHARE * issued
-            if not track:
+            if not track or (mends and ahead != left and shares >= scoring.shares_most):
                 wanted = max(0.0, min(wanted, cash + income + gain - shares - engine - extra))
             elif ahead == left:
                 wanted = min(max(0.0, cash + income + gain - shares - engine - extra), cash, 1.5 * track_money)
@@ -122,7 +136,10 @@ def project(weights: Weights, scoring: Scoring, start: Start, turns: Course) -> 
         if cash < 0:
             income += cash
             cash = 0.0
-            if income < 0:
+            if income < 0 and ahead and scoring.missing is not None:
+                lost -= scoring.missing * income
+                income = 0.0
+            elif income < 0:
                 return scoring.ruin - scoring.outlived * (left - ahead)
         if income > 10:
             income -= reduction(income)
@@ -130,7 +147,7 @@ def project(weights: Weights, scoring: Scoring, start: Start, turns: Course) -> 
             break
         ahead += 1
     cash_worth = scoring.cash or weights.cash
-    return scoring.income * income + track * points - scoring.share * shares + cash_worth * cash
+    return scoring.income * income + track * points - scoring.share * shares + cash_worth * cash - lost
 
 
 def ruined(cash: float, income: float, owed: float) -> bool:
@@ -148,6 +165,7 @@ def _goes_further(lots: Sequence[Lot], counts: Sequence[int], engine: int, ahead
 def _deliveries(
     weights: Weights,
     seen: float,
+    within: float,
     lots: Sequence[Lot],
     counts: list[int],
     engine: int,
@@ -155,7 +173,10 @@ def _deliveries(
     rounds: int,
     grows: bool,
 ) -> tuple[float, int]:
-    """Income of the deliveries of a turn to come, and the engine then; what is delivered leaves the counts."""
+    """Income of the deliveries of a turn to come, and the engine then; what is delivered leaves the counts.
+
+    ``seen``: how far builds to come are counted on; ``within``: the longest delivery there can be then.
+    """
     engine += grows
     tops: list[tuple[float, int]] = []
     least = 0.0
@@ -178,7 +199,7 @@ def _deliveries(
             gains.append(worth)
             counts[number] -= 1
     gains += [0.0] * (rounds - len(gains))
-    promised, part = weights.phantom * seen * engine, weights.phantom_part
+    promised, part = weights.phantom * seen * min(engine, within), weights.phantom_part
     total = 0.0
     for gain in gains:
         total += gain if gain >= promised else gain + part * (promised - gain)

@@ -264,7 +264,7 @@ class Thought:
             if ruined(holding.cash, holding.income, owed):
                 value -= self.weights.risk / 3 * (value - self.scoring.ruin)
         others = max(1, len(self.table.order) - 1)
-        value -= self.weights.rival * self.step() * rivals / others
+        value -= self.scoring.rival * self.weights.rival * self.step() * rivals / others
         return Outlook(value, gains, raises, rivals)
 
     def step(self) -> float:

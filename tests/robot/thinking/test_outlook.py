@@ -72,3 +72,20 @@ def test_an_engine_that_no_cube_needs_is_not_paid_where_it_grows_only_for_cubes(
 
     assert worth_of(False, short) > worth_of(True, short)
     assert worth_of(False, LONG) > worth_of(False, short)
+
+
+def test_builds_that_cannot_be_seen_yet_are_counted_on_no_further_than_a_railway_can_grow() -> None:
+    """A large engine without track is worth what it costs only where railways grow at once."""
+    large = START._replace(engine=5)
+    slow, at_once = Scoring(growth=1), Scoring()
+    assert points(large, 3, [], [], scoring=slow) < points(large, 3, [], [], scoring=at_once)
+    near = [((0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0), 3, 0.95)]
+    assert points(large, 3, near, [0], scoring=slow) == points(large, 3, near, [0], scoring=at_once)
+
+
+def test_a_bill_of_a_turn_to_come_that_cannot_be_paid_may_count_by_how_much_is_missing() -> None:
+    ruin, mended = Scoring(shares_most=4), Scoring(shares_most=4, missing=3)
+    poor, poorer = (Start(cash=20, income=0, shares=shares, engine=3, points=0) for shares in (9, 10))
+    assert points(poor, 2, [], [], scoring=ruin) == points(poorer, 2, [], [], scoring=ruin) < ruin.ruin
+    assert points(poor, 2, [], [], scoring=mended) > points(poorer, 2, [], [], scoring=mended) + 3
+    assert points(poor._replace(cash=0), 2, [], [], scoring=mended) < mended.ruin
