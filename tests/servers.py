@@ -30,6 +30,10 @@ PATIENCE = 120.0
 ROOM = 2 * 2**30
 """Bytes that must be free in memory for databases to be there."""
 
+NOT_KEPT = ("fsync=off", "full_page_writes=off", "autovacuum=off", "wal_level=minimal", "max_wal_senders=0")
+"""Settings of a PostgreSQL whose files are gone after the tests. What was committed is still there when it is killed,
+which ``synchronous_commit=off`` would not promise."""
+
 
 class Missing(Exception):
     """There is no such server here and none could be started; the text says why."""
@@ -103,7 +107,7 @@ def postgresql(*, on_disk: bool = False, more: Sequence[str] = (), hba: str = ""
         for setting in (
             "listen_addresses=127.0.0.1",
             f"unix_socket_directories={folder}",
-            f"fsync={'on' if on_disk else 'off'}",
+            *(("fsync=on",) if on_disk else NOT_KEPT),
             *more,
         ):
             words += ["-c", setting]

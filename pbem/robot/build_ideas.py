@@ -36,34 +36,47 @@ def ideas_on(scene: Scene, tiles: int = PLAN_TILES) -> Iterator[BuildIdea]:
         for edge in scene.board.open_sides.get(label, ()):
             beyond = scene.board.neighbours[label][edge]
             if beyond is not None:
-                yield from _ways(scene, nodes, beyond, opposite(edge), BuildIdea((), (city,)), {label}, tiles)
+                yield from _Ways(scene, nodes, tiles, label).out_of(city, beyond, opposite(edge))
 
 
-def _ways(
-    scene: Scene, nodes: Mapping[Label, Label], label: Label, entry: int, way: BuildIdea, seen: set[Label], tiles: int
-) -> Iterator[BuildIdea]:
-    """Go on with a way that comes into ``label`` over the edge ``entry``."""
-    board: Board = scene.board
-    if entry not in board.open_sides.get(label, ()):
-        return
-    if label in nodes:
-        if way.steps and nodes[label] not in way.nodes:
-            yield BuildIdea(way.steps, (*way.nodes, nodes[label]))
-        return
-    town = label in scene.towns
-    if label in seen or len(way.steps) == tiles or (label in scene.track and not town):
-        return
-    names = board.directions
-    if town:
-        way = BuildIdea(way.steps, (*way.nodes, label))
-        yield BuildIdea((*way.steps, f"{label} @{names[entry]}"), way.nodes)
-    for turn in (2, 3, 4):
-        edge = (entry + turn) % 6
-        beyond = board.neighbours[label][edge]
-        if edge in board.open_sides[label] and beyond is not None:
+class _Ways:
+    """The ways out of one hex of a City, found in order."""
+
+    def __init__(self, scene: Scene, nodes: Mapping[Label, Label], tiles: int, begun: Label) -> None:
+        self._board: Board = scene.board
+        self._towns, self._track, self._nodes = scene.towns, scene.track, nodes
+        self._tiles, self._begun = tiles, begun
+        self._found: list[BuildIdea] = []
+
+    def out_of(self, city: Label, label: Label, entry: int) -> list[BuildIdea]:
+        """Those that come into ``label`` over the edge ``entry``."""
+        self._go_on(label, entry, (), (city,), (self._begun,))
+        return self._found
+
+    def _go_on(
+        self, label: Label, entry: int, steps: tuple[str, ...], passed: tuple[Label, ...], seen: tuple[Label, ...]
+    ) -> None:
+        board = self._board
+        if entry not in board.open_sides.get(label, ()):
+            return
+        if (node := self._nodes.get(label)) is not None:
+            if steps and node not in passed:
+                self._found.append(BuildIdea(steps, (*passed, node)))
+            return
+        town, left = label in self._towns, self._tiles - len(steps)
+        if label in seen or not left or (label in self._track and not town):
+            return
+        names, sides = board.directions, board.open_sides[label]
+        if town:
+            passed = (*passed, label)
+            self._found.append(BuildIdea((*steps, f"{label} @{names[entry]}"), passed))
+        for turn in (2, 3, 4):
+            edge = (entry + turn) % 6
+            beyond = board.neighbours[label][edge]
+            if edge not in sides or beyond is None or (left == 1 and beyond not in self._nodes):
+                continue  # with the last tile a way has to end
             here = f"{label} @{names[entry]},{names[edge]}" if town else f"{label} {names[entry]}-{names[edge]}"
-            longer = BuildIdea((*way.steps, here), way.nodes)
-            yield from _ways(scene, nodes, beyond, opposite(edge), longer, {*seen, label}, tiles)
+            self._go_on(beyond, opposite(edge), (*steps, here), passed, (*seen, label))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from pbem.engine.chance import NotedChance, SeededChance, commitment
 from pbem.engine.phase import Step
 from pbem.engine.record import Entry, Record, digest, result_lines
 from pbem.engine.sheet import Sheet, State
+from tests.every_map.random_player import RandomPlayer
 
 MOST_ORDERS = 3_000
 """More than any game has; a game that goes on for longer has lost its way to the end."""
@@ -54,15 +55,21 @@ def deal(sheet: Sheet, number: int, players: int | None = None) -> State:
     return sheet.start(seats, SeededChance(seed_of(number), "deal"), {}).state
 
 
-def play(sheet: Sheet, number: int, state: State, sense: float = SENSE) -> Iterator[Played]:
-    """Order after order to the end; with less ``sense`` more is left to chance."""
-    luck = random.Random(number)
-    for _ in range(MOST_ORDERS):
+def play(
+    sheet: Sheet, number: int, state: State, sense: float = SENSE, thoughtful: int = MOST_ORDERS
+) -> Iterator[Played]:
+    """Order after order to the end; with less ``sense`` more is left to chance.
+
+    After so many ``thoughtful`` orders all are what comes to mind, which costs a third.
+    """
+    luck, hasty = random.Random(number), RandomPlayer(sheet, seed_of(number), rash=False)
+    for done in range(MOST_ORDERS):
         if sheet.over(state):
             return
         seat = sheet.to_act(state)
         assert seat is not None
-        turn, phase, order = sheet.turn(state), sheet.phase(state), robot.choose(sheet, state, luck, sense)
+        order = robot.choose(sheet, state, luck, sense) if done < thoughtful else hasty.play(state)[0]
+        turn, phase = sheet.turn(state), sheet.phase(state)
         chance = NotedChance(SeededChance(seed_of(number), sheet.place(state)))
         step = sheet.play(state, seat, sheet.parse(state, order, {}), chance)
         yield Played(seat, turn, phase, order, step, chance)
@@ -70,10 +77,10 @@ def play(sheet: Sheet, number: int, state: State, sense: float = SENSE) -> Itera
     raise AssertionError(f"the game has not ended after {MOST_ORDERS} orders")
 
 
-def recorded(sheet: Sheet, number: int, sense: float = SENSE) -> Record:
-    """A whole game as a record with seed, rolls, digests and result."""
+def recorded(sheet: Sheet, number: int, sense: float = SENSE, thoughtful: int = MOST_ORDERS) -> Record:
+    """A whole game as a record with seed, rolls, digests and result, played as :func:`play` does."""
     state, turns = deal(sheet, number), []
-    for played in play(sheet, number, state, sense):
+    for played in play(sheet, number, state, sense, thoughtful):
         state = played.step.state
         turns.append(
             Entry(

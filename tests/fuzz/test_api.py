@@ -13,13 +13,12 @@ from schemathesis import BaseSchema, GenerationMode, HookContext, checks
 
 from pbem.web.interfaces.openapi import document
 from tests.fuzz.budget import examples
-from tests.fuzz.world import World, build, copied
+from tests.fuzz.world import Made, World, copied
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    made, known = build(tmp_path_factory.mktemp("api"))
-    world = copied(made, known, "api")
+def world(made: Made) -> Iterator[World]:
+    world = copied(*made, "api")
     yield world
     world.close()
 

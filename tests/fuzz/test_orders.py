@@ -26,6 +26,12 @@ lucks = st.randoms(use_true_random=False)
 confused = cache(lambda sheet: Confused(sheet, seats(sheet)))
 
 
+@cache
+def built_in(sheet: Sheet) -> list[Reached]:
+    """The positions in which something can be built."""
+    return [place for place in positions(sheet) if sheet.placements(place.state)]
+
+
 def wished(sheet: Sheet, luck: Random) -> tuple[Reached, str]:
     """A position and an order for it with faults, or one of another position."""
     places = positions(sheet)
@@ -93,8 +99,7 @@ def test_standing_orders_of_others_with_faults_wait_or_are_refused_in_a_sentence
 @examples(10)
 @given(luck=lucks)
 def test_a_draft_shows_what_cannot_be_built_with_the_reason(sheet: Sheet, luck: Random) -> None:
-    places = [place for place in positions(sheet) if sheet.placements(place.state)]
-    place = luck.choice(places)
+    place = luck.choice(built_in(sheet))
     steps = [mutated(order, luck)[:80] for order in luck.sample(place.orders * 3, 2)]
     draft = builder_of(sheet).draft(place.state, steps)
     assert len(draft.steps) <= len(steps)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,15 +12,9 @@ from tests.fuzz.answers import Answer, faults
 from tests.fuzz.asking import Request
 from tests.fuzz.forms import Found
 from tests.fuzz.mutate import mutated
-from tests.fuzz.world import Known, build
+from tests.fuzz.world import Made
 
 ROOT = "https://play.example.org"
-Made = tuple[Path, Known]
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    return build(tmp_path_factory.mktemp("world"))
 
 
 @pytest.mark.parametrize("number", range(2))

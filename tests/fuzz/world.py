@@ -65,6 +65,10 @@ class Known:
     now: datetime = START
 
 
+Made = tuple[Path, Known]
+"""The file of the database, and what is in it."""
+
+
 class World(Site):
     """The pages over a copy of the database, with limits or without; ``known`` is what it held when it was made."""
 
@@ -86,7 +90,7 @@ def _in_haste(connection: Connection, _: object) -> None:
     connection.execute("PRAGMA synchronous = OFF")
 
 
-def build(folder: Path) -> tuple[Path, Known]:
+def build(folder: Path) -> Made:
     """Make the database; returns its file and what is in it."""
     world = World(Sqlite(folder).fresh(), folder)
     world.known = Known()
