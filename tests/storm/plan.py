@@ -13,6 +13,8 @@ class Plan:
     ``every_kind``: it does not end before every kind of fault has happened; a kind whose moment did not come is tried
     again.
 
+    ``clock_every``: seconds between two looks of the clock, where they are not those of the server.
+
     ``hosts``: the workers run in network namespaces of their own and one of them is cut off. ``patient``: the two
     minutes of a letter in the hands of a dead worker and the waits after refusals are waited for; else they are cut
     short when all is calm again.
@@ -27,6 +29,7 @@ class Plan:
     patient: bool = True
     workers: int = 3
     every_kind: bool = False
+    clock_every: float = 0.0
 
     @property
     def workers_named(self) -> tuple[str, ...]:
@@ -39,5 +42,5 @@ class Plan:
         return self.minutes * 60
 
 
-SHORT = Plan(games=6, submissions=60, faults=12, minutes=10, every_kind=True, patient=False, workers=2)
+SHORT = Plan(games=4, submissions=60, faults=12, minutes=10, every_kind=True, patient=False, workers=2, clock_every=3.0)
 """What the test suite can afford. It takes half a minute; the minutes are for a machine that has much other work."""

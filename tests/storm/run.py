@@ -60,7 +60,7 @@ def run(plan: Plan, tell: Callable[[str], None]) -> Report:
         def deliver(letter: EmailMessage) -> None:
             crew[0].deliver(letter)
 
-        site = Site(plan.workers_named, deliver, hosts)
+        site = Site(plan.workers_named, deliver, hosts, plan.clock_every)
         # the players are there before the first letter can be
         office = site.office()
         stack.callback(office.database.close)

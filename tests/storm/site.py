@@ -25,19 +25,27 @@ from tests.storm.supervisor import Part, Supervisor, procfile, run_once
 ROOT = Path(__file__).parents[2]
 WEBS = ("web1", "web2")
 
+HASTE = "python -c 'from workers import clock; clock.EVERY = {}; clock.main()'"
+"""The clock of the Procfile, looking more often, so that a short storm need not wait for it."""
+
 
 class Site:
     """Use as ``with Site(workers, deliver) as site``. ``deliver`` is given every letter that arrives.
 
     The last worker has no mail server: its letters go into an outbox folder, from which they are collected. Without
-    ``hosts`` all is on loopback; with them the workers are on hosts of their own. Raises
+    ``hosts`` all is on loopback; with them the workers are on hosts of their own. ``clock_every``: see
+    :class:`tests.storm.plan.Plan`. Raises
     :class:`tests.servers.Missing` where something cannot be had.
     """
 
     def __init__(
-        self, workers: Sequence[str], deliver: Callable[[EmailMessage], None], hosts: Hosts | None = None
+        self,
+        workers: Sequence[str],
+        deliver: Callable[[EmailMessage], None],
+        hosts: Hosts | None = None,
+        clock_every: float = 0.0,
     ) -> None:
-        self.workers = workers
+        self.workers, self._clock_every = workers, clock_every
         self.folder = Path(tempfile.mkdtemp(prefix="pbem-storm-"))
         self.folder.chmod(0o755)
         self.hosts = hosts
@@ -115,7 +123,7 @@ class Site:
         for name in self.workers:
             extra = {"PBEM_SMTP_URL": "", "PBEM_DATA_DIR": str(self.disk.folder)} if name == self.workers[-1] else {}
             self._add(name, commands["worker"], extra)
-        self._add("clock", commands["clock"], {})
+        self._add("clock", commands["clock"] if not self._clock_every else HASTE.format(self._clock_every), {})
         self.supervisor.watch()
 
     def _add(self, name: str, command: str, extra: Mapping[str, str]) -> None:
