@@ -1,18 +1,23 @@
-"""Real processes at work on one SQLite file: ``python -m tests.runtime.hammer ROLE URL FOLDER SECONDS SEED``.
+"""Real processes at work on one SQLite file: ``python -m tests.runtime.hammer URL FOLDER SECONDS ROLE…``.
 
-Each says "ready", waits for a line, works for so many seconds and prints what it did, as JSON. An exception ends it
-with a traceback, for nothing of this may fail: a database that is locked is waited for.
+One that has loaded everything forks a process for each role. It says "ready" when they begin, all at the same moment;
+each works for so many seconds, and what all did is printed as a list of JSON. An exception ends them with a traceback,
+for nothing of this may fail: a database that is locked is waited for.
 """
 
 from __future__ import annotations
 
 import json
+import multiprocessing
 import random
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Barrier
 
 from sqlalchemy import select
 
@@ -27,6 +32,8 @@ from workers import clock, work
 
 LEAST = 8
 """What each does at least, however little the machine has time for."""
+PATIENCE = 120.0
+"""Seconds after which somebody who has not come to the beginning is missed."""
 KEY = "a key that only tests know"
 
 
@@ -39,6 +46,14 @@ def office_of(url: str, folder: str) -> Office:
 def now() -> datetime:
     """The clock on the wall."""
     return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class Together:
+    """How a process begins with the others, and says what it did."""
+
+    begin: Barrier
+    say: Connection
 
 
 class Hammer:
@@ -98,20 +113,35 @@ class Hammer:
         self.did["looked"] += 1
 
 
-def main() -> None:
-    """Do it."""
-    role, url, folder, seconds, seed = sys.argv[1:]
-    hammer = Hammer(office_of(url, folder), int(seed))
+def at_work(role: str, office: tuple[str, str], seconds: float, seed: int, told: Together) -> None:
+    """One process; ``office`` is where its database and its folder are."""
+    hammer = Hammer(office_of(*office), seed)
     act: Callable[[], None] = getattr(hammer, role)
-    print("ready", flush=True)
-    sys.stdin.readline()
-    until = time.monotonic() + float(seconds)
+    told.begin.wait(PATIENCE)
+    until = time.monotonic() + seconds
     done = 0
     while time.monotonic() < until or done < LEAST:
         act()
         done += 1
     hammer.office.database.close()
-    print(json.dumps({"sent": hammer.sent, "did": hammer.did}))
+    told.say.send({"sent": hammer.sent, "did": hammer.did})
+
+
+def main() -> None:
+    """Do it."""
+    url, folder, seconds, *roles = sys.argv[1:]
+    forking = multiprocessing.get_context("fork")  # nothing is open yet, and no thread runs
+    begin = forking.Barrier(len(roles) + 1)
+    heard: list[Connection] = []
+    for seed, role in enumerate(roles):
+        hear, say = forking.Pipe(duplex=False)
+        told = Together(begin, say)
+        forking.Process(target=at_work, args=(role, (url, folder), float(seconds), seed, told)).start()
+        say.close()  # so that the end of a process that fails is heard
+        heard.append(hear)
+    begin.wait(PATIENCE)
+    print("ready", flush=True)
+    print(json.dumps([hear.recv() for hear in heard]))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -62,43 +64,35 @@ def _hammered(folder: Path, roles: tuple[str, ...], seconds: int, games: int) ->
 
 
 @contextmanager
-def _at_work(roles: tuple[str, ...], url: str, data: str, seconds: int) -> Iterator[list[subprocess.Popen[str]]]:
+def _at_work(roles: tuple[str, ...], url: str, data: str, seconds: int) -> Iterator[subprocess.Popen[str]]:
     """Start all and let them go at the same moment."""
-    module = [sys.executable, "-m", "tests.runtime.hammer"]
-    started = [
-        subprocess.Popen(
-            [*module, role, url, data, str(seconds), str(seed)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=Path(__file__).parents[2],
-        )
-        for seed, role in enumerate(roles)
-    ]
-    for process in started:
-        assert process.stdout is not None
-        ready = process.stdout.readline()
-        assert ready == "ready\n", process.communicate()
-    for process in started:
-        assert process.stdin is not None
-        process.stdin.write("\n")
-        process.stdin.flush()
+    started = subprocess.Popen(
+        [sys.executable, "-m", "tests.runtime.hammer", url, data, str(seconds), *roles],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        start_new_session=True,
+    )
+    assert started.stdout is not None
+    ready = started.stdout.readline()
+    assert ready == "ready\n", started.communicate()
     try:
         yield started
     finally:
-        for process in started:
-            process.kill()
-            process.communicate()
+        if started.poll() is None:
+            os.killpg(started.pid, signal.SIGKILL)
+        started.communicate()
 
 
-def _heard(started: list[subprocess.Popen[str]], seconds: int) -> list[dict[str, Any]]:
+def _heard(started: subprocess.Popen[str], seconds: int) -> list[dict[str, Any]]:
     """What they did, when they are done."""
-    said = [process.communicate(timeout=seconds + 240) for process in started]
-    complaints = [errors for _, errors in said if "Error" in errors or "locked" in errors]
-    assert complaints == []
-    assert [process.returncode for process in started] == [0] * len(started)
-    return [json.loads(out) for out, _ in said]
+    out, errors = started.communicate(timeout=seconds + 240)
+    assert "Error" not in errors, errors
+    assert "locked" not in errors, errors
+    assert started.returncode == 0
+    said: list[dict[str, Any]] = json.loads(out)
+    return said
 
 
 def _judge_backup(folder: Path) -> None:
