@@ -27,6 +27,7 @@ from pbem.language import compiling
 from pbem.paths import templates_folder
 from pbem.settings import NAMES
 from pbem.store import database
+from tests import templates
 from tests.costs import Costs
 from tests.table import memory
 
@@ -138,6 +139,13 @@ class _Patch(pytest.MonkeyPatch):  # type: ignore[misc] # final, so that nobody 
     def delitem(self, *args: Any, **how: Any) -> None:
         memory.in_use = False
         super().delitem(*args, **how)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_once(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What one process compiles of the templates is there for the others of this run."""
+    folder = tmp_path_factory.getbasetemp()
+    templates.share((folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "templates")
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from pbem.views import GameView
 from pbem.web import create_app
 from pbem.web.base import clients, context
 from pbem.web.turns import onward
+from tests import templates
 from tests.table import Asked, Table
 from tests.web.reading import Page
 
@@ -50,7 +51,7 @@ class Site(Table):
     def _application(self) -> Flask:
         """That of a closed site, with nothing of it left, or a new one."""
         if not _idle:
-            return create_app(office=self.office, clock=lambda: self.now, patience=0)
+            return templates.shared(create_app(office=self.office, clock=lambda: self.now, patience=0))
         app = _idle.pop()
         app.extensions[context.EXTENSION] = context.RequestContext(self.office, lambda: self.now, 0)
         app.extensions[clients.EXTENSION] = clients.Tally()

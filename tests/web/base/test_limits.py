@@ -16,7 +16,8 @@ from sqlalchemy import event, text
 from werkzeug.test import TestResponse
 
 from pbem.engine.text import say
-from pbem.runtime import Processes, free_port
+from pbem.runtime import Processes, free_port, parts
+from pbem.runtime.parts import Part
 from pbem.service import Office
 from pbem.service.base import rate_limits
 from pbem.service.base.rate_limits import Limit
@@ -26,6 +27,7 @@ from pbem.web.base import clients, errors
 from pbem.web.boards import pictures
 from pbem.web.interfaces import api
 from pbem.web.turns import turn
+from tests.databases import Sqlite
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -70,14 +72,13 @@ def test_two_web_processes_count_together(site: Site) -> None:
 
 def test_two_real_servers_over_one_database_count_together(tmp_path: Path) -> None:
     environ = dict.fromkeys(NAMES, "") | {"PBEM_DATA_DIR": str(tmp_path / "data"), "PBEM_SECRET_KEY": "k" * 32}
+    environ |= {"PBEM_DATABASE_URL": Sqlite(tmp_path).fresh()}
     environ |= {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(Path(__file__).parents[3])}
     ports = [free_port(), free_port()]
+    words = ["--config", "python:pbem.runtime.webserver", "pbem.web:create_app()", "--threads", "4"]
     with Processes(environ, tmp_path) as processes:
-        assert processes.python("release", "-m", "pbem", "migrate").wait() == 0
-        processes.children.clear()
-        for port in ports:
-            words = ["--config", "python:pbem.runtime.webserver", "pbem.web:create_app()", "--threads", "4"]
-            processes.python(f"web-{port}", "-m", "gunicorn", *words, "--bind", f"127.0.0.1:{port}")
+        servers = [Part(f"web-{port}", "gunicorn", [*words, "--bind", f"127.0.0.1:{port}"]) for port in ports]
+        parts.start(processes, servers)
         for port in ports:
             processes.until_listening("127.0.0.1", port)
         answers = [really_ask(ports[number % 2], number) for number in range(22)]
