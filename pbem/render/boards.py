@@ -6,15 +6,25 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from dataclasses import replace
 from threading import Lock
+from typing import NamedTuple
 
 from pbem.rails.scene import Scene
 from pbem.render.board import draw_board
 from pbem.render.geometry import Frame
-from pbem.render.places import Places
+from pbem.render.places import Layout, Places
 from pbem.render.sketch import Sketch, Touch, records
 
 KEPT = 20
-"""Boards of which it is kept, some 60 KB each."""
+"""Boards of which it is kept, some 100 KB each."""
+
+
+class Drawn(NamedTuple):
+    """A board, what is laid for it, the same as records, and where its labels stand."""
+
+    scene: Scene
+    touches: list[Touch]
+    laid: bytes
+    layout: Layout
 
 
 class Boards:
@@ -22,23 +32,23 @@ class Boards:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._kept: OrderedDict[Hashable, tuple[Scene, list[Touch], bytes]] = OrderedDict()
+        self._kept: OrderedDict[Hashable, Drawn] = OrderedDict()
 
     def draw(self, page: Sketch, scene: Scene, frame: Frame, name: Hashable) -> None:
         """Everything on the board, onto the page; ``name``: what it shares with boards that are often the same."""
         bare, place = bare_board(scene), (name, frame)
         with self._lock:
             kept = self._kept.get(place)
-        if kept is None or kept[0] != bare:
-            board = Sketch(page.width, page.height)
-            draw_board(board, Places(bare, frame))
-            kept = bare, board.touches, records(board.touches)
+        if kept is None or kept.scene != bare:
+            board, places = Sketch(page.width, page.height), Places(bare, frame, before=kept and kept.layout)
+            draw_board(board, places)
+            kept = Drawn(bare, board.touches, records(board.touches), places.layout)
         with self._lock:
             self._kept[place] = kept
             self._kept.move_to_end(place)
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        page.take(kept[1], kept[2])
+        page.take(kept.touches, kept.laid)
 
     def clear(self) -> None:
         """Forget all of them."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from pbem.rails.board import Label
-from pbem.render.geometry import Point
+from pbem.render.geometry import Point, SameBoard
 from pbem.render.labels import Spot, Surroundings, label_spot
 from pbem.render.large_labels import LargeSpot, PlacedLabel, large_spot, placed_label
 from pbem.render.names import Name
@@ -21,29 +22,112 @@ def overlap(first: Box, second: Box) -> bool:
     return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
 
 
-class HexLabels:
-    """The labels of one picture."""
+Taken = Mapping[Label, list[Box]]
+Spots = Mapping[Label, PlacedLabel]
 
-    def __init__(self, pieces: Pieces) -> None:
+
+class Layout(NamedTuple):
+    """Where the labels of a picture stand, and all that has decided it: where the same decides it stands the same.
+
+    ``place``: the board and where it lies in the picture. ``on``: what lies on hexes, by hex, of five kinds;
+    ``beside``: hexes that matter to those next to them, of two kinds. ``first``: without names of towns, with what is
+    ``taken``; ``last``: with them, with what is ``taken_last``.
+    """
+
+    place: Hashable
+    on: tuple[Mapping[Label, object], ...]
+    beside: tuple[frozenset[Label], ...]
+    taken: Taken
+    first: Spots
+    taken_last: Taken
+    last: Spots
+
+
+class HexLabels:
+    """The labels of one picture; ``before``: how they stood on another one, best of all the one before."""
+
+    def __init__(self, pieces: Pieces, before: Layout | None = None) -> None:
         self.pieces = pieces
         self._around: dict[Label, Surroundings] = {}
+        self._before = before if before is not None and before.place == self._place else None
+        self._last: tuple[Taken, Spots] = {}, {}
+
+    @property
+    def _place(self) -> Hashable:
+        return SameBoard(self.pieces.board), self.pieces.frame
+
+    @property
+    def layout(self) -> Layout:
+        """How the labels stand, for the next picture."""
+        first = {one.label: one for one in self.first}
+        return Layout(self._place, self._on, self._beside, self._taken_first, first, *self._last)
+
+    @cached_property
+    def _on(self) -> tuple[Mapping[Label, object], ...]:
+        scene = self.pieces.scene
+        return scene.track, dict.fromkeys(scene.towns, True), self._coins, self._cubes, self._banded
+
+    @cached_property
+    def _beside(self) -> tuple[frozenset[Label], ...]:
+        return self.pieces.city_hexes, self._ringed
+
+    @cached_property
+    def _changed(self) -> set[Label]:
+        """The hexes on which or next to which something lies otherwise than before."""
+        found: set[Label] = set()
+        if self._before is not None:
+            for old, new in zip(self._before.on, self._on, strict=True):
+                found.update(label for label, what in new.items() if old.get(label) != what)
+                found.update(label for label in old if label not in new)
+            for was, are in zip(self._before.beside, self._beside, strict=True):
+                found.update(*(self._and_around(label) for label in was ^ are))
+        return found
+
+    def _and_around(self, label: Label) -> Iterable[Label]:
+        return (label, *(beyond for beyond in self.pieces.board.neighbours[label] if beyond is not None))
 
     @cached_property
     def first(self) -> list[PlacedLabel]:
         """The labels as they stand before there are town names."""
         near, built = self.pieces.near, self.pieces.city_hexes
         shown = [label for label in self.pieces.plan.labelled if label in near and label not in built]
-        taken = self._taken(self.pieces.tag_boxes)
-        return [self._cleared(self._placed(label), taken) for label in shown]
+        taken, before = self._taken_first, self._before
+        old = {} if before is None else before.first
+        found = []
+        for label in shown:
+            same = old.get(label)
+            if same is None or before is None or label in self._changed or taken.get(label) != before.taken.get(label):
+                same = self._cleared(self._placed(label), taken)
+            found.append(same)
+        return found
+
+    @cached_property
+    def _taken_first(self) -> Taken:
+        return self._taken(self.pieces.tag_boxes)
 
     def beside(self, names: Sequence[tuple[Label, Name]]) -> list[PlacedLabel]:
         """The labels of all land hexes but Cities and impassable ones, clear of these town names and large where
         there is room."""
         boxes = [moved(name.box, *self.pieces.at(town)) for town, name in names]
-        taken = self._taken(boxes + self.pieces.tag_boxes)
-        return [self._large(label, taken) or self._cleared(label, taken) for label in self.first]
+        taken, before = self._taken(boxes + self.pieces.tag_boxes), self._before
+        old = {} if before is None else before.last
+        found = []
+        for small in self.first:
+            label = small.label
+            same = old.get(label)
+            if (
+                same is None
+                or before is None
+                or label in self._changed
+                or before.first[label] is not small
+                or taken.get(label) != before.taken_last.get(label)
+            ):
+                same = self._large(small, taken) or self._cleared(small, taken)
+            found.append(same)
+        self._last = taken, {one.label: one for one in found}
+        return found
 
-    def _large(self, placed: PlacedLabel, taken: Mapping[Label, list[Box]]) -> PlacedLabel | None:
+    def _large(self, placed: PlacedLabel, taken: Taken) -> PlacedLabel | None:
         """The label as large as there is room, if there is."""
         label = placed.label
         x, y = self.pieces.at(label)
@@ -62,7 +146,7 @@ class HexLabels:
             around = around._replace(names=tuple(moved(box, -x, -y) for box in boxes))
         return large_spot(self.pieces.lattice, label, self.pieces.board.hexes[label].terrain, around)
 
-    def _taken(self, boxes: Iterable[Box]) -> Mapping[Label, list[Box]]:
+    def _taken(self, boxes: Iterable[Box]) -> Taken:
         """What names, prices and the signs of Cities next to them cover of hexes."""
         taken = {label: list(signs) for label, signs in self._signs.items()}
         for box in boxes:
@@ -71,7 +155,7 @@ class HexLabels:
         return taken
 
     @cached_property
-    def _signs(self) -> Mapping[Label, list[Box]]:
+    def _signs(self) -> Taken:
         """What the signs and trays of Cities of one hex cover of the hexes next to them."""
         found: dict[Label, list[Box]] = {}
         for city, furniture_ in self.pieces.furnished:
@@ -109,7 +193,7 @@ class HexLabels:
         x, y = self.pieces.at(label)
         return PlacedLabel(label, x + dx, y + dy, (x + left, y + top, x + right, y + bottom))
 
-    def _cleared(self, placed: PlacedLabel, taken: Mapping[Label, list[Box]]) -> PlacedLabel:
+    def _cleared(self, placed: PlacedLabel, taken: Taken) -> PlacedLabel:
         """The label in another corner where something covers it."""
         boxes = taken.get(placed.label, [])
         if not any(overlap(placed.box, box) for box in boxes):

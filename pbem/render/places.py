@@ -5,21 +5,36 @@ from __future__ import annotations
 from functools import cached_property
 
 from pbem.rails.board import Label
-from pbem.render.hex_labels import HexLabels, overlap
+from pbem.rails.scene import Scene
+from pbem.render.geometry import Frame
+from pbem.render.hex_labels import HexLabels, Layout, overlap
 from pbem.render.large_labels import PlacedLabel
 from pbem.render.names import Name
 from pbem.render.pieces import Box, Pieces, PlacedCube
 from pbem.render.town_names import TownNames
 
-__all__ = ["Box", "PlacedCube", "PlacedLabel", "Places", "overlap"]
+__all__ = ["Box", "Layout", "PlacedCube", "PlacedLabel", "Places", "overlap"]
 
 
 class Places(Pieces):
     """One scene in one frame: names keep clear of labels, then labels of names."""
 
+    def __init__(
+        self, scene: Scene, frame: Frame, near: frozenset[Label] | None = None, before: Layout | None = None
+    ) -> None:
+        """``near``: the hexes that are in the picture, where it shows only part of the board; ``before``: how the
+        labels of a whole one stood."""
+        super().__init__(scene, frame, near)
+        self._before = before
+
     @cached_property
     def _hex_labels(self) -> HexLabels:
-        return HexLabels(self)
+        return HexLabels(self, self._before)
+
+    @property
+    def layout(self) -> Layout:
+        """How the labels stand, for the next picture."""
+        return self._hex_labels.layout
 
     @cached_property
     def names(self) -> list[tuple[Label, Name]]:

@@ -18,10 +18,13 @@ from pbem.rails.scene import Scene
 from pbem.render import board_png, kept, map_png, page
 from pbem.render.deflate import BAND, KNOWN, ROWS, SECTION, Deflated, Rows, deflated
 from pbem.render.encode import file_of, scene_palette
+from pbem.render.hex_labels import HexLabels
 from pbem.render.kept import Gallery, Kept, differing, merged
 from pbem.render.kept import drawn as drawn_with_rows
-from pbem.render.page import map_sketch, page_sketch
+from pbem.render.large_labels import PlacedLabel
+from pbem.render.page import laid_out, map_sketch, page_sketch
 from pbem.render.palette import GLOW, INK, PAPER, Colour
+from pbem.render.places import Layout, Places
 from pbem.render.signs import cube
 from pbem.render.sketch import Box, Sketch
 from pbem.render.type import mask
@@ -54,8 +57,10 @@ def in_a_row(sheet: Sheet) -> Iterator[Scene]:
 def compare(scenes: list[Scene]) -> int:
     """Draw each over the one before and from nothing; in how many cases something was there to be drawn over."""
     before, palette, over = None, None, 0
+    layout: Layout | None = None
     for scene in scenes:
         sketch, colours = page_sketch(scene), scene_palette(scene)
+        layout = labels_stand_where_they_do_alone(scene, layout)
         fresh = drawn(sketch, colours)
         if before and palette == colours and before.pixels.high == fresh.pixels.high:
             after = drawn(sketch, colours, before)
@@ -64,6 +69,15 @@ def compare(scenes: list[Scene]) -> int:
             over += 1
         before, palette = fresh, colours
     return over
+
+
+def labels_stand_where_they_do_alone(scene: Scene, before: Layout | None) -> Layout:
+    """Place labels and names with those of another picture at hand; how they stand now."""
+    frame = laid_out(scene).frame
+    alone, after = Places(scene, frame), Places(scene, frame, before=before)
+    assert after.labels == alone.labels
+    assert after.names == alone.names
+    return after.layout
 
 
 @pytest.mark.parametrize("sheet", every_sheet())
@@ -103,6 +117,29 @@ def test_any_part_of_a_picture_can_be_drawn_alone() -> None:
     whole = sketch.picture()
     for box in ((0, 0, 40, 30), (300, 500, 777, 801), (1390, 1400, 1400, whole.height), (600, 160, 601, 161)):
         assert sketch.cut(box).tobytes() == whole.crop(box).tobytes()
+
+
+def test_labels_are_placed_anew_only_where_something_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    anew: list[str] = []
+    placed = HexLabels._placed
+
+    def noted(labels: HexLabels, label: str) -> PlacedLabel:
+        anew.append(label)
+        return placed(labels, label)
+
+    scene = late()
+    frame = laid_out(scene).frame
+    before = Places(scene, frame)
+    assert len(before.labels) > 50
+    monkeypatch.setattr(HexLabels, "_placed", noted)
+    assert Places(scene, frame, before=before.layout).labels == before.labels
+    assert anew == []
+    label = before.labels[7].label
+    loaded = replace(scene, cubes={**scene.cubes, label: ("red", "blue")})
+    moved = Places(loaded, frame, before=before.layout).labels
+    assert label in anew
+    assert len(anew) < 5
+    assert moved == Places(loaded, frame).labels != before.labels
 
 
 def cubes(*colours: str) -> Sketch:
