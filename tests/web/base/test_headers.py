@@ -14,18 +14,22 @@ from pbem.web import create_app
 from pbem.web.base import headers
 from pbem.web.base.context import cookie_name
 from tests.web.addresses import BASE, Known
+from tests.web.conftest import Games
 from tests.web.site import Site
 
 OTHERS = ("/nothing", "/t/forged", "/api/v1/nothing", "/games/nothing/board.png", "/static/nothing.css")
 """Addresses at which there is nothing."""
 
 
-@pytest.fixture
-def answers(site: Site) -> list[tuple[str, TestResponse]]:
-    """The answer at every address, to somebody who is logged in."""
+@pytest.fixture(scope="module")
+def answers(saved: Games) -> list[tuple[str, TestResponse]]:
+    """The answer at every address, to somebody who is logged in; asked for once."""
+    site = saved.at("started")
     known = Known(site)
     paths = [*known.paths("GET"), *((path, path) for path in OTHERS)]
-    return [(rule, site.client.get(path, base_url=BASE, buffered=True)) for rule, path in paths]
+    given = [(rule, site.client.get(path, base_url=BASE, buffered=True)) for rule, path in paths]
+    saved.close(site)
+    return given
 
 
 class Foreign(HTMLParser):
