@@ -227,9 +227,9 @@ def test_a_database_in_use_is_not_restored_into(filled: Engine, maker: Sqlite | 
     used.dispose()
 
 
-@pytest.mark.parametrize("revision", ["0001", "0002", "0004"])
+@pytest.mark.parametrize(("revision", "tables"), [("0001", "none"), ("0002", "empty"), ("0004", "none")])
 def test_a_backup_of_an_older_version_is_brought_up_to_date(
-    revision: str, maker: Sqlite | Postgresql, tmp_path: Path
+    revision: str, tables: str, maker: Sqlite | Postgresql, tmp_path: Path
 ) -> None:
     old = open_engine(maker.bare())
     upgrade.upgrade(old, revision)
@@ -237,7 +237,7 @@ def test_a_backup_of_an_older_version_is_brought_up_to_date(
         fill(connection)
     before = everything(old)
     back_up(old, tmp_path / "file", KEY, NOW)
-    engine = open_engine(maker.fresh())
+    engine = open_engine(maker.bare() if tables == "none" else maker.fresh())
     put(engine, tmp_path / "file")
     after = everything(engine)
     counts = {RENAMED.get(name, name): len(rows) for name, rows in before.items()}
