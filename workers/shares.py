@@ -71,7 +71,8 @@ class OwnFirst(round_robin_cycle):
             self._share.look()
         own = [queue for queue in queues if self._share.has(queue)]
         others = [queue for queue in queues if not self._share.has(queue)]
-        return own + others if self._taken % OTHERS_EVERY else others + own
+        # who has time to spare takes the same games of others again, and not now one and now another
+        return own + sorted(others) if self._taken % OTHERS_EVERY else others + own
 
     @override
     def rotate(self, last_used: str) -> str:

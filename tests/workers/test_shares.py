@@ -72,6 +72,15 @@ def test_a_worker_takes_from_its_own_queues_in_turns_and_then_from_all_others() 
     assert order.consume(99)[: len(own)] == [*first[1 : len(own)], first[0]]
 
 
+def test_who_has_time_to_spare_takes_the_same_games_of_others_again() -> None:
+    mine = share("one", lambda: ["one", "two"])
+    order, taken = order_of(mine), set()
+    order.rotate(broker.QUEUE)
+    for _ in range(OTHERS_EVERY - 2):  # its own queues are empty
+        taken.add(order.rotate(next(queue for queue in order.consume(99) if not mine.has(queue))))
+    assert len(taken) == 1
+
+
 def test_now_and_then_it_looks_at_those_of_others_first() -> None:
     mine = share("one", lambda: ["one", "two"])
     order = order_of(mine)
