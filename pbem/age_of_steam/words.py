@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import itemgetter
 
 from pbem.age_of_steam.position import points
 from pbem.age_of_steam.rules import Rules
@@ -12,7 +13,7 @@ from pbem.engine.sheet import Column, Row, Words
 from pbem.engine.text import Place, Say, Who, Word, say
 from pbem.rails.board import Label
 from pbem.rails.names import folded
-from pbem.rails.track import Chain, Link
+from pbem.rails.track import Chain
 
 WORDS = {
     "issue_shares": "issue shares", "turn_order": "turn order", "select_actions": "select actions",
@@ -86,10 +87,10 @@ def place_name(rules: Rules, state: State, label: Label) -> str:
 def board_in_words(rules: Rules, state: State) -> tuple[Words, ...]:
     """Cubes by City, New Cities, links by owner, unfinished sections with their open end, the goods display."""
     parts = [Words(say("Cubes"), _cubes(state)), Words(say("New Cities"), _new_cities(rules, state))]
-    links = rules.links(state)
+    links = _links(rules, state)
     for seat in state.order:
-        parts.append(Words(say("Links of {player}", player=Who(seat)), _links(rules, state, links, seat)))
-    parts.append(Words(say("Links without an owner"), _links(rules, state, links, None)))
+        parts.append(Words(say("Links of {player}", player=Who(seat)), links.get(seat, ())))
+    parts.append(Words(say("Links without an owner"), links.get(None, ())))
     sections = [chain for chain in rules.net(state).chains() if not chain.complete]
     for seat in state.order:
         parts.append(Words(say("Unfinished, {player}", player=Who(seat)), _sections(rules, sections, seat)))
@@ -129,13 +130,22 @@ def _new_cities(rules: Rules, state: State) -> tuple[Say, ...]:
     )
 
 
-def _links(rules: Rules, state: State, links: list[Link], owner: Seat | None) -> tuple[Say, ...]:
-    named = []
-    for link in links:
-        if link.owner == owner:
-            ends = sorted(link.ends, key=lambda label: folded(place_name(rules, state, label)))
-            named.append((place_name(rules, state, ends[0]), say("{a}–{b}", a=Place(ends[0]), b=Place(ends[1]))))
-    return tuple(sentence for _, sentence in sorted(named, key=lambda pair: folded(pair[0])))
+def _links(rules: Rules, state: State) -> dict[Seat | None, tuple[Say, ...]]:
+    """The links by their owners, those of each in the order of their names."""
+    named: dict[Seat | None, list[tuple[str, Say]]] = {}
+    known: dict[Label, str] = {}
+
+    def name(label: Label) -> str:
+        if label not in known:
+            known[label] = folded(place_name(rules, state, label))
+        return known[label]
+
+    for link in rules.links(state):
+        a, b = sorted(link.ends, key=name)
+        named.setdefault(link.owner, []).append((name(a), say("{a}–{b}", a=Place(a), b=Place(b))))
+    return {
+        owner: tuple(sentence for _, sentence in sorted(links, key=itemgetter(0))) for owner, links in named.items()
+    }
 
 
 def _sections(rules: Rules, sections: list[Chain], owner: Seat | None) -> tuple[Say, ...]:

@@ -62,6 +62,8 @@ class Say(values.Value, frozen=True):
     def read(self, voice: Voice) -> str:
         """The sentence in the voice's language with the voice's names."""
         template = voice.translate(self.one, self.many, self.count)
+        if not self.values and "{" not in template and "}" not in template:
+            return template
         return template.format_map({name: _spoken(value, voice) for name, value in self.values.items()})
 
 
@@ -128,22 +130,23 @@ def count_say(one: str, many: str, n: int, /, **values: Value) -> Say:
     return Say(one, {"n": n, **values}, many, n)
 
 
-def _spoken(value: Value, voice: Voice) -> str:
-    match value:
-        case Who(seat):
-            return voice.who(seat)
-        case Place(label):
-            return voice.place(label)
-        case Word(word):
-            return voice.word(word)
-        case Dated():
-            return voice.dated(value)
-        case Say():
-            return value.read(voice)
-        case tuple():
-            return voice.listed([_spoken(item, voice) for item in value])
-        case int():
-            return str(value).replace("-", "−")
+def _spoken(value: Value, voice: Voice) -> str:  # an email asks this a thousand times: ``match`` takes thrice as long
+    if type(value) is str:
+        return value
+    if isinstance(value, Place):
+        return voice.place(value.label)
+    if isinstance(value, Word):
+        return voice.word(value.word)
+    if isinstance(value, Who):
+        return voice.who(value.seat)
+    if isinstance(value, Say):
+        return value.read(voice)
+    if isinstance(value, int):
+        return str(value).replace("-", "−")
+    if isinstance(value, tuple):
+        return voice.listed([_spoken(item, voice) for item in value])
+    if isinstance(value, Dated):
+        return voice.dated(value)
     return str(value)
 
 

@@ -47,6 +47,11 @@ class LetterPolicy(EmailPolicy):
 
 PLAIN = re.compile(r"[!-~]+(?: [!-~]+)*")
 """Words in ASCII with single spaces between."""
+FITS = 78
+"""Characters of a header that is not folded."""
+ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+ATOMS, DOTTED = re.compile(f"{ATOM}(?: {ATOM})*"), re.compile(rf"{ATOM}(?:\.{ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
+"""A name and an address that need neither quotes nor code (RFC 5322)."""
 KEPT = 500
 LETTER_POLICY = LetterPolicy(linesep=SMTP.linesep)
 
@@ -101,14 +106,23 @@ def _address(view: LetterView, sender: str) -> Iterator[bytes]:
 def _header(name: str, value: str) -> bytes:
     """A header of words. What needs neither code nor folding is not taken apart and put together again."""
     whole = name in ("Subject", "Date") or name.lower() in LetterPolicy.whole
-    if whole and PLAIN.fullmatch(value) and "=?" not in value:
+    fits = whole or (name.startswith(("X-", "Auto-")) and len(name) + 2 + len(value) <= FITS)
+    if fits and PLAIN.fullmatch(value) and "=?" not in value:
         return f"{name}: {value}\r\n".encode("ascii")
     return _folded(name, value)
 
 
-@lru_cache(maxsize=KEPT)
 def _mailbox(name: str, person: str, address: str) -> bytes:
-    """A header with an address; most of them stand in many emails."""
+    """A header with an address."""
+    line = f"{name}: {person} <{address}>"
+    if len(line) <= FITS and ATOMS.fullmatch(person) and DOTTED.fullmatch(address):
+        return f"{line}\r\n".encode("ascii")
+    return _kept_mailbox(name, person, address)
+
+
+@lru_cache(maxsize=KEPT)
+def _kept_mailbox(name: str, person: str, address: str) -> bytes:
+    """The same where it needs quotes, code or folding; most of these stand in many emails."""
     return _folded(name, Address(person, addr_spec=address))
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pbem.engine.sheet import Choice, Option, Question
+from pbem.engine.sheet import Choice, Option, Question, Standing
 from pbem.engine.text import Say, nth, say
 from pbem.language import current
 from pbem.letter import DELIVERY, Asked, LetterView
@@ -44,13 +44,20 @@ def table_of(view: LetterView) -> TableView | None:
     return view.game.seen_by(view.seat) if view.game else None
 
 
-def content(view: LetterView, game: TableView | None, html: bool) -> dict[str, Any]:
-    """Everything the templates name, ``game`` from :func:`table_of`: nothing leads to what the reader may not see."""
+def content(
+    view: LetterView, game: TableView | None, html: bool, shared: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Everything the templates of one part name, ``game`` from :func:`table_of`: nothing leads to what the reader may
+    not see. ``shared``: what :func:`for_both` gave for this letter, where it has been asked already."""
     plain = _voice(game, html=False)
     voice = _voice(game, html=True) if html else plain
+    values = {**(for_both(view, game) if shared is None else shared), "voice": voice, "plain_voice": plain}
+    return values | (_in_voice(game, voice) if game else {})
+
+
+def for_both(view: LetterView, game: TableView | None) -> dict[str, Any]:
+    """What the templates of both parts are given."""
     values: dict[str, Any] = {
-        "voice": voice,
-        "plain_voice": plain,
         "letter": view.envelope,
         "language": current().code,
         "links": view.links,
@@ -70,7 +77,7 @@ def content(view: LetterView, game: TableView | None, html: bool) -> dict[str, A
         "timed": game is None or game.position is not None,
         **_times(Calendar(view.envelope.zone, view.envelope.now)),
     }
-    return values | (_of_game(view, game, voice) if game else {})
+    return values | (_of_game(view, game) if game else {})
 
 
 def _voice(game: TableView | None, html: bool) -> TextVoice:
@@ -97,13 +104,14 @@ def _asked(asked: Asked | None) -> dict[str, Any]:
         return {"question": None, "choices": (), "more_choices": False, "listed": 0, "alike": ()}
     shown, all_of_them = few(asked.question), asked.question.choices
     links = tuple(map(asked.link, shown))
-    lines = Counter((str(choice.title), str(choice.effect)) for choice in shown)
+    said = [(str(choice.title), str(choice.effect)) for choice in shown]
+    lines = Counter(said)
     return {
         "question": asked.question,
         "choices": links,
         "more_choices": len(shown) < len(all_of_them),
         "listed": sum(1 for choice in all_of_them if choice.keyword == DELIVERY),
-        "alike": [link for link in links if lines[str(link.choice.title), str(link.choice.effect)] > 1],
+        "alike": [link for link, line in zip(links, said, strict=True) if lines[line] > 1],
     }
 
 
@@ -113,7 +121,13 @@ def waiting_name(line: GameLine) -> str:
     return tidy(names.get(line.waiting_for, line.waiting_for), NAME)
 
 
-def _of_game(view: LetterView, game: TableView, voice: TextVoice) -> dict[str, Any]:
+def _in_voice(game: TableView, voice: TextVoice) -> dict[str, Any]:
+    """What is read out for one part."""
+    values: dict[str, Any] = {"part_table": lambda part: tables.part_as_text(part, voice)}
+    return values | (_position_in_voice(game, game.position, voice) if game.position else {})
+
+
+def _of_game(view: LetterView, game: TableView) -> dict[str, Any]:
     values: dict[str, Any] = {
         "title": tidy(game.title, TITLE) or game.sheet.name,
         "map": game.sheet.full_name,
@@ -124,28 +138,36 @@ def _of_game(view: LetterView, game: TableView, voice: TextVoice) -> dict[str, A
         "included": included(view),
         "status": status,
         "options": tuple((option.title, chosen(option, game.options)) for option in game.sheet.options()),
-        "part_table": lambda part: tables.part_as_text(part, voice),
     }
-    return values | (_of_position(game, game.position, voice) if game.position else {})
+    return values | (_of_position(game, game.position) if game.position else {})
 
 
-def _of_position(game: TableView, position: Position, voice: TextVoice) -> dict[str, Any]:
+def _of_position(game: TableView, position: Position) -> dict[str, Any]:
     reader, seats = game.viewer, [row.seat for row in position.rows]
-    winners = tuple(standing for standing in game.standings if standing.seat in position.winners)
     return {
         "turn": position.turn,
         "seats": seats,
         "ordinal": seats.index(reader) + 1 if reader in seats else 0,
-        "money": tables.players_table(position.columns, position.rows, voice, reader),
         "board_words": position.words,
         "hand": position.hand,
-        "final": tables.final_table(game.standings, position, voice, reader),
         "standing": next((standing for standing in game.standings if standing.seat == reader), None),
-        "winners": winners,
+        "winners": _winners(game, position),
+        "counts_points": any(column.key == "points" for column in position.columns),
+    }
+
+
+def _winners(game: TableView, position: Position) -> tuple[Standing, ...]:
+    return tuple(standing for standing in game.standings if standing.seat in position.winners)
+
+
+def _position_in_voice(game: TableView, position: Position, voice: TextVoice) -> dict[str, Any]:
+    reader, winners = game.viewer, _winners(game, position)
+    return {
+        "money": tables.players_table(position.columns, position.rows, voice, reader),
+        "final": tables.final_table(game.standings, position, voice, reader),
         "verdict": "" if position.verdict is None else position.verdict.read(voice),
         "winner": voice.listed([voice.who(standing.seat) for standing in winners]),
         "rivals": voice.listed([voice.who(standing.seat) for standing in winners if standing.seat != reader]),
-        "counts_points": any(column.key == "points" for column in position.columns),
     }
 
 

@@ -8,12 +8,15 @@ What people wrote stands in the values as they wrote it; one of the filters ``na
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound, pass_context, select_autoescape
 from jinja2.environment import TemplateModule
-from jinja2.runtime import Context
+from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 from typing_extensions import override
 
@@ -58,8 +61,42 @@ class LetterLoader(FileSystemLoader):
                 raise missing from None
 
 
+_written: ContextVar[list[Context]] = ContextVar("written")
+"""What is being written with: the contexts of all templates of one letter."""
+
+
+class LetterContext(Context):
+    """A context that is let go when its letter is written."""
+
+    def __init__(self, *of: Any, **more: Any) -> None:
+        super().__init__(*of, **more)
+        _written.get([]).append(self)
+
+
+def _is_macro(value: object) -> bool:
+    return isinstance(value, Macro)
+
+
+@contextmanager
+def letting_go() -> Iterator[None]:
+    """Nothing that is rendered meanwhile stays: a macro refers to the context of its template, that to the macro, and
+    macros to each other. They would hold all that a letter says, a thousand objects, until Python looks for such."""
+    token = _written.set([])
+    try:
+        yield
+    finally:
+        for context in _written.get():
+            for macro in filter(_is_macro, context.vars.values()):
+                vars(macro).clear()
+            context.vars.clear()
+            context.exported_vars.clear()
+        _written.reset(token)
+
+
 class LetterEnvironment(Environment):
     """Includes what is named without an ending for the part that includes it."""
+
+    context_class = LetterContext
 
     @override
     def join_path(self, template: str, parent: str) -> str:

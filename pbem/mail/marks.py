@@ -5,6 +5,8 @@ The colours and shapes are those of the board pictures: what is ▼ on pink in a
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from markupsafe import Markup
 
 PLAYERS = {
@@ -35,6 +37,7 @@ def cube(colour: str) -> Markup:
     return _box("cb", CUBES.get(colour))
 
 
+@lru_cache(maxsize=2 * (len(PLAYERS) + len(CUBES)))
 def _box(kind: str, look: tuple[str, str, str] | None) -> Markup:
     if look is None:
         return Markup("")

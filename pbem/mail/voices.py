@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from markupsafe import Markup, escape
 from typing_extensions import override
@@ -17,6 +18,8 @@ from pbem.voice import READER
 
 NAME = 30
 """Longest name of a player in a letter."""
+SENTENCES_KEPT, NAMES_KEPT = 4_000, 1_000
+"""Sentences (as they stand in catalogues and code), and names, that are at hand as they are in a letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ class TextVoice:
         return current().translate(one, many, count)
 
     def who(self, seat: str) -> str:
-        return tidy(self.names.get(seat, ""), NAME) or seat.capitalize()
+        return _tidied(self.names.get(seat, "")) or seat.capitalize()
 
     def place(self, label: str) -> str:
         return self.inner.place(label)
@@ -66,11 +69,11 @@ class HtmlVoice(TextVoice):
 
     @override
     def translate(self, one: str, many: str, count: int) -> Markup:
-        return Sentence(escape(current().translate(one, many, count)))
+        return _escaped(current().translate(one, many, count))
 
     @override
     def who(self, seat: str) -> Markup:
-        return Sentence("<bdi>{name}</bdi>").format_map({"name": TextVoice.who(self, seat)})
+        return _isolated(TextVoice.who(self, seat))
 
     @override
     def place(self, label: str) -> Markup:
@@ -78,8 +81,7 @@ class HtmlVoice(TextVoice):
 
     @override
     def word(self, word: str) -> Markup:
-        spoken = escape(self.inner.word(word))
-        return Markup('<span class="nb">{}&nbsp;{}</span>').format(cube(word), spoken) if word in CUBES else spoken
+        return _with_its_cube(word, self.inner.word(word))
 
     @override
     def listed(self, items: list[str]) -> Markup:
@@ -96,9 +98,36 @@ class HtmlVoice(TextVoice):
 
     @override
     def trusted(self, one: str, many: str = "", count: int = 1, *, context: str = "") -> Markup:
-        return Sentence(TextVoice.trusted(self, one, many, count, context=context))  # nosec B704
+        return _unescaped(TextVoice.trusted(self, one, many, count, context=context))
 
     @override
     def marked(self, tag: str, value: object, attributes: str = "") -> Markup:
         read = self.read(value) if isinstance(value, Say) else value
         return Markup(f"<{tag}{attributes}>{{}}</{tag}>").format(read)  # nosec B704 # noqa: S704 - tags of our templates
+
+
+@lru_cache(maxsize=NAMES_KEPT)
+def _tidied(name: str) -> str:
+    return tidy(name, NAME)
+
+
+@lru_cache(maxsize=NAMES_KEPT)
+def _isolated(name: str) -> Markup:
+    """A name that keeps its own direction."""
+    return Markup("<bdi>{}</bdi>").format(name)
+
+
+@lru_cache(maxsize=NAMES_KEPT)
+def _with_its_cube(word: str, spoken: str) -> Markup:
+    shown = escape(spoken)
+    return Markup('<span class="nb">{}&nbsp;{}</span>').format(cube(word), shown) if word in CUBES else shown
+
+
+@lru_cache(maxsize=SENTENCES_KEPT)
+def _escaped(sentence: str) -> Sentence:
+    return Sentence(escape(sentence))  # nosec B704
+
+
+@lru_cache(maxsize=SENTENCES_KEPT)
+def _unescaped(sentence: str) -> Sentence:
+    return Sentence(sentence)  # nosec B704

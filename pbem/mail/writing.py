@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +11,8 @@ import css_inline
 
 from pbem.language import reading
 from pbem.letter import LetterView
-from pbem.mail.content import content, table_of
-from pbem.mail.environment import environment, sentences
+from pbem.mail.content import content, for_both, table_of
+from pbem.mail.environment import environment, letting_go, sentences
 from pbem.mail.words import tidy
 from pbem.views import TableView
 
@@ -34,19 +35,20 @@ class Written:
 
 def write(view: LetterView, picture: str) -> Written:
     """Write the letter in its reader's language; ``picture`` is the Content-ID of the board, empty without one."""
-    with reading(view.envelope.language):
+    with reading(view.envelope.language), letting_go():
         return _write(view, picture)
 
 
 def _write(view: LetterView, picture: str) -> Written:
     kind = view.envelope.kind
     game = table_of(view)
-    plain = _values(view, game, "txt")
+    shared = for_both(view, game)
+    plain = _values(view, game, "txt", shared)
     subject = _subject(kind, plain)
     text = environment().get_template(f"{kind}/body.txt").render(plain)
     if view.envelope.pictures == "text":
         return Written(subject, _tidied(text), "")
-    rich = _values(view, game, "html") | {"picture": picture, "subject": subject}
+    rich = _values(view, game, "html", shared) | {"picture": picture, "subject": subject}
     html = environment().get_template(f"{kind}/body.html").render(rich)
     return Written(subject, _tidied(text), _INLINER.inline(html))
 
@@ -55,9 +57,9 @@ def _tidied(text: str) -> str:
     return _BLANK_LINES.sub("\n\n\n", text.strip()) + "\n"
 
 
-def _values(view: LetterView, game: TableView | None, ending: str) -> dict[str, Any]:
+def _values(view: LetterView, game: TableView | None, ending: str, shared: Mapping[str, Any]) -> dict[str, Any]:
     """What the templates of one part are given, with the sentences that both say."""
-    values = content(view, game, html=ending == "html")
+    values = content(view, game, ending == "html", shared)
     return values | {"sentences": sentences(view.envelope.kind, ending, values)}
 
 
