@@ -28,10 +28,10 @@ HEALTH_SECONDS = 15
 PLAY, SEND, TELL, THINK, TEACH = "pbem.play", "pbem.send", "pbem.tell", "pbem.think", "pbem.teach"
 MAKE = "pbem.make"
 COUNT = "pbem.count"
-QUEUE, ROBOTS = "pbem", "pbem-robots"
 GAMES = tuple(f"pbem-games-{number}" for number in range(12))
 """Queues of orders to play, with Redis: those of a game are always on the same, so that they can stay with the worker
 that has its board and its state at hand (``workers/shares.py``). Every worker takes from all of them."""
+QUEUE, ROBOTS = "pbem", "pbem-robots"
 """Robots think on a queue of their own, worked off by a process of its own: nobody waits behind them, nor behind emails
 for which answers are played on in thought (``TEACH``), nor behind files that are made (``MAKE``)."""
 

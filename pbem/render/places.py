@@ -44,6 +44,4 @@ class Places(Pieces):
     @cached_property
     def labels(self) -> list[PlacedLabel]:
         """The labels of all land hexes but Cities and impassable ones; none where the scene wants none."""
-        names, labels = self.names, self._hex_labels
-        vars(self).pop("_hex_labels")  # the two refer to each other, and have said all that they are asked
-        return labels.beside(names) if self.scene.hex_labels else []
+        return self._hex_labels.beside(self.names) if self.scene.hex_labels else []
