@@ -69,11 +69,12 @@ def test_the_command_plays_every_sheet_with_each_number_of_players() -> None:
 
 
 @pytest.mark.parametrize(("game_name", "slug"), [("age-of-steam", "rust_belt"), ("steam-power", "ireland")])
-def test_the_same_position_and_seed_give_the_same_order_in_another_process(game_name: str, slug: str) -> None:
+def test_the_same_position_and_seed_give_the_same_decision_in_another_process(game_name: str, slug: str) -> None:
     program = (
         "from tests.robot.test_thinking import *\n"
         f"sheet = catalog.sheet({game_name!r}, {slug!r})\n"
-        "print([decide(sheet, state, HASTY, 'seed').order for state in some_states(sheet, 3, 2, 12)])"
+        "decisions = [decide(sheet, state, HASTY, 'seed') for state in some_states(sheet, 3, 2, 12)]\n"
+        "print([(one.order, [option.value for option in one.options]) for one in decisions])"
     )
     said = {
         subprocess.run(

@@ -174,7 +174,7 @@ def _prospects(seen: View, dollar: float, late: float) -> float:
         part *= NEXT
         time -= 1.6
     reach = REACH * late
-    for colour in {works.colour for works in seen.works.values()} - {VICTORY}:
+    for colour in sorted({works.colour for works in seen.works.values()} - {VICTORY}):  # sums depend on the order
         prices = offers.get(colour, ())
         total += reach * sum(BANK - price for price in sorted(prices)[:3])
     return total
