@@ -1,8 +1,7 @@
 """The door to a game: what everything outside the rules may ask of a rule sheet.
 
-Services, pages, letters and pictures know a game only through :class:`Sheet`. A sheet is stateless; a
-*state* is opaque to its callers, immutable, and passes through :meth:`Sheet.encode` and
-:meth:`Sheet.decode` without loss.
+Services, pages, letters and pictures know a game only through :class:`Sheet`. A sheet is stateless; a *state* is opaque
+to its callers, immutable, and passes through :meth:`Sheet.encode` and :meth:`Sheet.decode` without loss.
 """
 
 from __future__ import annotations

@@ -13,12 +13,12 @@ from typing import NamedTuple
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
 from pbem.rails.tiles import TILE_OF, Ends, ends
+from pbem.robot.thinking.railway import FLIPPED, POINT
+from pbem.robot.thinking.steam import CROSSING_PRICE
 
 COLOURS = ("black", "white", "orange", "gray")
 PURPLE = 4
 """The colour of victory Cities, after those of the others."""
-BANK, CROSSING, FLIPPED, POINT = 5, 2, 2, 5
-"""Dollars for a cube that nobody in reach has, and for a crossing; points of an emptied factory; dollars of a point."""
 FAR = 99
 """Further than any way, and dearer."""
 STOCK = 30
@@ -205,7 +205,7 @@ class Table:
             if old is None:
                 total += way.prices[number]
             elif len(old) == 1 and frozenset((old[0], new)) in CROSSINGS:
-                total += CROSSING
+                total += CROSSING_PRICE
             else:
                 return FAR
         return total
@@ -302,7 +302,7 @@ def _way(board: Board, prices: Mapping[Label, int], start: int, goal: int, tiles
         (min(start, goal), max(start, goal)),
         tuple((label, both) for label, both, _ in tiles),
         each,
-        sum(min(CROSSING, price) for price in each),
+        sum(min(CROSSING_PRICE, price) for price in each),
         tuple(f"{label} {names[entry]}-{names[_out(both, entry)]}" for label, both, entry in tiles),
     )
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.robot.thinking.alone import BANK, FAR, PURPLE, Link, Table, Tile
+from pbem.robot.thinking.alone import FAR, PURPLE, Link, Table, Tile
+from pbem.robot.thinking.railway import BANK, FLIPPED, FULL, POINT
 
-FACTORY, BONUS_FACTORY = 5, (4, 5, 6)
-"""Cubes of a new factory, and those that one by a bonus may have."""
+BONUS_FACTORY = (4, 5, 6)
+"""Cubes that a factory by a bonus may have."""
 MOST_DOLLARS = 200
 PLENTY = 5
 """Cubes of a colour that are missed as much as any more."""
@@ -87,7 +88,7 @@ class Action(NamedTuple):
     price: int = 0
     sources: tuple[tuple[int, int], ...] = ()
     city: int = -1
-    cubes: int = FACTORY
+    cubes: int = FULL
     links: tuple[Link, ...] = ()
 
 
@@ -95,9 +96,9 @@ class Action(NamedTuple):
 def _dollars(h: Habits, left: int) -> tuple[float, ...]:
     """What so many dollars are worth with so many actions left."""
     if left <= 1:
-        return tuple(float(cash // 5) for cash in range(MOST_DOLLARS))
+        return tuple(float(cash // POINT) for cash in range(MOST_DOLLARS))
     late = min(1.0, left / h.money_late)
-    return tuple(cash / 5 + late * h.money * (1 - math.exp(-cash / h.need)) for cash in range(MOST_DOLLARS))
+    return tuple(cash / POINT + late * h.money * (1 - math.exp(-cash / h.need)) for cash in range(MOST_DOLLARS))
 
 
 def _late(left: int, last: float, none: float = 0.0) -> float:
@@ -144,7 +145,7 @@ class Look:
                 score = tile.points + self.spent(price - tile.money) + h.cube * got - h.regret * price
                 score += bonus[tile.bonus] * late
                 if self.left < ENDING:
-                    score += flips * (2 - h.cube * FACTORY)
+                    score += flips * (FLIPPED - h.cube * FULL)
                 yield Action(score, "contract", tile, price, sources)
 
     def _cubes(self, tile: Tile) -> tuple[int, int, int, tuple[tuple[int, int], ...]]:

@@ -29,7 +29,7 @@ NEXT = 0.83
 """What the next best contract of the hand is worth, as a part of the one before: it takes longer to come to it."""
 REACH = 0.16
 """What it is worth, in points a dollar saved, to reach cubes of a colour for contracts to come."""
-FLIPPED, FLIPS, EMPTIED = 2.0, 0.35, 0.12
+FLIPPED, FLIPS, EMPTIED = 2, 0.35, 0.12
 """Points of an emptied factory; the chance that a full one is emptied, and how much each cube gone adds to it."""
 VICTORY, VICTORY_POINTS = "purple", 4
 RATE = 0.85

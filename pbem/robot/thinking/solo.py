@@ -52,7 +52,7 @@ class Seen:
 
 @dataclass(slots=True)
 class Candidate:
-    """An action, its order, and how the games ended in which it was played on; ``rounds``: how long it was."""
+    """An action, its order, and how the games ended in which it was played on; ``rounds``: how often it was in them."""
 
     action: Action
     order: str
