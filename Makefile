@@ -17,8 +17,14 @@ ONLY ?=
 VERSION ?=
 PORT ?= 8000
 
-PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
-	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$python" && break; done)
+# The first that can make a virtual environment, of those that were built with optimisation; pyenv, unless told, builds
+# without, and such a Python is slower. It is taken where there is no other: make PYTHON=… says which one is wanted.
+PYTHONS := python3 python3.14 python3.13 python3.12 python3.11 python /usr/bin/python3
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+OPTIMISED := import ensurepip, sys, sysconfig, venv; built = sysconfig.get_config_var("CONFIG_ARGS") or ""; \
+	sys.exit(sys.version_info < (3, 11) or not (sys.base_prefix == "/usr" or "--enable-optimizations" in built))
+PYTHON ?= $(shell for wanted in '$(OPTIMISED)' '$(NEW_ENOUGH)'; do for python in $(PYTHONS); do \
+	"$$python" -c "$$wanted" >/dev/null 2>&1 && echo "$$python" && exit; done; done)
 VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip --disable-pip-version-check --require-virtualenv install --quiet --no-input
