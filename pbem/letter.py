@@ -13,9 +13,10 @@ from datetime import datetime
 from struct import unpack_from
 from typing import Any, Self
 
+from pbem.account_views import USUAL_LOOK, BoardLook
 from pbem.company import PostView
 from pbem.engine.sheet import Choice, Question
-from pbem.views import USUAL_LOOK, BoardLook, GameView, MoveView
+from pbem.views import GameView, MoveView
 
 DELIVERY = "move"
 """The keyword of orders that may name a delivery by its place in the list."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from pbem.engine.events import Told
@@ -235,77 +235,6 @@ class VoidView:
 
     orders: str
     sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class BoardLook:
-    """How somebody sees boards. ``clear``: in the colours for colour-blind eyes; ``labels``: with those of hexes."""
-
-    clear: bool = False
-    labels: bool = True
-
-
-USUAL_LOOK = BoardLook()
-
-
-@dataclass(frozen=True, slots=True)
-class AccountView:
-    """Somebody who is logged in."""
-
-    id: int
-    address: str
-    name: str
-    zone: str
-    language: str = ""
-    """Empty as long as nobody has chosen or guessed one."""
-    look: BoardLook = USUAL_LOOK
-
-
-@dataclass(frozen=True, slots=True)
-class AbsenceView:
-    """Days on which the reader is away, both included."""
-
-    id: int
-    first: date
-    last: date
-
-    @property
-    def days(self) -> int:
-        return (self.last - self.first).days + 1
-
-
-@dataclass(frozen=True, slots=True)
-class NotificationsView:
-    """How a reader is told. ``mails``: turn hours digest; ``quiet``: from when until when nothing may disturb;
-    ``pictures``: inside link text, how the board comes in emails."""
-
-    mails: str
-    hours: int
-    digest_at: time
-    reminders: tuple[str, ...]
-    zone: str
-    quiet: tuple[time, time] | None
-    pictures: str = "inside"
-
-
-@dataclass(frozen=True, slots=True)
-class GameNotificationView:
-    """A game in which the reader may be told differently. ``mails``: turn digest mute, empty as in all games;
-    ``talk``: once never, empty with the next email."""
-
-    game: str
-    title: str
-    mails: str
-    talk: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class LoginView:
-    """A browser that is logged in; ``key`` is the beginning of a hash of its secret."""
-
-    key: str
-    since: datetime
-    until: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from pbem.account_views import AbsenceView
 from pbem.engine.text import count_say, say
 from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NoSuch, Problem
@@ -19,7 +20,6 @@ from pbem.service.kinds.clocks import Away, Back
 from pbem.statuses import GameStatus
 from pbem.store.tables import Absence, Account, Game, Seat
 from pbem.time_controls import ONE_DAY, Span
-from pbem.views import AbsenceView
 
 DAYS_A_YEAR = 40
 FARTHEST = timedelta(days=366)

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from pbem.account_views import USUAL_LOOK, AccountView, BoardLook
 from pbem.engine.text import say
 from pbem.language import current, languages
 from pbem.service.accounts import board_looks
@@ -22,7 +23,6 @@ from pbem.service.base.work import NewLetter
 from pbem.service.kinds.accounts import LoginLink
 from pbem.store.tables import Account, LoggedIn, Login, Stop
 from pbem.time_controls import zone_named
-from pbem.views import USUAL_LOOK, AccountView, BoardLook
 
 LINK_WORKS = timedelta(minutes=20)
 STAYS = timedelta(days=90)

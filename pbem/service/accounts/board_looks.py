@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pbem.account_views import BoardLook
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.store.tables import Account
-from pbem.views import BoardLook
 
 
 def of(account: Account) -> BoardLook:

@@ -10,6 +10,7 @@ from zoneinfo import available_timezones
 
 from sqlalchemy import delete, select
 
+from pbem.account_views import GameNotificationView, LoginView, NotificationsView
 from pbem.engine.reading import shown
 from pbem.engine.text import say
 from pbem.service.accounts import accounts
@@ -20,7 +21,6 @@ from pbem.service.clocks import game_clock
 from pbem.statuses import LIVING
 from pbem.store.tables import Account, Game, GameNotification, LoggedIn, Seat
 from pbem.time_controls import STEPS
-from pbem.views import GameNotificationView, LoginView, NotificationsView
 
 MODES = ("turn", "hours", "digest")
 GAME_MODES = ("turn", "digest", "mute")

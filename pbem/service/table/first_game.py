@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import select
 
+from pbem.account_views import AccountView
 from pbem.engine.text import say
 from pbem.service.base import queries
 from pbem.service.base.errors import NotNow
@@ -15,7 +16,6 @@ from pbem.service.table import guests, opening
 from pbem.service.turns import lessons
 from pbem.statuses import PLAYING
 from pbem.store.tables import Account, Game, Seat
-from pbem.views import AccountView
 
 
 def begin(office: Office, account_id: int, now: datetime) -> str:

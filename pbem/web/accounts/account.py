@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
+from pbem.account_views import BoardLook
 from pbem.engine.text import say
 from pbem.language import Language, current
 from pbem.rails.names import folded
@@ -19,7 +20,6 @@ from pbem.service.accounts import absences, accounts, board_looks, findable, not
 from pbem.service.base.errors import Problem
 from pbem.service.base.rate_limits import DOWNLOADS
 from pbem.service.reading import hosting, own_data, results
-from pbem.views import BoardLook
 from pbem.web.accounts.delivery_log import latest
 from pbem.web.base import clients
 from pbem.web.base.context import forget, log_in_secret, now, office, own_form, reader_or_login
