@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
         title=args.title or args.map.replace("_", " ").title(),
         game=args.game,
         map=args.map,
-        players=tuple(opening.Invited(address, name) for name, address in getaddresses([args.players])),
+        players=_invited(args.players),
         options=dict(_choice(text) for text in args.option),
         turn_time=_time("--turn-hours", "hours", args.turn_hours),
         bank=_time("--bank-hours", "hours", args.bank_hours),
@@ -148,6 +148,12 @@ def run(args: argparse.Namespace) -> int:
         if new.open_to is not None:
             print(open_tables.link(opened, number))
     return 0
+
+
+def _invited(text: str) -> tuple[opening.Invited, ...]:
+    """Nobody, from an empty text: some versions of Python read one empty address out of it, others none."""
+    named = getaddresses([text]) if text.strip() else []
+    return tuple(opening.Invited(address, name) for name, address in named)
 
 
 def _terms(args: argparse.Namespace, now: datetime) -> Terms:
