@@ -7,19 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import css_inline
-
 from pbem.language import reading
 from pbem.letter import LetterView
 from pbem.mail.content import content, for_both, table_of
 from pbem.mail.environment import environment, letting_go, sentences
+from pbem.mail.inlining import inlined
 from pbem.mail.words import tidy
 from pbem.views import TableView
 
 SUBJECT, SUBJECT_TITLE = 110, 22
 """Longest subject, longest title of a game in it. What has a deadline stays below 90, so that it is never cut away."""
 
-_INLINER = css_inline.CSSInliner(keep_at_rules=False, load_remote_stylesheets=False)
 _BLANK_LINES = re.compile(r"\n{4,}")
 
 
@@ -50,7 +48,7 @@ def _write(view: LetterView, picture: str) -> Written:
         return Written(subject, _tidied(text), "")
     rich = _values(view, game, "html", shared) | {"picture": picture, "subject": subject}
     html = environment().get_template(f"{kind}/body.html").render(rich)
-    return Written(subject, _tidied(text), _INLINER.inline(html))
+    return Written(subject, _tidied(text), inlined(html))
 
 
 def _tidied(text: str) -> str:

@@ -6,11 +6,16 @@ import gc
 import textwrap
 from email.headerregistry import Address
 
+import css_inline
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.mail import writing
 from pbem.mail.compose import LETTER_POLICY, _mailbox, compose
+from pbem.mail.inlining import inlined
 from pbem.mail.words import COLUMNS, fill
+from tests.mail.test_hostile import TEXTS, poisoned
 from tests.mail.views import LETTERS
 
 ATOMS = st.text("abcXYZ019!#$%&'*+/=?^_`{|}~-", min_size=1, max_size=20)
@@ -31,6 +36,19 @@ def test_a_letter_leaves_nothing_that_has_to_be_looked_for() -> None:
         assert gc.collect() < 10
     finally:
         gc.enable()
+
+
+def test_styles_stand_in_the_tags_as_the_library_writes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(writing, "inlined", lambda html: made.append(html) or "")
+    for name, view in LETTERS.items():
+        writing.write(view, "board@pbem")
+        if view.asked or view.talk:
+            writing.write(poisoned(name, TEXTS["quotes"]), "")
+    library = css_inline.CSSInliner(keep_at_rules=False, load_remote_stylesheets=False)
+    assert len(made) > len(LETTERS)
+    for html in made:
+        assert inlined(html) == library.inline(html)
 
 
 @given(NAMES, ATOMS, st.lists(st.text("ab019-", min_size=1, max_size=12), min_size=1, max_size=4))
