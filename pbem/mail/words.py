@@ -103,7 +103,7 @@ def _wrapped(words: list[str], hang: int, first: str) -> str:
 
 def attribute(text: str) -> str:
     """The text for an attribute of HTML, where css-inline writes angles bare and not all readers like that."""
-    return text.translate(str.maketrans("<>", "‹›"))
+    return text.replace("<", "‹").replace(">", "›")
 
 
 def capital(text: str) -> str:
