@@ -16,7 +16,6 @@ from typing_extensions import override
 
 from pbem.engine.text import Say
 
-
 safe: Callable[[str], Markup] = partial(str.__new__, Markup)
 """Text that has been escaped, as markup: ``Markup`` itself looks first whether it is given something else."""
 

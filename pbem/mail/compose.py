@@ -75,9 +75,9 @@ def compose(view: LetterView, board: Picture | None, sender: str = "pbem <pbem@l
         if board is not None:
             html = parts.multipart("related", f"{seal[:32]}_1", html, parts.picture(board.base64, picture))
         body = parts.multipart("alternative", f"{seal[:32]}_0", body, html)
-    headers = b"".join((_header("Subject", no_code(written.subject)), *_address(view, sender)))
+    headers = _header("Subject", no_code(written.subject)), *_address(view, sender), b"MIME-Version: 1.0\r\n"
     message_id = _angled(envelope.message_id) if envelope.message_id else ""
-    return Email(message_id, b"".join((headers, b"MIME-Version: 1.0\r\n", body)))
+    return Email(message_id, b"".join((*headers, *body)))
 
 
 def _address(view: LetterView, sender: str) -> Iterator[bytes]:

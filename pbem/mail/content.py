@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from pbem.engine.sheet import Choice, Option, Question, Standing
@@ -49,15 +50,16 @@ def content(
 ) -> dict[str, Any]:
     """Everything the templates of one part name, ``game`` from :func:`table_of`: nothing leads to what the reader may
     not see. ``shared``: what :func:`for_both` gave for this letter, where it has been asked already."""
-    plain = _voice(game, html=False)
-    voice = _voice(game, html=True) if html else plain
-    values = {**(for_both(view, game) if shared is None else shared), "voice": voice, "plain_voice": plain}
-    return values | (_in_voice(game, voice) if game else {})
+    shared = for_both(view, game) if shared is None else shared
+    voice = _voice(game, html=True) if html else shared["plain_voice"]
+    return {**shared, "voice": voice} | (_in_voice(game, voice) if game else {})
 
 
 def for_both(view: LetterView, game: TableView | None) -> dict[str, Any]:
     """What the templates of both parts are given."""
+    plain = _voice(game, html=False)
     values: dict[str, Any] = {
+        "plain_voice": plain,
         "letter": view.envelope,
         "language": current().code,
         "links": view.links,
@@ -77,7 +79,7 @@ def for_both(view: LetterView, game: TableView | None) -> dict[str, Any]:
         "timed": game is None or game.position is not None,
         **_times(Calendar(view.envelope.zone, view.envelope.now)),
     }
-    return values | (_of_game(view, game) if game else {})
+    return values | (_of_game(view, game, plain) if game else {})
 
 
 def _voice(game: TableView | None, html: bool) -> TextVoice:
@@ -127,7 +129,7 @@ def _in_voice(game: TableView, voice: TextVoice) -> dict[str, Any]:
     return values | (_position_in_voice(game, game.position, voice) if game.position else {})
 
 
-def _of_game(view: LetterView, game: TableView) -> dict[str, Any]:
+def _of_game(view: LetterView, game: TableView, plain: TextVoice) -> dict[str, Any]:
     values: dict[str, Any] = {
         "title": tidy(game.title, TITLE) or game.sheet.name,
         "map": game.sheet.full_name,
@@ -139,16 +141,17 @@ def _of_game(view: LetterView, game: TableView) -> dict[str, Any]:
         "status": status,
         "options": tuple((option.title, chosen(option, game.options)) for option in game.sheet.options()),
     }
-    return values | (_of_position(game, game.position) if game.position else {})
+    return values | (_of_position(game, game.position, plain) if game.position else {})
 
 
-def _of_position(game: TableView, position: Position) -> dict[str, Any]:
+def _of_position(game: TableView, position: Position, plain: TextVoice) -> dict[str, Any]:
     reader, seats = game.viewer, [row.seat for row in position.rows]
     return {
         "turn": position.turn,
         "seats": seats,
         "ordinal": seats.index(reader) + 1 if reader in seats else 0,
         "board_words": position.words,
+        "board_said": cache(lambda: [plain.paragraph(words.head, words.items) for words in position.words]),
         "hand": position.hand,
         "standing": next((standing for standing in game.standings if standing.seat == reader), None),
         "winners": _winners(game, position),
@@ -164,7 +167,7 @@ def _position_in_voice(game: TableView, position: Position, voice: TextVoice) ->
     reader, winners = game.viewer, _winners(game, position)
     return {
         "money": tables.players_table(position.columns, position.rows, voice, reader),
-        "final": tables.final_table(game.standings, position, voice, reader),
+        "final": tables.final_table(game.standings, position, voice, reader) if game.standings else None,
         "verdict": "" if position.verdict is None else position.verdict.read(voice),
         "winner": voice.listed([voice.who(standing.seat) for standing in winners]),
         "rivals": voice.listed([voice.who(standing.seat) for standing in winners if standing.seat != reader]),

@@ -8,13 +8,21 @@ What people wrote stands in the values as they wrote it; one of the filters ``na
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateNotFound, pass_context, select_autoescape
+from jinja2 import (
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    Template,
+    TemplateNotFound,
+    pass_context,
+    select_autoescape,
+)
 from jinja2.environment import TemplateModule
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
@@ -98,6 +106,21 @@ class LetterEnvironment(Environment):
 
     context_class = LetterContext
 
+    def __init__(self, *of: Any, **more: Any) -> None:
+        super().__init__(*of, **more)
+        self._found: dict[tuple[str, str | None], Template] = {}
+
+    @override
+    def get_template(
+        self, name: str | Template, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
+    ) -> Template:
+        """The same, for templates that are files and stay as they are: a letter asks for dozens, by a few names."""
+        if isinstance(name, Template) or globals is not None:
+            return super().get_template(name, parent, globals)
+        if (found := self._found.get((name, parent))) is None:
+            found = self._found[name, parent] = super().get_template(name, parent)
+        return found
+
     @override
     def join_path(self, template: str, parent: str) -> str:
         ending = parent.rpartition(".")[2]
@@ -132,7 +155,6 @@ def environment() -> Environment:
     made.filters |= {
         "read": _read,
         "paragraph": _paragraph,
-        "plain_paragraph": _plain_paragraph,
         "fill": fill,
         "attribute": attribute,
         "lines": _lines,
@@ -169,15 +191,21 @@ def _voice(context: Context, name: str = "voice") -> TextVoice:
     return voice
 
 
+@cache
+def _with_sentences() -> frozenset[str]:
+    """The kinds with sentences that both parts of their letters say."""
+    names = environment().list_templates(filter_func=lambda name: name.endswith("/sentences.jinja"))
+    return frozenset(name.partition("/")[0] for name in names)
+
+
 def sentences(kind: str, ending: str, values: Mapping[str, object]) -> TemplateModule | None:
     """The sentences of a kind that both parts of its letters say: the macros of its ``sentences.jinja``, if it has one.
 
     ``ending``: txt or html, for which they are read.
     """
-    try:
-        return environment().get_template(f"{kind}/sentences.{ending}").make_module(dict(values))
-    except TemplateNotFound:
+    if kind not in _with_sentences():
         return None
+    return environment().get_template(f"{kind}/sentences.{ending}").make_module(dict(values))
 
 
 @pass_context
@@ -188,11 +216,6 @@ def _read(context: Context, sentence: Say) -> str:
 @pass_context
 def _paragraph(context: Context, words: Words) -> str:
     return _voice(context).paragraph(words.head, words.items)
-
-
-@pass_context
-def _plain_paragraph(context: Context, words: Words) -> str:
-    return _voice(context, "plain_voice").paragraph(words.head, words.items)
 
 
 @pass_context

@@ -116,7 +116,7 @@ class HtmlVoice(TextVoice):
 
     @override
     def listed(self, items: list[str]) -> Markup:
-        return safe(self.inner.listed([item if type(item) is Markup else escape(item) for item in items]))
+        return safe(self.inner.listed([str(item if type(item) is Markup else escape(item)) for item in items]))
 
     @override
     def read(self, sentence: Say) -> Markup:

@@ -23,7 +23,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_text_arrives_as_it_was_in_short_lines_of_ascii(text: str) -> None:
-    part = parts.text(text, "plain")
+    part = b"".join(parts.text(text, "plain"))
     assert part.isascii()
     assert max(map(len, part.split(b"\r\n"))) <= 76
     assert not {b"\r", b"\n"} & {part.replace(b"\r\n", b"")[at : at + 1] for at in range(len(part))}

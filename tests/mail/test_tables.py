@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
+from markupsafe import Markup
+
 from pbem.engine.sheet import Column, Row, Standing
 from pbem.engine.text import say
+from pbem.language import reading
 from pbem.mail.tables import Line, Table, amount, as_text, final_table, players_table
-from pbem.mail.voices import TextVoice
+from pbem.mail.voices import HtmlVoice, TextVoice
 from pbem.mail.writing import write
 from pbem.position import Position
 from tests.mail.views import LETTERS
@@ -83,3 +87,14 @@ def test_the_points_of_a_final_table_stand_out_and_nothing_beside_them() -> None
     html = write(LETTERS["game-over"], "board@pbem").html
     points = re.findall(r"<strong>(−?\d+)</strong></td>", html)
     assert points == ["57", "54", "−1"]
+
+
+@pytest.mark.parametrize("language", ["en", "pt", "es", "pl"])
+def test_a_list_in_html_is_escaped_once_in_every_language(language: str) -> None:
+    with reading(language):
+        voice = HtmlVoice(names={"red": "<Ben>"})
+        said = voice.listed([voice.who("red"), voice.word("blue"), "<b>", voice.who("red")])
+    assert isinstance(said, Markup)
+    assert said.count("<bdi>&lt;Ben&gt;</bdi>") == 2
+    assert said.count('<span class="cb"') == 1
+    assert said.count("&lt;b&gt;") == 1
