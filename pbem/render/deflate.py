@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from struct import pack
 
 from zlib_ng import zlib_ng
@@ -23,9 +24,11 @@ BAND, KNOWN = 48, 12
 """Rows of a band, and rows before it that it is compressed with: more of either, and a small change costs more; fewer,
 and the picture grows."""
 SECTION = 4
-"""Bands of a section."""
+"""Bands of a section, and of the first one fewer, see ``SHORT``."""
 ROWS = SECTION * BAND
 """Rows of a section."""
+SHORT = ROWS - 144
+"""Rows that the first section lacks: it ends with the headline of a page, which nearly every order changes."""
 MODULUS = 65521
 """Of the checksum Adler-32."""
 
@@ -41,8 +44,8 @@ class Deflated:
 
     def section(self, number: int) -> bytearray:
         """The rows of a section as they are."""
-        bands = self.bands[number * SECTION : (number + 1) * SECTION]
-        size = self.wide * min(ROWS, self.high - number * ROWS)
+        first, end = first_row(number), min(first_row(number + 1), self.high)
+        bands, size = self.bands[first // BAND : -(-end // BAND)], self.wide * (end - first)
         return bytearray(zlib_ng.decompress(b"".join((*bands, END)), -zlib_ng.MAX_WBITS, size))
 
     def zlib(self) -> bytes:
@@ -79,25 +82,37 @@ class Rows:
         anew = {number for row in changed for number in (row // BAND, _next(row))}
         for number in anew:
             if number < len(bands):
-                rows, at = self.section(number // SECTION), number % SECTION * BAND * before.wide
+                section = section_of(number * BAND)
+                rows, at = self.section(section), (number * BAND - first_row(section)) * before.wide
                 bands[number], sums[number] = _band(rows, before.wide, at, last=number == len(bands) - 1)
         self.pixels = Deflated(before.wide, before.high, tuple(bands), tuple(sums))
         return self.pixels
 
 
+def section_of(row: int) -> int:
+    """The number of the section with this row."""
+    return (row + SHORT) // ROWS
+
+
+def first_row(section: int) -> int:
+    """The first row of a section."""
+    return max(0, section * ROWS - SHORT)
+
+
 def _next(row: int) -> int:
     """The band that has this row in itself or in its dictionary."""
     after = row + KNOWN
-    return after // BAND if after // ROWS == row // ROWS else row // BAND
+    return after // BAND if section_of(after) == section_of(row) else row // BAND
 
 
 def deflated(rows: bytes | bytearray, wide: int) -> Deflated:
     """The rows compressed."""
-    whole, size = memoryview(rows), wide * ROWS
-    sections = [whole[start : start + size] for start in range(0, len(whole), size)]
+    whole, high = memoryview(rows), len(rows) // wide
+    starts = [first_row(number) for number in range(section_of(high - 1) + 1)]
+    sections = [whole[start * wide : end * wide] for start, end in pairwise((*starts, high))]
     spots = [(section, at) for section in sections for at in range(0, len(section), wide * BAND)]
     bands = [_band(section, wide, at, last=number == len(spots)) for number, (section, at) in enumerate(spots, 1)]
-    return Deflated(wide, len(rows) // wide, tuple(band for band, _ in bands), tuple(one for _, one in bands))
+    return Deflated(wide, high, tuple(band for band, _ in bands), tuple(one for _, one in bands))
 
 
 def _band(section: bytearray | memoryview, wide: int, at: int, *, last: bool) -> tuple[bytes, int]:

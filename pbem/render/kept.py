@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Self
 
 from pbem.render.canvas import STRIP
-from pbem.render.deflate import ROWS, Deflated, Rows, deflated
+from pbem.render.deflate import Deflated, Rows, deflated, first_row, section_of
 from pbem.render.encode import file_of, numbered, rows
 from pbem.render.heap import give_back
 from pbem.render.palette import Colour
@@ -106,10 +106,10 @@ def _paint(rows: Rows, box: Box, part: bytes, changed: set[int]) -> None:
     """Put the pixels of a part of the picture into its rows, and note which rows that has changed."""
     left, top, right, bottom = box
     across, wide, start = right - left, rows.pixels.wide, 0
-    for number in range(top // ROWS, (bottom - 1) // ROWS + 1):
-        page, first = rows.section(number), number * ROWS
+    for number in range(section_of(top), section_of(bottom - 1) + 1):
+        page, first = rows.section(number), first_row(number)
         at = (max(top, first) - first) * wide + left + 1
-        for row in range(max(top, first), min(bottom, first + ROWS)):
+        for row in range(max(top, first), min(bottom, first_row(number + 1))):
             new = part[start : start + across]
             if page[at : at + across] != new:
                 page[at : at + across] = new

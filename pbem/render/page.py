@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -66,14 +66,19 @@ class Sheet:
     height: int
 
 
-def board_png(scene: Scene) -> bytes:
-    """The whole page, 1400 px wide, as PNG: head, board, players, goods display, key."""
-    return PICTURES.png(_game(scene), page_sketch(scene), scene_palette(scene))
+def board_png(scene: Scene, game: str = "") -> bytes:
+    """The whole page, 1400 px wide, as PNG: head, board, players, goods display, key.
+
+    ``game``: its id. Of the picture drawn for it last what is the same need not be drawn again. Without one it is
+    taken for the same game where title, names and the like are the same.
+    """
+    name = _name(scene, game)
+    return PICTURES.png(name, page_sketch(scene, name), scene_palette(scene))
 
 
 def map_png(scene: Scene) -> bytes:
     """The map alone as PNG; ``map_geometry`` says where its hexes lie."""
-    return PICTURES.png(_game(scene), map_sketch(scene), scene_palette(scene))
+    return PICTURES.png(_name(scene), map_sketch(scene), scene_palette(scene))
 
 
 def page_geometry(scene: Scene) -> MapGeometry:
@@ -93,9 +98,13 @@ def page_svg(scene: Scene, above: str = "") -> str:
     return svg(page_sketch(scene), above)
 
 
-def _game(scene: Scene) -> tuple[object, ...]:
-    """What all pictures of one game have in common, and those of others hardly ever."""
-    return scene.board.slug, scene.title, scene.subtitle, scene.hex_labels, *(row.name for row in scene.players)
+def _name(scene: Scene, game: str = "") -> tuple[Hashable, ...]:
+    """What all pictures of one game have in common, and those of others hardly ever; with its id never."""
+    if game:
+        return game, scene.hex_labels
+    # players stand in the order of their points, which changes
+    players = sorted((row.seat, row.name) for row in scene.players)
+    return scene.board.slug, scene.title, scene.subtitle, scene.hex_labels, *players
 
 
 def map_picture(scene: Scene) -> Image.Image:
@@ -107,7 +116,7 @@ def map_sketch(scene: Scene) -> Sketch:
     """What the map alone is drawn of."""
     geometry = map_geometry(scene.board)
     page = Sketch(geometry.width, geometry.height)
-    BOARDS.draw(page, scene, geometry.frame, _game(scene))
+    BOARDS.draw(page, scene, geometry.frame, _name(scene))
     if scene.trial:
         draw_trial_frame(page)
     return page
@@ -118,12 +127,12 @@ def page_picture(scene: Scene) -> Image.Image:
     return page_sketch(scene).picture()
 
 
-def page_sketch(scene: Scene) -> Sketch:
-    """What the whole page is drawn of."""
+def page_sketch(scene: Scene, name: Hashable = None) -> Sketch:
+    """What the whole page is drawn of; ``name``: what it shares with pages that it differs little from."""
     sheet = laid_out(scene)
     page = Sketch(WIDTH, sheet.height)
     draw_head(page, scene)
-    BOARDS.draw(page, scene, sheet.frame, _game(scene))
+    BOARDS.draw(page, scene, sheet.frame, name or _name(scene))
     if sheet.tall:
         _column(page, scene)
     else:

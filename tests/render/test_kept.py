@@ -16,7 +16,7 @@ from pbem.engine.phase import Step
 from pbem.engine.sheet import Sheet, State
 from pbem.rails.scene import Scene
 from pbem.render import board_png, kept, map_png, page
-from pbem.render.deflate import BAND, KNOWN, ROWS, SECTION, Deflated, Rows, deflated
+from pbem.render.deflate import BAND, KNOWN, ROWS, Deflated, Rows, deflated, first_row, section_of
 from pbem.render.encode import file_of, scene_palette
 from pbem.render.hex_labels import HexLabels
 from pbem.render.kept import Gallery, Kept, differing, merged
@@ -198,18 +198,20 @@ def test_only_bands_that_changed_or_follow_a_change_are_compressed_anew() -> Non
 
 
 def test_a_section_is_compressed_without_the_rows_before_it() -> None:
-    rows = bytes((x * y) % 7 for y in range(ROWS + BAND + 1) for x in range(50))
+    end = first_row(2)
+    rows = bytes((x * y) % 7 for y in range(end + BAND + 1) for x in range(50))
     first = deflated(rows, 50)
-    second = with_row(first, ROWS - 1, bytes(50))
-    assert zlib.decompress(second.zlib()) == rows[: 50 * (ROWS - 1)] + bytes(50) + rows[50 * ROWS :]
+    second = with_row(first, end - 1, bytes(50))
+    assert zlib.decompress(second.zlib()) == rows[: 50 * (end - 1)] + bytes(50) + rows[50 * end :]
     same = [one is other for one, other in zip(first.bands, second.bands, strict=True)]
-    assert same == [True] * (SECTION - 1) + [False, True, True]
+    assert same == [True] * (end // BAND - 1) + [False, True, True]
 
 
 def with_row(before: Deflated, number: int, row: bytes) -> Deflated:
     """The rows with another one in the place of that one."""
-    rows, at = Rows(before), before.wide * (number % ROWS)
-    rows.section(number // ROWS)[at : at + before.wide] = row
+    rows, section = Rows(before), section_of(number)
+    at = before.wide * (number - first_row(section))
+    rows.section(section)[at : at + before.wide] = row
     return rows.redone([number])
 
 
@@ -269,6 +271,28 @@ def test_nothing_is_unpacked_for_a_picture_that_is_the_one_before(monkeypatch: p
     gallery.png("black", cubes("black"), colours)
     monkeypatch.delattr(Deflated, "section")
     assert gallery.png("red", cubes("red"), colours) == first
+
+
+def test_sections_follow_one_another_and_the_headline_ends_the_first() -> None:
+    numbers = [section_of(row) for row in range(1500)]
+    assert numbers == sorted(numbers)
+    assert [numbers.index(number) for number in range(8)] == [first_row(number) for number in range(8)]
+    headline = replace(late(), headline="Ana moves goods, round 2 of 2")
+    touched = differing(page_sketch(late()).laid(), page_sketch(headline).laid())
+    assert {section_of(bottom - 1) for _, _, _, bottom in touched} == {0}
+    assert max(bottom for _, _, _, bottom in touched) > first_row(1) - KNOWN
+
+
+def test_a_game_is_drawn_over_its_own_last_picture_whoever_leads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page, "PICTURES", Gallery())
+    scene = late()
+    turned = replace(scene, players=scene.players[::-1])
+    for one in (scene, turned):
+        board_png(one)
+        board_png(one, "one")
+    assert len(page.PICTURES._kept) == 2
+    board_png(scene, "another")
+    assert len(page.PICTURES._kept) == 3
 
 
 def test_a_picture_larger_than_the_room_is_kept_alone() -> None:
