@@ -5,7 +5,13 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class GameStatus(StrEnum):
+class Word(StrEnum):
+    """A word that is kept in tables; it is looked up by its letters, as fast as any string."""
+
+    __hash__ = str.__hash__
+
+
+class GameStatus(Word):
     """How a game stands."""
 
     OPEN = "open"
@@ -23,7 +29,7 @@ PLAYING = (GameStatus.RUNNING, GameStatus.STOPPING)
 """Games that were dealt and are not over."""
 
 
-class SeatStatus(StrEnum):
+class SeatStatus(Word):
     """Whether somebody has a seat."""
 
     INVITED = "invited"
@@ -32,7 +38,7 @@ class SeatStatus(StrEnum):
     VACANT = "vacant"
 
 
-class SeatsLeft(StrEnum):
+class SeatsLeft(Word):
     """What happens to an open table on its date when seats are still free."""
 
     ROBOTS = "robots"
@@ -41,7 +47,7 @@ class SeatsLeft(StrEnum):
     OFF = "off"
 
 
-class SubmissionStatus(StrEnum):
+class SubmissionStatus(Word):
     """What has become of orders that came in."""
 
     WAITING = "waiting"
@@ -52,7 +58,7 @@ class SubmissionStatus(StrEnum):
     TAKEN_BACK = "taken-back"
 
 
-class StandingOrderStatus(StrEnum):
+class StandingOrderStatus(Word):
     """What has become of an order that was given before it was asked for."""
 
     WAITING = "waiting"
@@ -67,7 +73,7 @@ class StandingOrderStatus(StrEnum):
     """Its turn is over, and its moment never came."""
 
 
-class MoveCause(StrEnum):
+class MoveCause(Word):
     """Why an entry of the log of a game was written."""
 
     START = "start"
@@ -88,7 +94,7 @@ NOTES = (MoveCause.TAKEN_BACK, MoveCause.SEAT)
 """Causes of entries that are no orders: records leave them out."""
 
 
-class VoteKind(StrEnum):
+class VoteKind(Word):
     """What is voted on; what each means is declared in ``pbem.service.table.proposals``."""
 
     TAKE_BACK = "take-back"
@@ -97,7 +103,7 @@ class VoteKind(StrEnum):
     PAUSE = "pause"
 
 
-class VoteStatus(StrEnum):
+class VoteStatus(Word):
     """How a vote stands."""
 
     OPEN = "open"
@@ -109,7 +115,7 @@ class VoteStatus(StrEnum):
     """Who asked no longer does."""
 
 
-class LeagueKind(StrEnum):
+class LeagueKind(Word):
     """How a competition goes on after its first games."""
 
     LEAGUE = "league"
@@ -118,7 +124,7 @@ class LeagueKind(StrEnum):
     """The better half of every table goes on to the next round."""
 
 
-class LeagueStatus(StrEnum):
+class LeagueStatus(Word):
     """How a league or a knock-out stands."""
 
     OPEN = "open"
@@ -130,7 +136,7 @@ class LeagueStatus(StrEnum):
     CANCELLED = "cancelled"
 
 
-class MemberStatus(StrEnum):
+class MemberStatus(Word):
     """How somebody takes part in a league."""
 
     INVITED = "invited"
@@ -143,7 +149,7 @@ class MemberStatus(StrEnum):
     """Was eliminated in a knock-out."""
 
 
-class IfLeft(StrEnum):
+class IfLeft(Word):
     """Who gets the place of somebody who leaves a league."""
 
     WAITING = "waiting"
@@ -151,7 +157,7 @@ class IfLeft(StrEnum):
     ROBOT = "robot"
 
 
-class Sending(StrEnum):
+class Sending(Word):
     """What has become of a letter or of a message to a webhook."""
 
     WAITING = "waiting"
@@ -162,7 +168,7 @@ class Sending(StrEnum):
     """It was tried long enough, or refused for good."""
 
 
-class JobKind(StrEnum):
+class JobKind(Word):
     """What the clock does with a command because the operator asked for it."""
 
     DOCTOR = "doctor"
@@ -178,7 +184,7 @@ class JobKind(StrEnum):
     """Finished games are counted again, and everybody is rated from the first on."""
 
 
-class CopyKind(StrEnum):
+class CopyKind(Word):
     """What can be made of a finished game to take it away."""
 
     PICTURES = "pictures"

@@ -56,6 +56,21 @@ AWAY = (OperationalError, InterfaceError, InternalError, TimeoutError, Disconnec
 """What is raised when the database cannot be used at the moment, whatever was asked of it: trying again may help."""
 
 
+class Look(Session):
+    """A session that only reads. ``kept``: the rows that it has read, once there is a list for them; otherwise it knows
+    a row as long as somebody holds it."""
+
+    kept: list[object] | None = None
+
+
+def _keep(look: Look, row: object) -> None:
+    if look.kept is not None:
+        look.kept.append(row)
+
+
+event.listen(Look, "loaded_as_persistent", _keep)  # one for each session would take longer than what it keeps
+
+
 class Database:
     """One engine per process (make it after a fork). ``url`` as ``Settings.database_url`` has it."""
 
@@ -71,9 +86,9 @@ class Database:
             self._asking = self.engine.execution_options(isolation_level="AUTOCOMMIT")
 
     @contextmanager
-    def read(self) -> Iterator[Session]:
+    def read(self) -> Iterator[Look]:
         """A transaction that sees one state of the database and changes nothing."""
-        with Session(self._reading, expire_on_commit=False) as session:
+        with Look(self._reading, expire_on_commit=False) as session:
             try:
                 yield session
             finally:

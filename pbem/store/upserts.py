@@ -6,6 +6,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from sqlalchemy import ColumnElement, Row
 from sqlalchemy.orm import Session
 
 
@@ -26,9 +27,9 @@ def _dialect(name: str) -> Any:
 
 
 @cache
-def _unless_known(dialect: str, table: Any, key: str) -> Any:
+def _unless_known(dialect: str, table: Any, key: str, also: tuple[ColumnElement[Any], ...]) -> Any:
     rows = table.__table__
-    return _dialect(dialect).insert(rows).on_conflict_do_nothing(index_elements=[key]).returning(rows.c.id)
+    return _dialect(dialect).insert(rows).on_conflict_do_nothing(index_elements=[key]).returning(rows.c.id, *also)
 
 
 def insert_unless_known(session: Session, table: type[Any], key: str, values: dict[str, Any]) -> int | None:
@@ -36,8 +37,20 @@ def insert_unless_known(session: Session, table: type[Any], key: str, values: di
 
     What the session has not written yet is written before: the row may point to it.
     """
-    session.flush()
-    made: Any = table
-    insert = _unless_known(session.get_bind().dialect.name, made, key)
-    number: int | None = session.connection().execute(insert, values).scalar()
+    found = insert_and_look(session, table, key, values)
+    number: int | None = None if found is None else found[0]
     return number
+
+
+def insert_and_look(
+    session: Session, table: type[Any], key: str, values: dict[str, Any], *also: ColumnElement[Any]
+) -> Row[Any] | None:
+    """The same, and what the row then brings to light: values of it, or :class:`~pbem.store.returning.Besides`.
+
+    Statements are kept by these: they are made once.
+    """
+    session.flush()
+    rows: Any = table
+    insert = _unless_known(session.get_bind().dialect.name, rows, key, also)
+    found: Row[Any] | None = session.connection().execute(insert, values).one_or_none()
+    return found

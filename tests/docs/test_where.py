@@ -51,7 +51,8 @@ def _made(call: ast.Call, imported: set[str]) -> str:
     """The class of a call such as ``Seat(…)``, ``tables.Move(…)``, ``upsert(session, Allowance)`` or a queue of it."""
     match call:
         case ast.Call(
-            func=ast.Name(id="upsert" | "insert_into" | "insert_unless_known"), args=[_, ast.Name(id=name), *_]
+            func=ast.Name(id="upsert" | "insert_into" | "insert_unless_known" | "insert_and_look"),
+            args=[_, ast.Name(id=name), *_],
         ) if name in imported:
             return name
         case ast.Call(func=ast.Name(id="Letters" | "Messages"), args=[ast.Name(id=name), *_]) if name in imported:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from sqlalchemy import event, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.statuses import MoveCause
+from pbem.store.database import Look
 from pbem.store.tables import Absence, Game, Move, Note, Offer, Post, Seat, StandingOrderRow, Vote
 
 KNOWN = "pbem.known"
@@ -22,11 +23,10 @@ MISSED = (MoveCause.DEADLINE, MoveCause.CARETAKER)
 T = TypeVar("T")
 
 
-def begin(session: Session) -> None:
+def begin(session: Look) -> None:
     """Let this session read everything once, and keep it."""
-    rows: list[object] = []
     session.info[KNOWN] = {}
-    event.listen(session, "loaded_as_persistent", lambda _, row: rows.append(row))
+    session.kept = []
 
 
 def once(session: Session, key: tuple[object, ...], read: Callable[[], T]) -> T:

@@ -17,7 +17,7 @@ from pbem.service.base.tokens import Tokens
 from pbem.service.base.urls import Addresses
 from pbem.service.base.work import Courier, GameLook, GameWork, Work
 from pbem.settings import Settings
-from pbem.store.database import Database
+from pbem.store.database import Database, Look
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class Shared:
     """What all reading has in common for a while; no ``session`` when something was written meanwhile."""
 
     database: Database
-    session: Session | None
+    session: Look | None
 
 
 _shared: ContextVar[Shared | None] = ContextVar("pbem_one_look", default=None)
@@ -61,7 +61,7 @@ class Office:
         )
 
     @contextmanager
-    def read(self) -> Iterator[Session]:
+    def read(self) -> Iterator[Look]:
         """A look at one state of the database: that of :meth:`one_look`, where it is around this one."""
         shared = _shared.get()
         if shared is not None and shared.database is self.database and shared.session is not None:

@@ -69,6 +69,9 @@ def log(session: Session, game_id: str, version: int, part: LogPart) -> Sequence
 
 
 _LOCKED = select(Game).where(Game.id == bindparam("game")).with_for_update(key_share=True)
+_LOCKED_ALONE = (
+    select(Game.__table__.c.id).where(Game.__table__.c.id == bindparam("game")).with_for_update(key_share=True)
+)
 _SEATS = select(Seat).where(Seat.game_id == bindparam("game")).order_by(Seat.number)
 _PLAYERS = (
     select(Seat, Account)
@@ -97,6 +100,12 @@ def locked(session: Session, game_id: str) -> Game:
     if row is None:
         raise NoSuch(f"There is no game {game_id}.")
     return row
+
+
+def lock(session: Session, game_id: str) -> None:
+    """Lock the game in the same way, for whoever has no need of its row."""
+    if session.connection().execute(_LOCKED_ALONE, {"game": game_id}).one_or_none() is None:
+        raise NoSuch(f"There is no game {game_id}.")
 
 
 def account(session: Session, account_id: int) -> Account:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Select, bindparam, select, update
+from sqlalchemy import ColumnElement, Executable, Select, Table, bindparam, select, update
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
@@ -20,6 +20,7 @@ from pbem.service.kinds import Timing
 from pbem.service.outbox import obstacles, providers, schedule, strangers, talk
 from pbem.service.outbox.queue import BackOff, Moment, Queue
 from pbem.statuses import Sending
+from pbem.store.returning import Besides
 from pbem.store.tables import Account, Allowance, Game, Letter, Seat, Stop, Unreachable
 
 BACK_OFF = BackOff(attempts=10, first=timedelta(seconds=15), longest=timedelta(hours=4))
@@ -92,13 +93,7 @@ class Letters(Queue[Letter]):
 
     @override
     def following(self, row: Letter, now: datetime) -> Select[int] | None:
-        return None if row.game_id is None else self.next_of(row.account_id, row.game_id, row.id, now)
-
-    def next_of(self, account_id: Any, game_id: Any, number: Any, now: Moment) -> Select[int]:
-        """The ids of what can go to a reader about a game after the letter with this number; of values, or in a
-        statement that is made once."""
-        behind = (Letter.account_id == account_id, Letter.game_id == game_id, Letter.id > number)
-        return select(Letter.id).where(*behind, self.waiting(), Letter.next_try_at <= now).order_by(Letter.id)
+        return None if row.game_id is None else obstacles.behind(row.account_id, row.game_id, row.id, now)
 
 
 QUEUE = Letters(Letter, Letter.account_id, send_hint, BACK_OFF)
@@ -181,32 +176,33 @@ def claim(office: Office, letter_id: int, now: datetime) -> bool:
         return QUEUE.claim(office, work, letter_id) is not None
 
 
-_SENT = (
-    update(Letter)
-    .where(Letter.id == bindparam("letter"))
-    .values(message_id=bindparam("taken_as"), status=Sending.SENT, sent_at=bindparam("at"), claimed_until=None)
-    .returning(Letter.id, Letter.kind, Letter.account_id, Letter.game_id)
-)
-_AFTER_IT = select(
-    QUEUE.next_of(bindparam("account"), bindparam("game"), bindparam("letter"), bindparam("now"))
-    .limit(1)
-    .scalar_subquery(),
-    select(Allowance.key).where(Allowance.key == bindparam("slow")).exists(),
-)
-"""What follows a letter to the same reader about the same game, and whether a host was slow."""
+def _sent() -> Executable:
+    """Notes that a letter was taken; returns what it was, what can go to the same reader about the same game after it,
+    and whether a host was slow."""
+    row = cast("Table", Letter.__table__)
+    after = Besides(obstacles.behind(row.c.account_id, row.c.game_id, row.c.id, bindparam("now")).limit(1))
+    slow = select(Allowance.key).where(Allowance.key == bindparam("slow")).exists()
+    taken: dict[str, Any] = {"message_id": bindparam("taken_as"), "sent_at": bindparam("now")}
+    return (
+        update(row)
+        .where(row.c.id == bindparam("letter"))
+        .values(taken | {"status": Sending.SENT, "claimed_until": None})
+        .returning(row.c.kind, after.label("after"), slow.label("slow"))
+    )
+
+
+_SENT = _sent()
 
 
 def sent(office: Office, letter_id: int, message_id: str, now: datetime, *, quick: str = "") -> None:
     """The server has taken the letter. ``quick``: the host of its reader, if it was; it need not rest any more."""
     key = providers.key_of(office, quick)
     with office.work(now) as work:
-        values = {"letter": letter_id, "taken_as": message_id, "at": now}
-        row = work.session.connection().execute(_SENT, values).one()
-        if kinds.named(row.kind).to_deleted:
+        values = {"letter": letter_id, "taken_as": message_id, "now": now, "slow": key}
+        kind, after, slow = work.session.connection().execute(_SENT, values).one()
+        if kinds.named(kind).to_deleted:
             QUEUE.over(work.session.get_one(Letter, letter_id))
-        about = {"account": row.account_id, "game": row.game_id or "", "letter": row.id, "now": now, "slow": key}
-        waits, slow = work.session.connection().execute(_AFTER_IT, about).one()
-        work.hints.extend([] if waits is None else [send_hint(waits)])
+        work.hints.extend([] if after is None else [send_hint(after)])
         if slow:
             providers.was_quick(work.session, key)
 

@@ -31,6 +31,14 @@ def older(account: Any, game: Any, number: Any, now: Any) -> Select[int]:
     )
 
 
+def behind(account: Any, game: Any, number: Any, now: Any) -> Select[int]:
+    """What can go to a reader about a game after the letter with this number, the next one first."""
+    other = aliased(Letter)
+    mine = (other.account_id == account, other.game_id == game, other.id > number)
+    waits = (other.status == Sending.WAITING, other.held.is_(False), other.next_try_at <= now)
+    return select(other.id).where(*mine, *waits).order_by(other.id)
+
+
 def _parameter(name: str, **kind: Any) -> BindParameter[Any]:
     return bindparam(name, **kind)
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, select
 from sqlalchemy.exc import DataError, SQLAlchemyError
-from sqlalchemy.orm import Session
 
 from pbem.engine.moves import BadMove, Move, Refusal, Refused, refuse
 from pbem.engine.sheet import State
 from pbem.engine.text import Say, say_from_json, say_to_json
 from pbem.language import orders as spoken_orders
 from pbem.language import reading
-from pbem.service.base import rate_limits, validation
+from pbem.service.base import queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import play_hint
@@ -25,13 +23,15 @@ from pbem.service.kinds import similar
 from pbem.service.kinds.orders import Played
 from pbem.service.outbox import refusals
 from pbem.service.table import seat_changes
+from pbem.service.table.taking_in import NewSubmission, inserted, known, taken_in
 from pbem.service.turns import caretaker, clashes, orders, progress, standing_orders, stuck
 from pbem.service.turns.plain_orders import PlainReader
 from pbem.service.turns.progress import written
 from pbem.statuses import GameStatus, MoveCause, Sending, SubmissionStatus
 from pbem.store import tables
 from pbem.store.tables import Account, Letter, Submission
-from pbem.store.upserts import insert_unless_known
+
+__all__ = ["NewSubmission", "not_read", "play_waiting", "seen", "status", "submit"]
 
 log = logging.getLogger(__name__)
 
@@ -44,23 +44,6 @@ QUESTIONS_TELL = timedelta(minutes=5)
 """How long the others have to bring the next question to whoever has answered by mail, which tells what was played."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewSubmission:
-    """Orders of a seat as they came in.
-
-    ``version`` is the position they answer, ``None`` for whatever is asked when they are played. ``via``: page
-    api mail, and robot for orders with a reason ``why`` from a robot that has the seat. ``source`` tells what came in
-    (a Message-ID); the same source, or without one the same text for the same version, is the same submission.
-    """
-
-    seat: str
-    text: str
-    version: int | None
-    via: str
-    source: str = ""
-    why: Say | None = None
-
-
 def submit(office: Office, game_id: str, new: NewSubmission, now: datetime) -> int:
     """Take in orders and return the number of the submission; they are played by a worker.
 
@@ -68,11 +51,11 @@ def submit(office: Office, game_id: str, new: NewSubmission, now: datetime) -> i
     ``TooMuch``. Pages and the API count theirs before.
     """
     new = replace(new, text=validation.orders(new.text))
-    with office.game(game_id, now) as work:
+    with office.work(now) as work:
+        queries.lock(work.session, game_id)
         if new.via == "mail":
             rate_limits.use(office, work.session, rate_limits.ORDERS, f"{game_id}:{new.seat}", now)
-        caretaker.leave(work, work.seat(new.seat))
-        number, waits = _taken_in(work, new)
+        number, waits = taken_in(work, game_id, new)
         if waits:
             work.hints.append(play_hint(game_id))
         return number
@@ -85,41 +68,12 @@ def not_read(office: Office, game_id: str, new: NewSubmission, why: Say, now: da
     """
     with office.game(game_id, now) as work:
         caretaker.leave(work, work.seat(new.seat))
-        number = _inserted(work, new)
-        if number is None:
-            return _known(work.session, new.source).id
+        found = inserted(work, game_id, new)
+        if found is None:
+            return known(work.session, new.source).id
+        number: int = found.id
         _refuse(work, work.session.get_one(Submission, number), Refusal(why), 0, understood=False)
         return number
-
-
-def _taken_in(work: GameWork, new: NewSubmission) -> tuple[int, bool]:
-    """The row of these orders, a new one or that of the same ones that came before, and whether they wait.
-
-    Orders without a source that are sent once more after an error of ours had set the same ones aside are new ones.
-    """
-    source = again = new.source or _source(work, new)
-    while (number := _inserted(work, replace(new, source=again))) is None:
-        row = _known(work.session, again)
-        if new.source or row.status != SubmissionStatus.STUCK:
-            return row.id, row.status == SubmissionStatus.WAITING
-        again = f"{source}:{row.id}"
-    return number, True
-
-
-def _inserted(work: GameWork, new: NewSubmission) -> int | None:
-    """The number of a new row; ``None`` when there is one with its source."""
-    values = {
-        "game_id": work.game.id,
-        "seat": new.seat,
-        "version": new.version,
-        "text": new.text,
-        "source": new.source,
-        "via": new.via,
-        "why": None if new.why is None else say_to_json(new.why),
-        "status": SubmissionStatus.WAITING,
-        "received_at": work.now,
-    }
-    return insert_unless_known(work.session, Submission, "source", values)
 
 
 def seen(office: Office, submission_id: int, now: datetime) -> None:
@@ -370,22 +324,3 @@ _CONFIRMED = (
     )
     .limit(1)
 )
-
-
-def _known(session: Session, source: str) -> Submission:
-    return session.scalars(select(Submission).where(Submission.source == source)).one()
-
-
-def _source(work: GameWork, new: NewSubmission) -> str:
-    """What is the same for the same orders; those that answer no certain position: twice in a row in one position."""
-    if new.version is not None:
-        return _named(work, new, new.seat, new.version)
-    other = select(func.max(Submission.id)).where(
-        Submission.game_id == work.game.id, Submission.seat == new.seat, Submission.text != new.text
-    )
-    return _named(work, new, f"{new.seat}:{work.session.scalar(other) or 0}", work.game.version)
-
-
-def _named(work: GameWork, new: NewSubmission, place: str, version: int) -> str:
-    same = hashlib.sha256(new.text.encode()).hexdigest()[:32]
-    return f"{work.game.id}:{place}:{version}:{same}"

@@ -16,7 +16,7 @@ from pbem.service.kinds.accounts import DeliveryTest
 from pbem.service.kinds.games import Invitation
 from pbem.service.kinds.questions import YourTurn
 from pbem.service.outbox import letters, providers, schedule, strangers
-from pbem.service.table import submissions
+from pbem.service.table import submissions, taking_in
 from pbem.service.table.submissions import PAGE_GOES_ON
 from pbem.store.tables import Account, Game, GameNotification, Letter, LoggedIn, Login, Seat, Submission
 from tests.table import START, Table
@@ -83,7 +83,7 @@ def test_who_was_answered_in_another_game_is_answered_in_this_one(table: Table) 
         seat = work.seat(work.game.to_act)
         for number in range(4):
             row = submissions.NewSubmission(seat.colour, f"x{number}", 0, "mail", source=f"<{number}>")
-            number, _ = submissions._taken_in(work, row)
+            number, _ = taking_in.taken_in(work, table.game, row)
             submissions._refuse(work, work.session.get_one(Submission, number), Refusal(say("no")), 0)
     assert len(table.letters("refused")) == before + 1
 
