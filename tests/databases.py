@@ -46,6 +46,11 @@ def _migrated() -> bytes:
         return path.read_bytes()
 
 
+def put_tables(folder: Path) -> None:
+    """Put a database with empty tables where a server looks for it that keeps its data in this folder."""
+    (folder / "pbem.sqlite").write_bytes(_migrated())
+
+
 class Sqlite:
     """Copies of one migrated file in ``folder``."""
 

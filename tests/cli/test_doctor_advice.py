@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import _machine, doctor, main
-from pbem.runtime.server import migrate
-from pbem.settings import Settings
+from tests.databases import put_tables
 
 DAMAGED = "move the file away together with its -wal and -shm, and restore your latest backup into a new one"
 Found = Callable[[], dict[str, str]]
@@ -19,7 +18,7 @@ Found = Callable[[], dict[str, str]]
 def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Found:
     """``found()["database"]``: the line and the advice of a finding."""
     monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
-    migrate(Settings.read({"PBEM_DATA_DIR": str(tmp_path)}))
+    put_tables(tmp_path)
 
     def look() -> dict[str, str]:
         capsys.readouterr()

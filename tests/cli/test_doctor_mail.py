@@ -23,9 +23,9 @@ from typing_extensions import override
 
 from pbem.cli import _mail_dns, _mail_test, doctor, main
 from pbem.cli._mail_dns import Dns
-from pbem.runtime.server import migrate
 from pbem.service import Office
 from pbem.settings import Settings
+from tests.databases import put_tables
 from tests.mailserver import MailServer
 from tests.workers.test_secure_sending import Listener, certificate
 from workers.mailin import Mailroom
@@ -114,7 +114,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     }
     made = World(tmp_path, dict(ZONE), environ)
     settings = Settings.read(environ)
-    migrate(settings)
+    put_tables(tmp_path)
     office = Office.open(settings)
     with closing(Mailroom(office)) as room, socketserver.ThreadingUDPServer(("127.0.0.1", 0), Answers) as server:
         server.zone = made.zone  # type: ignore[attr-defined]

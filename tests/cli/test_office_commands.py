@@ -19,6 +19,7 @@ from pbem.service.turns import outages
 from pbem.settings import Settings
 from pbem.store.tables import Game
 from pbem.time_controls import TimeControl
+from tests.databases import put_tables
 from tests.servers import free_port
 
 
@@ -27,6 +28,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data directory of its own for every test."""
     monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture
+def tables(folder: Path) -> None:
+    """Somebody has run ``pbem migrate`` there."""
+    put_tables(folder)
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
@@ -48,6 +55,7 @@ def test_new_opens_a_game_and_prints_its_id(capsys: pytest.CaptureFixture[str], 
     ]
 
 
+@pytest.mark.usefixtures("tables")
 def test_new_opens_a_table_to_anybody_and_prints_its_link(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     status, out = said(
         capsys, "new", "age-of-steam", "rust_belt", "--players", "a@x", "--open", "3", "--open-days", "2",
@@ -63,6 +71,7 @@ def test_new_opens_a_table_to_anybody_and_prints_its_link(capsys: pytest.Capture
     assert timedelta(days=1, hours=23) < table.fill_at - datetime.now(UTC) < timedelta(days=2)
 
 
+@pytest.mark.usefixtures("tables")
 def test_new_tells_what_will_not_do_with_an_open_table(capsys: pytest.CaptureFixture[str]) -> None:
     for words, told in (
         (("--open", "9"), "Rust Belt is for 3 to 6 players; here are 9."),
@@ -74,6 +83,7 @@ def test_new_tells_what_will_not_do_with_an_open_table(capsys: pytest.CaptureFix
         assert (status, told in out) == (2 if "must" in told else 1, True), out
 
 
+@pytest.mark.usefixtures("tables")
 def test_new_offers_what_the_page_for_a_new_game_does(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     status, out = said(
         capsys, "new", "age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z", "--title", "Coal", "--turn-hours", "24",
@@ -91,6 +101,7 @@ def test_new_offers_what_the_page_for_a_new_game_does(capsys: pytest.CaptureFixt
         assert session.get_one(Game, view.id).planning
 
 
+@pytest.mark.usefixtures("tables")
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -145,7 +156,8 @@ def test_doctor_tells_what_fails(
 ) -> None:
     status, out = said(capsys, "doctor")
     assert (status, "pbem migrate" in out) == (1, True)
-    office = _office(tmp_path)
+    main(["migrate"])
+    office = _opened(tmp_path)
     capsys.readouterr()
     assert "FAIL  clock: has never run" in said(capsys, "doctor")[1]
     outages.beat(office, datetime.now(UTC) - timedelta(hours=1))
@@ -242,7 +254,11 @@ def test_sqlite_on_a_file_system_of_another_machine_is_seen(tmp_path: Path) -> N
 
 
 def _office(folder: Path) -> Office:
-    main(["migrate"])
+    put_tables(folder)
+    return _opened(folder)
+
+
+def _opened(folder: Path) -> Office:
     return Office.open(Settings.read({"PBEM_DATA_DIR": str(folder)}))
 
 

@@ -15,6 +15,7 @@ from pbem.service.base.tokens import InvitationClaim
 from pbem.service.table import deadlines, opening
 from pbem.settings import Settings
 from pbem.store.tables import Move
+from tests.databases import put_tables
 
 START = datetime(2026, 11, 20, tzinfo=UTC)
 
@@ -22,7 +23,7 @@ START = datetime(2026, 11, 20, tzinfo=UTC)
 @pytest.fixture
 def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Office:
     monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
-    main(["migrate"])
+    put_tables(tmp_path)
     return Office.open(Settings.read({"PBEM_DATA_DIR": str(tmp_path)}))
 
 

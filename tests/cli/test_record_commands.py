@@ -14,6 +14,7 @@ import pytest
 from pbem import catalog, cli
 from pbem.engine.record import read_record, start, write_record
 from pbem.engine.showing import running
+from tests.databases import put_tables
 
 Json = dict[str, Any]
 
@@ -182,7 +183,8 @@ def test_a_file_that_is_no_record_is_told(
     content: bytes | None,
     told: str,
 ) -> None:
-    monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path / "var"))
+    monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
+    put_tables(tmp_path)
     file = tmp_path / "file.json"
     if content is not None:
         file.write_bytes(content)
