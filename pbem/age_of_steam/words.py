@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from operator import itemgetter
+from typing import Final
 
 from pbem.age_of_steam.position import points
 from pbem.age_of_steam.rules import Rules
-from pbem.age_of_steam.state import State
+from pbem.age_of_steam.state import Boxes, State
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Column, Row, Words
 from pbem.engine.text import Place, Say, Who, Word, say
+from pbem.engine.values import Kept
 from pbem.rails.board import Label
 from pbem.rails.names import folded
-from pbem.rails.track import Chain
+from pbem.rails.track import Chain, Link
 
 WORDS = {
     "issue_shares": "issue shares", "turn_order": "turn order", "select_actions": "select actions",
@@ -42,6 +45,12 @@ COLUMNS = (
     Column("points", say("Points")),
 )
 """The players' table: the bill is what the turn's expenses will be (shares plus engine)."""
+
+KEPT, PLAYERS_KEPT = 64, 256
+"""Boards of which words are kept, some 10 KB for each kind of words, and players with their links."""
+_LINKS: Final[Kept[tuple[Link, ...], tuple[tuple[object, ...], Mapping[Seat | None, Words]]]] = Kept(KEPT)
+"""Words of links by those laid; beside them what else they depend on."""
+_SECTIONS: Final[Kept[tuple[Chain, ...], Mapping[Seat | None, Words]]] = Kept(KEPT)
 
 
 def columns(rules: Rules) -> tuple[Column, ...]:
@@ -85,19 +94,20 @@ def place_name(rules: Rules, state: State, label: Label) -> str:
 
 
 def board_in_words(rules: Rules, state: State) -> tuple[Words, ...]:
-    """Cubes by City, New Cities, links by owner, unfinished sections with their open end, the goods display."""
-    parts = [Words(say("Cubes"), _cubes(state)), Words(say("New Cities"), _new_cities(rules, state))]
-    links = _links(rules, state)
-    for seat in state.order:
-        parts.append(Words(say("Links of {player}", player=Who(seat)), links.get(seat, ())))
-    parts.append(Words(say("Links without an owner"), links.get(None, ())))
-    sections = [chain for chain in rules.net(state).chains() if not chain.complete]
-    for seat in state.order:
-        parts.append(Words(say("Unfinished, {player}", player=Who(seat)), _sections(rules, sections, seat)))
-    parts.append(Words(say("Unfinished, without an owner"), _sections(rules, sections, None)))
-    parts.append(Words(say("Goods display, top box first"), _display(rules, state)))
-    parts.append(Words(say("Colours dealt"), _dealt(state)))
-    parts.append(Words(say("On this map"), rules.facts(state)))
+    """Cubes by City, New Cities, links by owner, unfinished sections with their open end, the goods display.
+
+    An order changes a few of them; those it leaves as they are stay the very same values.
+    """
+    links, sections, owners = _links(rules, state), _sections(rules, state), (*state.order, None)
+    parts = (
+        _cubes(tuple(state.cubes.items())),
+        _new_cities(rules, tuple(sorted(state.new_cities.items()))),
+        *(links[owner] for owner in owners if owner in links),
+        *(sections[owner] for owner in owners if owner in sections),
+        _display(tuple(state.display.items())),
+        _dealt(tuple(state.accepts.items())),
+        Words(say("On this map"), rules.facts(state)),
+    )
     return tuple(part for part in parts if part.items)
 
 
@@ -110,29 +120,43 @@ def cubes_said(cubes: Iterable[str]) -> tuple[Say | Word, ...]:
     )
 
 
-def _cubes(state: State) -> tuple[Say, ...]:
-    return tuple(
-        say("{city}: {cubes}", city=Place(label), cubes=cubes_said(cubes))
-        for label, cubes in state.cubes.items()
-        if cubes
+@lru_cache(maxsize=KEPT)
+def _cubes(lying: tuple[tuple[Label, tuple[str, ...]], ...]) -> Words:
+    return Words(
+        say("Cubes"),
+        tuple(say("{city}: {cubes}", city=Place(label), cubes=cubes_said(cubes)) for label, cubes in lying if cubes),
     )
 
 
-def _new_cities(rules: Rules, state: State) -> tuple[Say, ...]:
-    return tuple(
-        say(
-            "{letter} on {town} ({colours})",
-            letter=letter,
-            town=rules.board.towns[label],
-            colours=tuple(map(Word, rules.board.new_cities[letter].colours)),
-        )
-        for letter, label in sorted(state.new_cities.items())
+@lru_cache(maxsize=KEPT)
+def _new_cities(rules: Rules, built: tuple[tuple[str, Label], ...]) -> Words:
+    return Words(
+        say("New Cities"),
+        tuple(
+            say(
+                "{letter} on {town} ({colours})",
+                letter=letter,
+                town=rules.board.towns[label],
+                colours=tuple(map(Word, rules.board.new_cities[letter].colours)),
+            )
+            for letter, label in built
+        ),
     )
 
 
-def _links(rules: Rules, state: State) -> dict[Seat | None, tuple[Say, ...]]:
+def _links(rules: Rules, state: State) -> Mapping[Seat | None, Words]:
     """The links by their owners, those of each in the order of their names."""
-    named: dict[Seat | None, list[tuple[str, Say]]] = {}
+    laid = rules.net(state).links()
+    about = rules, tuple(rules.special_links(state)), tuple(state.new_cities.items())
+    known = _LINKS.get(laid)
+    if known is None or known[0] != about:
+        known = about, _links_said(rules, state)
+        _LINKS.put(laid, known)
+    return known[1]
+
+
+def _links_said(rules: Rules, state: State) -> dict[Seat | None, Words]:
+    named: dict[Seat | None, list[tuple[str, tuple[Label, Label]]]] = {}
     known: dict[Label, str] = {}
 
     def name(label: Label) -> str:
@@ -142,19 +166,50 @@ def _links(rules: Rules, state: State) -> dict[Seat | None, tuple[Say, ...]]:
 
     for link in rules.links(state):
         a, b = sorted(link.ends, key=name)
-        named.setdefault(link.owner, []).append((name(a), say("{a}–{b}", a=Place(a), b=Place(b))))
+        named.setdefault(link.owner, []).append((name(a), (a, b)))
     return {
-        owner: tuple(sentence for _, sentence in sorted(links, key=itemgetter(0))) for owner, links in named.items()
+        owner: _links_of(owner, tuple(ends for _, ends in sorted(links, key=itemgetter(0))))
+        for owner, links in named.items()
     }
 
 
-def _sections(rules: Rules, sections: list[Chain], owner: Seat | None) -> tuple[Say, ...]:
-    return tuple(section_said(rules, chain) for chain in sections if chain.owner == owner and chain.anchor)
+@lru_cache(maxsize=PLAYERS_KEPT)
+def _links_of(owner: Seat | None, links: tuple[tuple[Label, Label], ...]) -> Words:
+    return Words(
+        say("Links without an owner") if owner is None else say("Links of {player}", player=Who(owner)),
+        tuple(say("{a}–{b}", a=Place(a), b=Place(b)) for a, b in links),
+    )
+
+
+def _sections(rules: Rules, state: State) -> Mapping[Seat | None, Words]:
+    """The unfinished sections by their owners."""
+    chains = rules.net(state).chains()
+    known = _SECTIONS.get(chains)
+    if known is None:
+        hanging: dict[Seat | None, list[tuple[Label, Label]]] = {}
+        for chain in chains:
+            if not chain.complete and chain.anchor:
+                hanging.setdefault(chain.owner, []).append((chain.anchor, towards(rules, chain)))
+        known = {owner: _sections_of(owner, tuple(sections)) for owner, sections in hanging.items()}
+        _SECTIONS.put(chains, known)
+    return known
+
+
+@lru_cache(maxsize=PLAYERS_KEPT)
+def _sections_of(owner: Seat | None, sections: tuple[tuple[Label, Label], ...]) -> Words:
+    return Words(
+        say("Unfinished, without an owner") if owner is None else say("Unfinished, {player}", player=Who(owner)),
+        tuple(_section(anchor, hex_) for anchor, hex_ in sections),
+    )
 
 
 def section_said(rules: Rules, chain: Chain) -> Say:
     """An unfinished section by the node it hangs on and the hex its open end points at."""
-    return say("{anchor} towards {hex}", anchor=Place(chain.anchor or ""), hex=Place(towards(rules, chain)))
+    return _section(chain.anchor or "", towards(rules, chain))
+
+
+def _section(anchor: Label, hex_: Label) -> Say:
+    return say("{anchor} towards {hex}", anchor=Place(anchor), hex=Place(hex_))
 
 
 def towards(rules: Rules, chain: Chain) -> Label:
@@ -166,16 +221,24 @@ def towards(rules: Rules, chain: Chain) -> Label:
     return chain.anchor or ""
 
 
-def _dealt(state: State) -> tuple[Say, ...]:
-    return tuple(
-        say("{city} takes {colours}", city=Place(label), colours=tuple(map(Word, colours)))
-        for label, colours in state.accepts.items()
+@lru_cache(maxsize=KEPT)
+def _dealt(accepts: tuple[tuple[Label, tuple[str, ...]], ...]) -> Words:
+    return Words(
+        say("Colours dealt"),
+        tuple(
+            say("{city} takes {colours}", city=Place(label), colours=tuple(map(Word, colours)))
+            for label, colours in accepts
+        ),
     )
 
 
-def _display(rules: Rules, state: State) -> tuple[Say, ...]:
-    return tuple(
-        say("{column}: {cubes}", column=column, cubes=tuple(Word(cube) for cube in boxes if cube is not None))
-        for column, boxes in state.display.items()
-        if any(boxes)
+@lru_cache(maxsize=KEPT)
+def _display(boxes_of: tuple[tuple[str, Boxes], ...]) -> Words:
+    return Words(
+        say("Goods display, top box first"),
+        tuple(
+            say("{column}: {cubes}", column=column, cubes=tuple(Word(cube) for cube in boxes if cube is not None))
+            for column, boxes in boxes_of
+            if any(boxes)
+        ),
     )

@@ -14,6 +14,7 @@ from pbem.language import current
 from pbem.letter import DELIVERY, Asked, LetterView
 from pbem.log import LogLine, log_lines
 from pbem.mail import tables
+from pbem.mail.board_words import board_said
 from pbem.mail.clocks import clock_lines, included
 from pbem.mail.marks import mark
 from pbem.mail.people import posts
@@ -151,7 +152,7 @@ def _of_position(game: TableView, position: Position, plain: TextVoice) -> dict[
         "seats": seats,
         "ordinal": seats.index(reader) + 1 if reader in seats else 0,
         "board_words": position.words,
-        "board_said": cache(lambda: [plain.paragraph(words.head, words.items) for words in position.words]),
+        "board_said": cache(lambda: board_said(position, game.sheet, game.names, plain)),
         "hand": position.hand,
         "standing": next((standing for standing in game.standings if standing.seat == reader), None),
         "winners": _winners(game, position),

@@ -1,0 +1,45 @@
+"""The board in words as the parts of an email have it: as paragraphs, and as what stands for the picture."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from markupsafe import Markup, escape
+
+from pbem.engine.sheet import Sheet, Words
+from pbem.engine.values import Kept
+from pbem.language import current
+from pbem.mail.voices import TextVoice
+from pbem.mail.words import attribute, fill
+from pbem.position import Position
+
+INDENT = 2
+KEPT = 256
+"""Paragraphs that are kept, some 2 KB each: an order changes few of a board, and its next email has the others."""
+
+
+class Said(NamedTuple):
+    """One paragraph: in lines for the text part, and escaped for an attribute of HTML."""
+
+    lines: str
+    attribute: Markup
+
+
+About = tuple[str, Sheet, tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]
+"""What a paragraph depends on beside its words: the language, the game, names of players and of places."""
+_SAID: Final[Kept[Words, tuple[About, Said]]] = Kept(KEPT)
+
+
+def board_said(position: Position, sheet: Sheet, names: dict[str, str], voice: TextVoice) -> list[Said]:
+    """The board of a position, read out by the ``voice`` of the text part, which knows people by these names."""
+    about = current().code, sheet, tuple(names.items()), tuple(position.places.items())
+    return [_said(words, about, voice) for words in position.words]
+
+
+def _said(words: Words, about: About, voice: TextVoice) -> Said:
+    known = _SAID.get(words)
+    if known is None or known[0] != about:
+        paragraph = voice.paragraph(words.head, words.items)
+        known = about, Said(fill(paragraph, INDENT), escape(attribute(paragraph)))
+        _SAID.put(words, known)
+    return known[1]
