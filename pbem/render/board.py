@@ -20,7 +20,7 @@ from pbem.render.names import HALO, line_step, name_size
 from pbem.render.places import PlacedLabel, Places
 from pbem.render.printed import as_shown, is_printed, is_shut
 from pbem.render.signs import cube
-from pbem.render.sketch import Sketch, Touch
+from pbem.render.sketch import Panel, Sketch
 from pbem.render.text import write, write_large
 from pbem.render.track import bumper, hex_track, town_ring
 
@@ -125,12 +125,12 @@ def _prices(page: Sketch, places: Places) -> None:
 
 
 def _labels(page: Sketch, places: Places) -> None:
-    for label in places.labels:
-        page.touches += _label(label, places.board.hexes[label.label].terrain, places.lattice)
+    hexes, lattice = places.board.hexes, places.lattice
+    page.take_all([_label(label, hexes[label.label].terrain, lattice) for label in places.labels])
 
 
 @lru_cache(maxsize=1000)
-def _label(label: PlacedLabel, terrain: str, lattice: Lattice) -> tuple[Touch, ...]:
+def _label(label: PlacedLabel, terrain: str, lattice: Lattice) -> Panel:
     """What a label lays on a page; most are the same on every page of a game."""
     page, at, text = Sketch(0, 0), (label.x, label.y), label.label
     if label.large >= PALE:
@@ -141,7 +141,7 @@ def _label(label: PlacedLabel, terrain: str, lattice: Lattice) -> tuple[Touch, .
     else:
         colour = p.LABEL_DARK if terrain in DARK_LABELS else p.MUTED
         write(page, at, text, "medium", label.large or label_size(lattice), colour)
-    return tuple(page.touches)
+    return page.panel()
 
 
 def _cubes(page: Sketch, places: Places) -> None:

@@ -12,18 +12,17 @@ from pbem.rails.scene import Scene
 from pbem.render.board import draw_board
 from pbem.render.geometry import Frame
 from pbem.render.places import Layout, Places
-from pbem.render.sketch import Sketch, Touch, records
+from pbem.render.sketch import Panel, Sketch
 
 KEPT = 20
 """Boards of which it is kept, some 100 KB each."""
 
 
 class Drawn(NamedTuple):
-    """A board, what is laid for it, the same as records, and where its labels stand."""
+    """A board, what is laid for it, and where its labels stand."""
 
     scene: Scene
-    touches: list[Touch]
-    laid: bytes
+    panel: Panel
     layout: Layout
 
 
@@ -42,13 +41,13 @@ class Boards:
         if kept is None or kept.scene != bare:
             board, places = Sketch(page.width, page.height), Places(bare, frame, before=kept and kept.layout)
             draw_board(board, places)
-            kept = Drawn(bare, board.touches, records(board.touches), places.layout)
+            kept = Drawn(bare, board.panel(), places.layout)
         with self._lock:
             self._kept[place] = kept
             self._kept.move_to_end(place)
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        page.take(kept.touches, kept.laid)
+        page.take(kept.panel)
 
     def clear(self) -> None:
         """Forget all of them."""

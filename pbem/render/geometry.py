@@ -22,26 +22,30 @@ Point = tuple[float, float]
 ROOT3 = sqrt(3)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lattice:
-    """``dx``, ``dy``: px for one step of a hex's grid position to the right and down."""
+    """``dx``, ``dy``: px for one step of a hex's grid position to the right and down.
+
+    Of all that is drawn lattices are looked up most often, so one is known by being the same object.
+    """
 
     orientation: str
     dx: int
     dy: int
 
-    @override
-    def __hash__(self) -> int:
-        # of all that is drawn lattices are looked up most often
-        return self.dx << 12 | self.dy
+    @staticmethod
+    @lru_cache(maxsize=64)
+    def of(orientation: str, dx: int, dy: int) -> Lattice:
+        """The one lattice with these steps."""
+        return Lattice(orientation, dx, dy)
 
     @staticmethod
     @lru_cache(maxsize=64)
     def of_radius(orientation: str, radius: float) -> Lattice:
         """The lattice whose hexes come nearest to a radius in px."""
         if orientation == "flat-top":
-            return Lattice(orientation, round(1.5 * radius), round(ROOT3 / 2 * radius))
-        return Lattice(orientation, round(ROOT3 / 2 * radius), round(1.5 * radius))
+            return Lattice.of(orientation, round(1.5 * radius), round(ROOT3 / 2 * radius))
+        return Lattice.of(orientation, round(ROOT3 / 2 * radius), round(1.5 * radius))
 
     @property
     def flat(self) -> bool:

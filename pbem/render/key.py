@@ -321,7 +321,7 @@ def _terminal() -> Part:
 @lru_cache(maxsize=1)
 def _unfinished() -> Part:
     image = Image.new("RGBA", (48, 30))
-    way, end = sample("blue", 40, 52), bumper(Lattice("flat-top", 72, 42), 0)
+    way, end = sample("blue", 40, 52), bumper(Lattice.of("flat-top", 72, 42), 0)
     for piece, x in ((way.whole(), 22), (end.whole().rotate(90), 42)):
         image.paste(piece, (x - piece.width // 2, 15 - piece.height // 2), piece)
     drawn = [one.placed(lambda x, y: (x - 2, y)) for one in way.drawn]

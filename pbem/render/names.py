@@ -62,10 +62,7 @@ def place_name(lattice: Lattice, text: str, near: Near) -> Name:
     """The cheapest place of a name."""
     raster = _raster(lattice, near)
     best: tuple[float, Name] | None = None
-    for lines, surcharge in _ways(text):
-        size = name_size(lattice)
-        wide = max(width(line, "medium", size) for line in lines) / lattice.r
-        high = (0.86 * size + line_step(size) * (len(lines) - 1)) / lattice.r
+    for lines, surcharge, wide, high in _ways(lattice, text):
         for x, y, own in [*_candidates(wide, high), *([(0.0, 0.0, -0.1)] if near.bare else [])]:
             box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
             cost = own + surcharge + 6 * _covered(raster, box)
@@ -79,9 +76,30 @@ def place_name(lattice: Lattice, text: str, near: Near) -> Name:
     return best[1]
 
 
-def _ways(text: str) -> list[tuple[tuple[str, ...], float]]:
+@lru_cache(maxsize=512)
+def reach(lattice: Lattice, text: str) -> Point:
+    """How far from its town a name can stand, with all its letters and a cell of the raster more, in px."""
+    ways = [
+        (abs(x) + wide / 2, abs(y) + high / 2)
+        for _, _, wide, high in _ways(lattice, text)
+        for x, y, _ in _candidates(wide, high)
+    ]
+    return tuple((max(far) + 2 / CELLS) * lattice.r for far in zip(*ways, strict=True))
+
+
+def _ways(lattice: Lattice, text: str) -> list[tuple[tuple[str, ...], float, float, float]]:
+    """A name on one line and on two, with the cost, width and height of each in hex radii."""
     broken = halves(text) if len(text) > 7 else None
-    return [((text,), 0.0), *([(broken, 0.08)] if broken else [])]
+    size, r = name_size(lattice), lattice.r
+    return [
+        (
+            lines,
+            surcharge,
+            max(width(line, "medium", size) for line in lines) / r,
+            (0.86 * size + line_step(size) * (len(lines) - 1)) / r,
+        )
+        for lines, surcharge in [((text,), 0.0), *([(broken, 0.08)] if broken else [])]
+    ]
 
 
 def _candidates(wide: float, high: float) -> list[tuple[float, float, float]]:

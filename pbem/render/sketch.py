@@ -5,8 +5,9 @@ What a part of the picture shows is decided by what is laid there and in which o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from struct import Struct
+from typing import NamedTuple
 
 from PIL import Image
 
@@ -36,13 +37,20 @@ def records(touches: Sequence[Touch]) -> bytes:
     )
 
 
+class Panel(NamedTuple):
+    """What is laid in some place of many pages, with its records."""
+
+    touches: tuple[Touch, ...]
+    laid: Laid
+
+
 class Sketch:
     """What is laid on paper of a size."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self.touches: list[Touch] = []
-        self._known: list[tuple[int, int, bytes]] = []
+        self._known: list[tuple[int, int, Laid]] = []
 
     def lay(self, part: Part, x: int, y: int) -> None:
         """Lay a part, its middle on (x, y)."""
@@ -71,17 +79,31 @@ class Sketch:
         self.rectangle((left, top, left + wide - 1, bottom), colour)
         self.rectangle((right - wide + 1, top, right, bottom), colour)
 
-    def take(self, touches: Sequence[Touch], known: bytes) -> None:
-        """Lay what was laid on another page already; ``known``: its records."""
+    def panel(self) -> Panel:
+        """All that is laid, to be taken by other pages."""
+        return Panel(tuple(self.touches), self.laid())
+
+    def take(self, panel: Panel) -> None:
+        """Lay what was laid on another page already."""
         start = len(self.touches)
-        self.touches += touches
-        self._known.append((start, len(self.touches), known))
+        self.touches += panel.touches
+        self._known.append((start, len(self.touches), panel.laid))
+
+    def take_all(self, panels: Iterable[Panel]) -> None:
+        """Lay several as one, each of one part."""
+        start = len(self.touches)
+        found: list[bytes] = []
+        for panel in panels:
+            self.touches += panel.touches
+            found += panel.laid
+        self._known.append((start, len(self.touches), (b"".join(found),)))
 
     def laid(self) -> Laid:
         """The records of all that is laid, in as many parts on pages that are made in the same way."""
-        found, at = [], 0
+        found: list[bytes] = []
+        at = 0
         for start, end, known in self._known:
-            found += [records(self.touches[at:start]), known]
+            found += [records(self.touches[at:start]), *known]
             at = end
         return (*found, records(self.touches[at:]))
 

@@ -8,8 +8,9 @@ from functools import cached_property, lru_cache
 from pbem.rails.board import Label
 from pbem.rails.track import Segment
 from pbem.render.cubes import CUBE_SIDE
+from pbem.render.geometry import Point
 from pbem.render.large_labels import PlacedLabel
-from pbem.render.names import REACH_X, REACH_Y, Name, Near, place_name
+from pbem.render.names import REACH_X, REACH_Y, Name, Near, place_name, reach
 from pbem.render.palette import COIN, TOWN_TRACK
 from pbem.render.pieces import Box, Pieces, moved
 from pbem.render.printed import is_shut
@@ -17,6 +18,8 @@ from pbem.render.spans import span
 
 RUNG = 0.12
 """Half the width of a ferry, in hex radii."""
+HEX = 1.2
+"""How far what lies on a hex reaches from its middle, with the room beside its track, in hex radii."""
 
 
 class TownNames:
@@ -32,28 +35,44 @@ class TownNames:
         placed: list[Box] = []
         named = {**self.pieces.plan.special, **self.pieces.scene.towns}
         for label in sorted(self.pieces.near & set(named)):
-            if named[label]:
-                name = place_name(self.pieces.lattice, named[label], self._near(label, placed))
-                found.append((label, name))
+            if text := named[label]:
+                near = self._near(label, placed, reach(self.pieces.lattice, text))
+                found.append((label, name := place_name(self.pieces.lattice, text, near)))
                 placed.append(moved(name.box, *self.pieces.at(label)))
         return found
 
-    def _near(self, town: Label, placed: list[Box]) -> Near:
+    def _near(self, town: Label, placed: list[Box], reach: Point) -> Near:
+        """What lies near a town; ``reach``: how far its name can. What lies beyond is left out: it decides nothing."""
         pieces, track = self.pieces, self.pieces.scene.track
         (x0, y0), r = pieces.at(town), pieces.lattice.r
+        wide, high = reach
         left, top, right, bottom = x0 - REACH_X * r, y0 - REACH_Y * r, x0 + REACH_X * r, y0 + REACH_Y * r
-        hexes = pieces.plan.two_steps(town)
+
+        def beside(box: Box) -> bool:
+            return box[0] < x0 + wide and box[2] > x0 - wide and box[1] < y0 + high and box[3] > y0 - high
+
+        far, low = wide + HEX * r, high + HEX * r
+        hexes = [one for one in pieces.plan.two_steps(town) if abs(one[1]) < far and abs(one[2]) < low]
         boxes = [
             moved(box, -x0, -y0)
             for box in (*self._boxes, *placed)
-            if (left < box[0] < right and top < box[1] < bottom) or (left < box[2] < right and top < box[3] < bottom)
+            if beside(box)
+            and ((left < box[0] < right and top < box[1] < bottom) or (left < box[2] < right and top < box[3] < bottom))
         ]
         labels = [
             moved(label.box, -x0, -y0)
             for one in pieces.plan.in_reach(town)
-            if one != town and (label := self.labels.get(one)) and left < label.x < right and top < label.y < bottom
+            if one != town
+            and (label := self.labels.get(one))
+            and beside(label.box)
+            and left < label.x < right
+            and top < label.y < bottom
         ]
-        discs = [(x - x0, y - y0, room) for x, y, room in self._coins if left < x < right and top < y < bottom]
+        discs = [
+            (x - x0, y - y0, room)
+            for x, y, room in self._coins
+            if abs(x - x0) < wide + room and abs(y - y0) < high + room and left < x < right and top < y < bottom
+        ]
         rings = pieces.scene.towns
         discs += [(x, y, TOWN_TRACK[0] * r) for label, x, y in hexes if label in rings and label != town]
         return Near(

@@ -198,7 +198,7 @@ def sample(owner: Seat | None, length: int, radius: float) -> Part:
     canvas = Canvas(length, height, scale=4)
     half = length / 2
     way = Curve(((-half, 0.0), (half, 0.0)), (0.0, float(length)))
-    lattice = Lattice("flat-top", round(1.5 * radius), round(0.866 * radius))
+    lattice = Lattice.of("flat-top", round(1.5 * radius), round(0.866 * radius))
     core, casing, livery = _look(owner)
     points: list[Point] = [(-half, 0.0), (half, 0.0)]
     canvas.stroke(points, p.TRACK_CASING * radius, casing)
