@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from pbem import meters, smtp, webhooks
 from pbem.engine.text import say
@@ -15,6 +16,7 @@ from pbem.service import Office
 from pbem.service.accounts import bounces
 from pbem.service.base.work import Courier
 from pbem.service.letters import correspondence
+from pbem.service.letters.correspondence import Draft
 from pbem.service.outbox import letters, providers, webhook_messages
 from pbem.service.outbox.queue import CLAIM
 from pbem.service.statistics import counting
@@ -80,8 +82,8 @@ def play_and_send(office: Office, game_id: str) -> None:
     quick = _quick.get(_way(office), False)
     courier = letters.courier(office, lambda: now() + CLAIM) if quick else None
     play(office, game_id, courier)
-    if courier is not None and courier.letter is not None:
-        _send_ours(office, courier.letter)
+    if courier is not None and courier.letter is not None and courier.at_hand is not None:
+        _send_ours(office, courier.letter.id, partial(correspondence.taken, office, courier.letter, courier.at_hand))
 
 
 def think(office: Office, game_id: str) -> None:
@@ -109,7 +111,7 @@ def send(office: Office, letter_id: int) -> None:
     letter in the same way and raised.
     """
     if _resting.get(_way(office), now()) <= now() and letters.claim(office, letter_id, now()):
-        _send_ours(office, letter_id)
+        _send_ours(office, letter_id, partial(correspondence.letter, office, letter_id))
 
 
 def _way(office: Office) -> str:
@@ -117,12 +119,12 @@ def _way(office: Office) -> str:
     return office.settings.smtp_url or str(office.settings.outbox_dir)
 
 
-def _send_ours(office: Office, letter_id: int) -> None:
-    """Send a letter that we have claimed."""
+def _send_ours(office: Office, letter_id: int, draft: Callable[[datetime], Draft]) -> None:
+    """Send a letter that we have claimed; ``draft``: what it says at a moment."""
     way = _way(office)
     _quick[way] = False
     try:
-        posted = _compose_and_post(office, letter_id)
+        posted = _compose_and_post(office, letter_id, draft(now()))
     except smtp.NotTaken as refusal:
         meters.letter("refused")
         log.warning("letter %s was not taken: %s", letter_id, refusal.said, extra={"letter": letter_id})
@@ -195,8 +197,7 @@ class Posted:
     waited: float
 
 
-def _compose_and_post(office: Office, letter_id: int) -> Posted:
-    draft = correspondence.letter(office, letter_id, now())
+def _compose_and_post(office: Office, letter_id: int, draft: Draft) -> Posted:
     envelope = draft.view.envelope
     email = compose(draft.view, picture(draft), office.settings.mail_from)
     began = time.monotonic()

@@ -51,10 +51,10 @@ class Counts:
 
 
 LIMITS = {
-    "turn": Counts(statements=16, commits=3, decoded=2, played=1, drawn=1),
-    "turn from the API": Counts(statements=17, commits=3, decoded=2, played=1, drawn=1),
-    "turn from the form": Counts(statements=18, commits=3, decoded=2, played=1, drawn=1),
-    "last turn": Counts(statements=70, commits=12, decoded=3, played=1, drawn=1),
+    "turn": Counts(statements=11, commits=3, decoded=2, played=1, drawn=1),
+    "turn from the API": Counts(statements=12, commits=3, decoded=2, played=1, drawn=1),
+    "turn from the form": Counts(statements=13, commits=3, decoded=2, played=1, drawn=1),
+    "last turn": Counts(statements=69, commits=12, decoded=3, played=1, drawn=1),
     "page": Counts(statements=5),
     "page of a player": Counts(statements=8),
 }

@@ -18,6 +18,7 @@ from pbem import smtp
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
 from pbem.service.kinds.seats import Removed
+from pbem.service.letters import correspondence
 from pbem.service.outbox import letters
 from pbem.smtp import connection
 from pbem.store.tables import Letter
@@ -177,7 +178,7 @@ def test_a_full_disk_leaves_no_half_letter_and_the_letter_waits(table: Table) ->
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, before[1]))
         with pytest.raises(smtp.NotTaken, match="outbox: File too large"):
-            work._compose_and_post(table.office, letter.id)
+            work._compose_and_post(table.office, letter.id, correspondence.letter(table.office, letter.id, table.now))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, handler)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy import event, select
@@ -11,12 +11,17 @@ from sqlalchemy.exc import OperationalError
 
 from pbem import broker, smtp
 from pbem.engine.chance import SeededChance
+from pbem.mail.compose import compose
+from pbem.service import Office
+from pbem.service.base.work import AtHand
+from pbem.service.letters import correspondence
 from pbem.service.outbox import letters, providers, talk
 from pbem.service.table import submissions
 from pbem.store.tables import GameNotification, Letter, Stop, Unreachable
 from tests.sleeping import Clock
 from tests.table import NAMES, Table, memory
 from workers import work
+from workers.pictures import picture
 
 MINUTE = timedelta(minutes=1)
 
@@ -118,6 +123,24 @@ def test_nothing_is_sent_before_the_commit(table: Table, monkeypatch: pytest.Mon
     monkeypatch.setattr(smtp, "post", post)
     play(table)
     assert seen == [("played", 1, 1, table.now + 2 * MINUTE)]
+
+
+def test_what_a_transaction_has_left_at_hand_says_the_same_as_the_rows(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken, made = correspondence.taken, []
+
+    def noted(office: Office, row: Letter, at_hand: AtHand, now: datetime) -> correspondence.Draft:
+        made.append(taken(office, row, at_hand, now))
+        return made[-1]
+
+    monkeypatch.setattr(correspondence, "taken", noted)
+    for _ in range(4):
+        row = play(table)
+        read = correspondence.letter(table.office, row.id, table.now)
+        emails = [compose(draft.view, picture(draft), "pbem@example.org") for draft in (made[-1], read)]
+        assert emails[0] == emails[1]
+    assert len(made) == 4
 
 
 def test_when_the_commit_fails_nothing_is_sent(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 from sqlalchemy import Row, Select, Text, and_, bindparam, cast, func, or_, select
 from sqlalchemy.orm import Session
@@ -13,6 +15,7 @@ from pbem import catalog
 from pbem.engine.sheet import Sheet
 from pbem.service.base import looks
 from pbem.service.base.errors import NoSuch
+from pbem.service.base.rarities import OF_GAMES
 from pbem.statuses import MoveCause
 from pbem.store.tables import Account, Game, Letter, Move, Seat
 
@@ -162,6 +165,19 @@ def players(session: Session, game_id: str) -> tuple[Sequence[Seat], Sequence[Ac
     """The seats by number, and the accounts of those who hold them, in one statement."""
     found = session.execute(_PLAYERS, {"game": game_id}).all()
     return [row[0] for row in found], [row[1] for row in found if row[1] is not None]
+
+
+def around(session: Session, row: Game) -> tuple[Sequence[Seat], Sequence[Account]]:
+    """The same, and what of rare things there is about the game, for the rest of the transaction."""
+    found = session.execute(_around(), {"game": row.id, "host": row.host_id}).all()
+    if found:
+        OF_GAMES.note(session, row.id, found[0][2:])
+    return [each[0] for each in found], [each[1] for each in found if each[1] is not None]
+
+
+@cache
+def _around() -> Select[Any]:
+    return _PLAYERS.add_columns(*OF_GAMES.questions())
 
 
 def seat(session: Session, game_id: str, colour: str) -> Seat:

@@ -5,15 +5,18 @@ Whoever plays a turn or sends a letter has to know all of it, and would otherwis
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import BindParameter, Executable, Select, bindparam, select
-from sqlalchemy.orm import Session
+from sqlalchemy import BindParameter, Executable, Exists, Select, bindparam, select
+from sqlalchemy.orm import Session, aliased
+
+from pbem.store.tables import Seat
 
 GAME: BindParameter[Any] = bindparam("game")
 HOST: BindParameter[Any] = bindparam("host")
-PLAYERS: BindParameter[Any] = bindparam("players", expanding=True)
+_seat = aliased(Seat)
+PLAYERS = select(_seat.account_id).where(_seat.game_id == GAME)
 """What the query of a rarity of games may name: the id of the game, the account of its host, those of its players."""
 
 
@@ -51,8 +54,15 @@ class Rarities:
         Returns whether there is anything. ``values``: those of the parameters of all queries.
         """
         if self._query is None:
-            self._query = select(*(rarity.query.exists() for rarity in self._all))
-        found = session.execute(self._query, dict(values)).one()
+            self._query = select(*self.questions())
+        return self.note(session, about, session.execute(self._query, dict(values)).one())
+
+    def questions(self) -> list[Exists]:
+        """Whether there is anything of each, for a statement that asks for something else as well."""
+        return [rarity.query.exists() for rarity in self._all]
+
+    def note(self, session: Session, about: Hashable, found: Sequence[bool]) -> bool:
+        """The answers to these questions, for the rest of the transaction; returns whether there is anything."""
         absent = session.info.setdefault(Rarities, {})
         for rarity, is_there in zip(self._all, found, strict=True):
             if not is_there:

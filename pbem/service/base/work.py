@@ -29,7 +29,7 @@ from pbem.service.base.errors import NoSuch
 from pbem.service.base.rarities import GAME, OF_GAMES
 from pbem.service.base.task_hints import Hint
 from pbem.statuses import StandingOrderStatus
-from pbem.store.tables import Account, Game, Seat, StandingOrderRow
+from pbem.store.tables import Account, Game, Letter, Seat, StandingOrderRow
 
 AT_ONCE = 500
 """How many letters one statement writes at most."""
@@ -66,19 +66,34 @@ class NewLetter:
     wait: timedelta = timedelta(0)
 
 
+@dataclass(frozen=True, slots=True)
+class AtHand:
+    """What a transaction knew of a game when it was committed, so that the letter it has led to reads nothing again.
+
+    ``away``: whether a player may have an absence; ``earlier``: the number of the position before, and its state.
+    """
+
+    game: Game
+    seats: Sequence[Seat]
+    accounts: Sequence[Account]
+    away: bool
+    earlier: tuple[int, bytes] | None
+
+
 @dataclass(slots=True)
 class Courier:
     """Who waits for the end of a transaction and can send one letter of it right afterwards.
 
     ``ends``: until when a letter is in its hands that it takes now; ``resting_key``: where it is written that a host
     was slow (``outbox.providers``). ``free``: whether it takes one. ``letter``: the one it has taken, which is its own
-    as soon as the transaction is committed.
+    as soon as the transaction is committed; ``at_hand``: what is known of its game then.
     """
 
     ends: Callable[[], datetime]
     resting_key: Callable[[str], str]
     free: bool = True
-    letter: int | None = None
+    letter: Letter | None = None
+    at_hand: AtHand | None = None
 
 
 class Outbox(Protocol):
@@ -190,13 +205,13 @@ class GameWork(Work, GameLook):
         self.operator, self.hints = work.operator, work.hints
         self._letters = work._letters
         self.accounts = work.accounts
+        self.earlier: tuple[int, bytes] | None = None
+        """The number of the position before the one the game is in, and its state, once it was played on."""
 
     def look_around(self) -> None:
-        """Read at once, in two statements, what a turn needs of the players and of what most games do not have."""
-        self.seats, players = queries.players(self.session, self.game.id)
+        """Read in one statement what a turn needs of the players and of what most games do not have."""
+        self.seats, players = queries.around(self.session, self.game)
         self.accounts.update((account.id, account) for account in players)
-        ids = {"game": self.game.id, "host": self.game.host_id, "players": [account.id for account in players]}
-        OF_GAMES.look(self.session, self.game.id, ids)
 
     def player(self, seat: Seat) -> Account | None:
         """The account of the player of a seat, read once."""

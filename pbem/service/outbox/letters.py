@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, cast
@@ -22,6 +22,7 @@ from pbem.service.outbox.queue import BackOff, Moment, Queue
 from pbem.statuses import Sending
 from pbem.store.returning import Besides
 from pbem.store.tables import Account, Allowance, Game, Letter, Seat, Stop, Unreachable
+from pbem.store.upserts import insert_and_look
 
 BACK_OFF = BackOff(attempts=10, first=timedelta(seconds=15), longest=timedelta(hours=4))
 OLD, ATTEMPTS_OF_OLD = timedelta(days=5), 3
@@ -124,31 +125,41 @@ def write_all(work: Work, new: Sequence[NewLetter], courier: Courier | None = No
             rows.append(_values(letter, planned, now))
             if kinds.named(kind).asks and not planned.held:
                 asked[account.id] = max(planned.at, asked.get(account.id, planned.at))
-    taken = courier is not None and len(rows) == 1 and _take(work, fresh[0], rows[0], accounts, courier)
-    inserted = QUEUE.insert(work, rows)
-    if courier is not None and taken and inserted:
-        courier.letter = inserted[0].id
+    if courier is not None and len(rows) == 1 and _may_take(work, fresh[0], rows[0], courier):
+        _insert_and_take(work, rows[0], providers.host(accounts[fresh[0].account_id].address), courier)
+    else:
+        QUEUE.insert(work, rows)
 
 
-def _take(
-    work: Work, new: NewLetter, values: dict[str, Any], accounts: Mapping[int, Account], courier: Courier
-) -> bool:
-    """Claim a letter that is about to be written for the courier, unless anything may keep it back.
-
-    What may is left to :func:`claim`, which looks closer; nearly always there is nothing.
-    """
-    row, host = Letter(id=obstacles.NEWEST, **values), providers.host(accounts[new.account_id].address)
+def _may_take(work: Work, new: NewLetter, values: dict[str, Any], courier: Courier) -> bool:
+    """Whether the courier may take a letter that is about to be written, as far as it can be seen without asking."""
+    row = Letter(**values)
     due = row.next_try_at <= work.now and not row.held
     kind = kinds.named(row.kind)
     if not (courier.free and due) or kind.to_strangers or kind.thoughtful:
         return False
-    if obstacles.look(work.session, row, courier.resting_key(host), work.now):
-        return False
-    if kinds.of(row).unwanted(kinds.Case(work.session, row, new.game)):
-        return False
-    talk.pick_up(work.session, row)
-    values |= {"claimed_until": courier.ends(), "attempts": 1, "talk_up_to": row.talk_up_to or 0}
-    return True
+    return not kinds.of(row).unwanted(kinds.Case(work.session, row, new.game))
+
+
+def _insert_and_take(work: Work, values: dict[str, Any], host: str, courier: Courier) -> None:
+    """Write a letter as the courier's own. Where anything may keep it back it is nobody's then, and left to
+    :func:`claim`, which looks closer; nearly always there is nothing."""
+    session = work.session
+    claimed = values | {"status": Sending.WAITING, "claimed_until": courier.ends(), "attempts": 1}
+    asked = {"slow": courier.resting_key(host), "now": work.now}
+    found = insert_and_look(session, Letter, "key", claimed | asked, *obstacles.OF_NEW)
+    if found is None:
+        return
+    row = Letter(**{**claimed, "id": found.id, "talk_up_to": 0, "message_id": "", "last_error": ""})
+    if obstacles.note_new(session, row.id, found[1:]):
+        row.claimed_until, row.attempts = None, 0
+        work.hints.append(QUEUE.hint_for(row))
+    else:
+        talk.pick_up(session, row)
+        courier.letter = row
+    if row.talk_up_to or row.claimed_until is None:
+        known = {"claimed_until": row.claimed_until, "attempts": row.attempts, "talk_up_to": row.talk_up_to}
+        session.execute(update(Letter).where(Letter.id == row.id).values(known))
 
 
 def _values(new: NewLetter, planned: schedule.Departure, now: datetime) -> dict[str, Any]:

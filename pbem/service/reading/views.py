@@ -347,7 +347,13 @@ def _soonest(line: GameLine) -> tuple[float, str]:
 def _stored(session: Session, row: Game, version: int) -> bytes:
     if version == row.version:
         return row.state
-    return session.scalars(_STATE, {"game": row.id, "number": version}).one()
+    stored = {"game": row.id, "number": version}
+    return looks.once(session, stored_key(row.id, version), lambda: session.scalars(_STATE, stored).one())
+
+
+def stored_key(game_id: str, version: int) -> tuple[object, ...]:
+    """Under which key one look has the stored state after a move."""
+    return "stored", game_id, version
 
 
 _STATE = select(Move.state).where(Move.game_id == bindparam("game"), Move.number == bindparam("number"))

@@ -18,7 +18,8 @@ from pbem.service.base import queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import play_hint
-from pbem.service.base.work import Courier, GameWork
+from pbem.service.base.work import AtHand, Courier, GameWork
+from pbem.service.clocks import game_clock
 from pbem.service.kinds import similar
 from pbem.service.kinds.orders import Played
 from pbem.service.outbox import refusals
@@ -127,10 +128,12 @@ def _play_oldest(office: Office, game_id: str, now: datetime, courier: Courier |
                 return 0, False
             submission, waiting = found[0], len(found)
             if courier is not None:
-                courier.free, courier.letter = waiting == 1, None
+                courier.free, courier.letter, courier.at_hand = waiting == 1, None, None
             at = submission.id
             work.look_around()
             _answer(work, submission)
+            if courier is not None:
+                courier.at_hand = _at_hand(work)
     except Exception as error:
         if isinstance(error, SQLAlchemyError) and not isinstance(error, DataError):
             raise  # the database failed, not the orders: they wait until it is back
@@ -145,6 +148,11 @@ def _play_oldest(office: Office, game_id: str, now: datetime, courier: Courier |
         log.info("submission %s of game %s is %s", at, game_id, submission.status, extra=about)
         return 1, waiting > 1
     return 1, True
+
+
+def _at_hand(work: GameWork) -> AtHand:
+    away = game_clock.ABSENCES.possible(work.session, work.game.id)
+    return AtHand(work.game, work.seats, tuple(work.accounts.values()), away, work.earlier)
 
 
 _WAITING = (

@@ -62,6 +62,7 @@ def add(
     """
     spent, reserve = time or (None, None)
     sheet = work.sheet
+    work.earlier = work.game.version - 1, work.game.state
     work.state = step.state
     work.session.add(
         Move(
