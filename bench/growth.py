@@ -45,7 +45,7 @@ class Task:
 
 TASKS = (
     Task("one turn", Place.turn, judged=True),
-    Task("turn page", Place.turn_page),
+    Task("turn page", Place.turn_page, judged=True),
     Task("lobby", lambda place: place.page("/"), judged=True),
     Task(f"lobby of somebody with {MANY} games", lambda place: place.page("/", place.many), SIZES[1], judged=True),
     Task(f"archive, {FEW_LINES} lines", Place.archived, judged=True),
@@ -59,8 +59,8 @@ TASKS = (
         rounds=5,
         limit=NOBODY_MS,
     ),
-    Task("page of a running game", lambda place: place.page(f"/games/{place.templates.running}")),
-    Task("page of a finished game", lambda place: place.page(f"/games/{place.templates.over}"), rounds=10),
+    Task("page of a running game", lambda place: place.page(f"/games/{place.templates.running}"), judged=True),
+    Task("page of a finished game", lambda place: place.page(f"/games/{place.templates.over}"), judged=True, rounds=10),
     Task("delivery log", lambda place: place.page("/letters")),
     Task("feed", lambda place: place.page(place.feed)),
     Task(f"feed of somebody with {MANY} games", lambda place: place.page(place.feed_of_many), SIZES[1]),

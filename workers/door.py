@@ -7,12 +7,15 @@ line that never ends in memory.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from aiosmtpd.smtp import SMTP, Session
+from aiosmtpd.smtp import SMTP, Session, syntax
 from typing_extensions import override
+
+from workers.arriving import Arriving, Refused
 
 SECONDS = 60.0
 """Without a command, and for one mail."""
@@ -25,6 +28,14 @@ LARGEST_LINE = 1024 * 1024
 CALLS = {"MAIL": 1000, "RCPT": 20_000, "DATA": 1000, "RSET": 1000, "*": 50}
 """How often a command may be given in one conversation."""
 TOO_MANY = b"421 4.7.0 too many connections, try again later\r\n"
+GO_ON = "354 End data with <CR><LF>.<CR><LF>"
+ALL_THERE_IS = 2**30
+"""Bytes: more than there ever are in a conversation that nobody has read."""
+_ADDRESS = re.compile(
+    r"<([\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z\d-]+(?:\.[a-z\d-]+)*)>(?: ([\w=]+(?: [\w=]+)*))?",
+    re.ASCII | re.IGNORECASE,
+)
+"""An address as nearly all are written, and what is said of the mail behind it."""
 
 
 class Porch:
@@ -88,6 +99,40 @@ class Door(SMTP):
         if b"\n" in data and self in self._porch.open:
             self._porch.open[self] = self.loop.time()
         super().data_received(data)
+
+    @syntax("DATA")
+    @override
+    async def smtp_DATA(self, arg: str) -> None:
+        """Take a mail in as :mod:`workers.arriving` says."""
+        session, envelope = self.session, self.envelope
+        if arg or not (session and session.host_name and envelope and envelope.rcpt_tos):
+            await super().smtp_DATA(arg)  # it says what is wrong
+            return
+        await self.push(GO_ON)
+        arriving = Arriving(self.data_size_limit or ALL_THERE_IS, self.line_length_limit)
+        while (after := arriving.add(await self._piece())) is None:
+            continue
+        if after and not self._reader.at_eof():
+            self._reader.feed_data(after)  # the next commands; nothing else waits, since all there was has been read
+        try:
+            envelope.content = envelope.original_content = arriving.content()
+            answer = await self.event_handler.handle_DATA(self, session, envelope)
+        except Refused as refused:
+            answer = str(refused)
+        self._set_post_data_state()  # type: ignore[no-untyped-call]
+        await self.push(answer)
+
+    async def _piece(self) -> bytes:
+        """All that has come. Raises ``ConnectionResetError`` when nothing more will."""
+        if piece := await self._reader.read(ALL_THERE_IS):
+            return piece
+        raise ConnectionResetError
+
+    @override
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """Read an address that is written as nearly all are, without the parser for all that an address may be."""
+        plain = _ADDRESS.fullmatch(arg)
+        return super()._getaddr(arg) if plain is None else (plain[1], plain[2] or "")
 
     def end(self, answer: bytes = b"") -> None:
         """End it at once, with what can be said without waiting for the client to read it."""

@@ -99,7 +99,7 @@ class Mailroom:
     ) -> str:
         """Whether this is the return path of one of our letters, or the address to which one is answered."""
         answered = self.answered(address)
-        if not self.is_ours(address):
+        if answered is None and not self.is_ours(address):
             return NO_MAILBOX
         if len(envelope.rcpt_tos) >= RECIPIENTS:
             return "452 4.5.3 too many recipients"

@@ -89,6 +89,7 @@ LANDED = {
     "0022_emails_and_the_archive.py": "879a2bfac8b474c78d642284ac7b1937eba99abc40dc387c597a49c3c5be961e",
     "0023_the_operator_starts_jobs.py": "97f491059c7ced48332d4eed9b49d514c2f4e31db127ef2bd6036ab0454ddc67",
     "0024_people_choose_how_boards_look.py": "23ee4344c18aa29cba15c9811476977c2b554916e1d89147259bec672195c126",
+    "0025_indexes_of_few_games.py": "c37c8743b6630e577dd417085d8f5e941a6848700c737a540e4cf321b4768088",
 }
 """What ``sha256sum`` says of each migration. Add a line with every new one, and change none: a database that has run a
 migration does not run it again, and would lack what is added to it later. What is missing goes into the next."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, and_, literal_column, select
 from sqlalchemy.orm import Session
 
 from pbem.statuses import MoveCause
@@ -62,6 +62,15 @@ def tell(session: Session, game_id: str, what: str, is_there: bool) -> None:
     session.info[KNOWN][what, game_id] = is_there
 
 
+def is_rematch(game_id: str) -> ColumnElement[bool]:
+    """Whether a game is another of the same people, opened from this one.
+
+    Hardly any game is: PostgreSQL, which plans a statement before it knows the value, takes the index for it only where
+    it is told that the value is not the one that all others have.
+    """
+    return and_(Game.rematch_of == game_id, Game.rematch_of != literal_column("''"))
+
+
 def _kinds(session: Session, game_id: str) -> dict[str, bool]:
     missed = select(Move.number).where(Move.game_id == game_id, Move.cause.in_(MISSED))
     away = select(Absence.id).join(Seat, Seat.account_id == Absence.account_id).where(Seat.game_id == game_id)
@@ -72,7 +81,7 @@ def _kinds(session: Session, game_id: str) -> dict[str, bool]:
     found |= {
         "missed": missed.exists(),
         "absences": away.exists(),
-        "rematch": select(Game.id).where(Game.rematch_of == game_id).exists(),
+        "rematch": select(Game.id).where(is_rematch(game_id)).exists(),
     }
     row = session.execute(select(*(exists.label(name) for name, exists in found.items()))).one()
     return {name: bool(there) for name, there in row._mapping.items()}

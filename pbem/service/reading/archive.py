@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CTE, ColumnElement, Select, exists, func, or_, select, true
+from sqlalchemy import CTE, ColumnElement, Select, exists, func, literal_column, or_, select, true
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from pbem.service.base.office import Office
@@ -63,6 +63,10 @@ class _Called:
     few: bool
 
 
+LISTED = Game.unlisted.is_(False)
+IS_OVER = Game.status == literal_column(f"'{GameStatus.OVER}'")
+"""Both stand in statements as they stand in migration 0025: the indexes of finished games hold no others, so games are
+listed and counted without a look at their rows, and databases see that before they are told any value."""
 ANY_NAME = _Called(true(), few=True)
 ORDERS = {
     "longest": _Order(CountedGame.orders),
@@ -79,7 +83,7 @@ def page(office: Office, wanted: Wanted | None = None, *, older_than: str = "", 
     """
     wanted = wanted or Wanted()
     with office.read() as session:
-        in_all = _counted(session, _query(Wanted()))
+        in_all = _counted(session, _after(_query(Wanted()), Wanted()))
         called = _called(session, wanted.text) if wanted.text else ANY_NAME
         if called is None:
             return ArchivePage((), in_all=in_all)
@@ -101,25 +105,32 @@ def _found(session: Session, wanted: Wanted, called: _Called, in_all: int) -> in
     plain = replace(wanted, order="")
     if plain == Wanted():
         return in_all
-    return _counted(session, _query(plain).where(called.condition)) if called.few else None
+    if not called.few:
+        return None
+    query = _query(plain).where(called.condition)
+    few = called is not ANY_NAME or plain.account
+    return _counted(session, query if few else _after(query, plain))
 
 
 def _counted(session: Session, query: Select[Any]) -> int:
-    """How many games these are, at most one more than :data:`MOST_COUNTED`."""
+    """How many games these are, at most one more than :data:`MOST_COUNTED`.
+
+    Where there may be many they are given in order: it is the one of an index that holds nothing else. Left free,
+    PostgreSQL goes through the rows of a table that it has not tidied up yet (``VACUUM``).
+    """
     some = query.with_only_columns(Game.id).limit(MOST_COUNTED + 1).subquery("counted_here")
     return session.scalar(select(func.count()).select_from(some)) or 0
 
 
 def _query(wanted: Wanted) -> Select[Any]:
     """The games, each with the figure that it is sorted by."""
-    query: Select[Any] = select(Game).where(Game.unlisted.is_(False))
+    query: Select[Any] = select(Game).where(LISTED)
     if wanted.order in ORDERS or wanted.players:
         # only games that are over are counted; an index of the other table must not be taken for it
         query = query.join(CountedGame, CountedGame.game_id == Game.id)
     else:
         # the games of an account are few: they are found by its seats, not among all games that are over
-        status = func.coalesce(Game.status, Game.status) if wanted.account else Game.status
-        query = query.where(status == GameStatus.OVER)
+        query = query.where(func.coalesce(Game.status, Game.status) == GameStatus.OVER if wanted.account else IS_OVER)
     if wanted.map:
         query = query.where(Game.map == wanted.map[:LONGEST_FILTER])
     if wanted.players:
@@ -135,7 +146,7 @@ def _query(wanted: Wanted) -> Select[Any]:
 def _narrowed(session: Session, query: Select[Any], wanted: Wanted) -> Select[Any]:
     """With the ids of the games, where a filter leaves few: these are sorted. Where all leave many, those that are
     wanted soon turn up when games are looked through in order."""
-    over = select(Game.id).where(Game.status == GameStatus.OVER)
+    over = select(Game.id).where(LISTED, IS_OVER)
     filters = (
         over.where(Game.map == wanted.map[:LONGEST_FILTER]) if wanted.map else None,
         select(CountedGame.game_id).where(CountedGame.players == wanted.players) if wanted.players else None,
@@ -155,7 +166,7 @@ def _sorted_by(wanted: Wanted) -> tuple[InstrumentedAttribute[Any], Instrumented
     return Game.ended_at, Game.id, True
 
 
-def _after(query: Select[Any], wanted: Wanted, mark: str) -> Select[Any]:
+def _after(query: Select[Any], wanted: Wanted, mark: str = "") -> Select[Any]:
     """In order, and only what comes after a mark."""
     by, number, falling = _sorted_by(wanted)
     if by.class_ is CountedGame and by.key != "ended_at":

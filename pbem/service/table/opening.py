@@ -14,7 +14,7 @@ from pbem.language import current, reading
 from pbem.robot.characters import ROBOTS
 from pbem.service.accounts import blocks
 from pbem.service.accounts.accounts import account, called
-from pbem.service.base import queries, rate_limits, validation
+from pbem.service.base import looks, queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import InvitationClaim
@@ -339,7 +339,8 @@ def _opened_again(session: Session, new: NewGame) -> str | None:
     if not new.rematch_of:
         return None
     queries.locked(session, new.rematch_of)
-    return session.scalar(select(Game.id).where(Game.rematch_of == new.rematch_of, Game.status != GameStatus.CANCELLED))
+    again = select(Game.id).where(looks.is_rematch(new.rematch_of), Game.status != GameStatus.CANCELLED)
+    return session.scalar(again)
 
 
 def _note_opened(work: GameWork, host: Account | None) -> None:

@@ -144,7 +144,7 @@ def _rematch(session: Session, game_id: str) -> str:
     """The same game once more, empty when nobody has opened it."""
     if not looks.may_have(session, game_id, "rematch"):
         return ""
-    again = select(Game.id).where(Game.rematch_of == game_id, Game.status != GameStatus.CANCELLED)
+    again = select(Game.id).where(looks.is_rematch(game_id), Game.status != GameStatus.CANCELLED)
     return session.scalar(again) or ""
 
 

@@ -16,7 +16,8 @@ class Game(Table):
     """A game. ``version`` is the number of its last move (0 = the deal).
 
     The indexes of moments that few games have (``paused_until``, ``stops_at``, ``standing_order_at``, ``robot_at``,
-    ``count_at``) are of the rows that have one: migration 0021 says so, and not this class, where it would have every
+    ``count_at``) are of the rows that have one, those of ``ended_at`` of games that are over and not unlisted, and that
+    of ``rematch_of`` of rematches: migrations 0021 and 0025 say so, and not this class, where it would have every
     process load what SQLAlchemy knows of the other database.
     """
 
