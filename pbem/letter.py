@@ -7,9 +7,10 @@ clock.
 from __future__ import annotations
 
 from binascii import b2a_base64
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from struct import unpack_from
 from typing import Any, Self
 
@@ -126,13 +127,13 @@ class Asked:
     question: Question
     page: Callable[[str], str]
 
-    def link(self, choice: Choice) -> ChoiceLink:
-        """One of the choices, with its address."""
-        number = 0
-        if self.question.form == "deliver" and choice.keyword == DELIVERY:
-            listed = (one for one in self.question.choices if one.keyword == DELIVERY)
-            number = next(place for place, one in enumerate(listed, 1) if one is choice)
-        return ChoiceLink(choice, self.page(choice.order), number)
+    def links(self, choices: Iterable[Choice]) -> tuple[ChoiceLink, ...]:
+        """Some of the choices, with their addresses."""
+        numbers: dict[int, int] = {}
+        if self.question.form == "deliver":
+            listed = (id(one) for one in self.question.choices if one.keyword == DELIVERY)
+            numbers = dict(zip(listed, count(1), strict=False))
+        return tuple(ChoiceLink(one, self.page(one.order), numbers.get(id(one), 0)) for one in choices)
 
 
 @dataclass(frozen=True, slots=True)

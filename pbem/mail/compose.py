@@ -82,7 +82,7 @@ def compose(view: LetterView, board: Picture | None, sender: str = "pbem <pbem@l
 
 def _address(view: LetterView, sender: str) -> Iterator[bytes]:
     """The headers beside the subject."""
-    envelope, (name, address) = view.envelope, parseaddr(sender)
+    envelope, (name, address) = view.envelope, _parted(sender)
     yield _mailbox("From", name, address)
     yield _mailbox("To", no_code(tidy(envelope.name, NAME)), envelope.to)
     if reply_to := view.envelope.reply_to or view.links.reply:
@@ -101,6 +101,12 @@ def _address(view: LetterView, sender: str) -> Iterator[bytes]:
     if view.links.unsubscribe:
         yield _header("List-Unsubscribe", _angled(view.links.unsubscribe))
         yield _header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
+
+
+@lru_cache(maxsize=1)
+def _parted(sender: str) -> tuple[str, str]:
+    """Name and address of a server, which has one."""
+    return parseaddr(sender)
 
 
 def _header(name: str, value: str) -> bytes:

@@ -106,7 +106,7 @@ def _asked(asked: Asked | None) -> dict[str, Any]:
     if asked is None:
         return {"question": None, "choices": (), "more_choices": False, "listed": 0, "alike": ()}
     shown, all_of_them = few(asked.question), asked.question.choices
-    links = tuple(map(asked.link, shown))
+    links = asked.links(shown)
     said = [(str(choice.title), str(choice.effect)) for choice in shown]
     lines = Counter(said)
     return {

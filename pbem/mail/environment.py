@@ -8,6 +8,7 @@ What people wrote stands in the values as they wrote it; one of the filters ``na
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -24,6 +25,7 @@ from jinja2 import (
     select_autoescape,
 )
 from jinja2.environment import TemplateModule
+from jinja2.ext import Extension
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 from typing_extensions import override
@@ -101,6 +103,23 @@ def letting_go() -> Iterator[None]:
         _written.reset(token)
 
 
+class Including(Extension):
+    """Puts what a template includes into it when it is compiled: an email would make a context for each, dozens."""
+
+    tag = re.compile(r'{% include "([^"]+)" %}')
+
+    @override
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        return source if name is None else self.tag.sub(lambda found: self._included(found[1], name), source)
+
+    def _included(self, name: str, parent: str) -> str:
+        environment = self.environment
+        assert environment.loader is not None
+        full = environment.join_path(name, parent)
+        source, _, _ = environment.loader.get_source(environment, full)
+        return f"{{% with %}}\n{self.preprocess(source.removesuffix(chr(10)), full)}{{% endwith %}}"
+
+
 class LetterEnvironment(Environment):
     """Includes what is named without an ending for the part that includes it."""
 
@@ -148,7 +167,7 @@ def environment() -> Environment:
         auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
-        extensions=["jinja2.ext.do"],
+        extensions=["jinja2.ext.do", Including],
     )
     markup.install(made, _voice)
     made.globals |= {"placed": placed, "quoted": quoted}
@@ -198,14 +217,29 @@ def _with_sentences() -> frozenset[str]:
     return frozenset(name.partition("/")[0] for name in names)
 
 
-def sentences(kind: str, ending: str, values: Mapping[str, object]) -> TemplateModule | None:
-    """The sentences of a kind that both parts of its letters say: the macros of its ``sentences.jinja``, if it has one.
+class Sentences:
+    """The sentences of a kind that both parts of its letters say: the macros of its ``sentences.jinja``.
 
-    ``ending``: txt or html, for which they are read.
+    They are made when the first is said; most emails of some kinds say none.
     """
+
+    __slots__ = ("_made", "_template", "_values")
+
+    def __init__(self, template: str, values: Mapping[str, object]) -> None:
+        self._template, self._values = template, values
+        self._made: TemplateModule | None = None
+
+    def __getattr__(self, name: str) -> object:
+        if self._made is None:
+            self._made = environment().get_template(self._template).make_module(dict(self._values))
+        return getattr(self._made, name)
+
+
+def sentences(kind: str, ending: str, values: Mapping[str, object]) -> Sentences | None:
+    """The sentences of a kind, if it has any. ``ending``: txt or html, for which they are read."""
     if kind not in _with_sentences():
         return None
-    return environment().get_template(f"{kind}/sentences.{ending}").make_module(dict(values))
+    return Sentences(f"{kind}/sentences.{ending}", values)
 
 
 @pass_context

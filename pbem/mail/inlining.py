@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from itertools import count
 
 import css_inline
 
@@ -23,9 +22,11 @@ _INLINER = css_inline.CSSInliner(keep_at_rules=False, load_remote_stylesheets=Fa
 _PLACE = re.compile(r'<(table|td|ul|ol)(?: role="presentation")? class="(ask|figures|foot|log|rules|stub)">')
 """What decides by its class how tags inside it look. None of these holds one of the same name."""
 _TAG = re.compile(r"(<(?:[a-z][^>]*|!--.*?--)>)", re.DOTALL)
-_OWN = re.compile(r'(?<= )(href|src|alt|aria-label)="([^"]*)"')
-"""Attributes that every email has for itself, and the tags that have them."""
+_OWN = re.compile(r' (href|src|alt|aria-label)="([^"]*)"')
+"""Attributes that every email has for itself; ``_WITH_OWN``: the tags that may have them, ``_NUMBERS``: what stands for
+their values in what is kept of a tag."""
 _WITH_OWN = ("<a ", "<img ", "<div ")
+_NUMBERS = ["own1", "own2", "own3", "own4"]
 _QUOTE_IN_TEXT = re.compile("&#34;(?=[^<>]*<)")
 
 
@@ -56,11 +57,14 @@ class _Place(dict[str, str]):
         return written
 
     def _with_own(self, tag: str) -> str:
-        values = [value.replace("&lt;", "<").replace("&gt;", ">") for _, value in _OWN.findall(tag)]
-        numbers = count()
-        written = self[_OWN.sub(lambda own: f"{own[1]}={next(numbers)}", tag)]
-        for number, value in enumerate(values):
-            written = written.replace(f'="{number}"', f'="{value}"', 1)
+        pieces = _OWN.split(tag)  # what is between them, name and value of each
+        values = pieces[2::3]
+        pieces[1::3] = [f" {name}=" for name in pieces[1::3]]
+        pieces[2::3] = _NUMBERS[: len(values)]
+        written = self["".join(pieces)]
+        for number, value in zip(_NUMBERS, values, strict=False):
+            shown = value.replace("&lt;", "<").replace("&gt;", ">")
+            written = written.replace(f'="{number}"', f'="{shown}"', 1)
         return written
 
 

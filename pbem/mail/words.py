@@ -108,7 +108,9 @@ def attribute(text: str) -> str:
 
 def capital(text: str) -> str:
     """The text with its first letter large, the rest as it is."""
-    return text[:1].upper() + text[1:]
+    first = text[:1]
+    large = first.upper()
+    return text if first == large else large + text[1:]
 
 
 def small(text: str) -> str:

@@ -172,7 +172,7 @@ def test_each_choice_and_the_board_have_a_line_of_their_own(name: str) -> None:
     lines = part(sent(name), "plain").splitlines()
     assert f"Board: {view.links.turn}" in lines
     asked = asked_in(name)
-    buttons = [f"[{asked.link(choice).typed}] {asked.page(choice.order)}" for choice in few(asked.question)]
+    buttons = [f"[{link.typed}] {asked.page(link.choice.order)}" for link in asked.links(few(asked.question))]
     assert buttons == [line for line in lines if line.startswith("[")]
 
 
@@ -357,7 +357,7 @@ def test_every_choice_of_a_question_has_its_order_in_both_parts() -> None:
     for name in ("your-turn-bid", "your-turn-action", "your-turn-shares", "your-turn-build", "your-turn-move"):
         asked = asked_in(name)
         for text in _both_parts(LETTERS[name]):
-            assert [choice for choice in few(asked.question) if asked.link(choice).typed not in text] == []
+            assert [link for link in asked.links(few(asked.question)) if link.typed not in text] == []
 
 
 def _both_parts(view: LetterView) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import textwrap
 from email.headerregistry import Address
+from typing import Any
 
 import css_inline
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from pbem.mail import writing
 from pbem.mail.compose import LETTER_POLICY, _mailbox, compose
+from pbem.mail.environment import LetterContext, environment
 from pbem.mail.inlining import inlined
 from pbem.mail.words import COLUMNS, fill
 from tests.mail.test_hostile import TEXTS, poisoned
@@ -36,6 +38,27 @@ def test_a_letter_leaves_nothing_that_has_to_be_looked_for() -> None:
         assert gc.collect() < 10
     finally:
         gc.enable()
+
+
+def test_what_templates_include_is_part_of_them_and_takes_no_context_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[str] = []
+
+    class Counted(LetterContext):
+        def __init__(self, *of: Any, **more: Any) -> None:
+            super().__init__(*of, **more)
+            made.append(self.name or "")
+
+    monkeypatch.setattr(environment(), "context_class", Counted)
+    writing.write(LETTERS["your-turn-move"], "board@pbem")
+    assert set(made) == {
+        "your-turn/body.html",
+        "your-turn/body.txt",
+        "your-turn/subject.txt",
+        "_parts.html",
+        "_letter.html",
+    }
 
 
 def test_styles_stand_in_the_tags_as_the_library_writes_them(monkeypatch: pytest.MonkeyPatch) -> None:
