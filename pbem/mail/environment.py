@@ -211,10 +211,13 @@ def _voice(context: Context, name: str = "voice") -> TextVoice:
 
 
 @cache
-def _with_sentences() -> frozenset[str]:
-    """The kinds with sentences that both parts of their letters say."""
-    names = environment().list_templates(filter_func=lambda name: name.endswith("/sentences.jinja"))
-    return frozenset(name.partition("/")[0] for name in names)
+def _has_sentences(kind: str) -> bool:
+    """Whether both parts of letters of a kind say something that stands once. There are as many kinds as templates."""
+    try:
+        environment().get_template(f"{kind}/sentences.txt")
+    except TemplateNotFound:
+        return False
+    return True
 
 
 class Sentences:
@@ -237,7 +240,7 @@ class Sentences:
 
 def sentences(kind: str, ending: str, values: Mapping[str, object]) -> Sentences | None:
     """The sentences of a kind, if it has any. ``ending``: txt or html, for which they are read."""
-    if kind not in _with_sentences():
+    if not _has_sentences(kind):
         return None
     return Sentences(f"{kind}/sentences.{ending}", values)
 

@@ -57,7 +57,6 @@ def test_what_templates_include_is_part_of_them_and_takes_no_context_of_its_own(
         "your-turn/body.txt",
         "your-turn/subject.txt",
         "_parts.html",
-        "_letter.html",
     }
 
 
