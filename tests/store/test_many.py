@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from pbem.store import many
 from pbem.store.database import Database
-from pbem.store.tables import Account, Heartbeat
+from pbem.store.tables import Account, Heartbeat, Letter
 from tests.databases import Postgresql, Sqlite
 
 ACCOUNTS = cast("sa.Table", Account.__table__)
@@ -54,6 +54,29 @@ def test_a_time_is_kept_as_the_tables_keep_it_themselves(session: Session) -> No
     many.update_many(session, ACCOUNTS, ("deleted_at",), [(second.id, NOON)])
     found = session.execute(sa.text("SELECT count(DISTINCT CAST(deleted_at AS varchar)) FROM accounts WHERE id < 3"))
     assert found.scalar() == 1
+
+
+def test_new_rows_are_the_same_as_those_that_are_written_one_by_one(session: Session) -> None:
+    strange = {"it's": ["ä", "\x00", "\ud800", 1.5, None, {"deep": True}]}
+    rows = [
+        {"key": f"k{n}", "kind": "test", "account_id": n, "data": strange, "held": n == 1, "next_try_at": ELSEWHERE,
+         "created_at": NOON, "version": None} for n in (1, 2)
+    ]  # fmt: skip
+    session.add_all(Letter(**row | {"key": f"{row['key']} alone"}) for row in rows)
+    ids = many.insert_many(session, cast("sa.Table", Letter.__table__), rows, "key")
+    names = [column.key for column in Letter.__table__.c if column.key not in ("id", "key")]
+    for row in rows:
+        together = session.get_one(Letter, ids[str(row["key"])])
+        alone = session.scalars(sa.select(Letter).where(Letter.key == f"{row['key']} alone")).one()
+        assert [getattr(together, name) for name in names] == [getattr(alone, name) for name in names]
+        assert (together.key, together.data, together.held) == (row["key"], strange, row["held"])
+
+
+def test_what_is_too_long_for_its_column_is_not_cut_off(session: Session) -> None:
+    row = {"key": "k" * 201, "kind": "test", "account_id": 1, "data": {}, "next_try_at": NOON, "created_at": NOON}
+    if session.get_bind().dialect.name == "postgresql":  # SQLite knows no lengths
+        with pytest.raises(sa.exc.DataError):
+            many.insert_many(session, cast("sa.Table", Letter.__table__), [row], "key")
 
 
 def test_no_rows_are_no_statement(session: Session) -> None:

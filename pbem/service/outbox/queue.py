@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
-from sqlalchemy import BindParameter, ColumnElement, Select, func, insert, or_, select
+from sqlalchemy import BindParameter, ColumnElement, Select, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint
 from pbem.service.base.work import Work
 from pbem.statuses import Sending
+from pbem.store import many
 from pbem.store.tables import Outgoing
 from pbem.store.upserts import insert_unless_known
 
@@ -126,10 +127,12 @@ class Queue(ABC, Generic[Row]):
         return [] if number is None else [self.table(**{"status": Sending.WAITING, "id": number} | new)]
 
     def _insert_all(self, session: Session, new: Sequence[dict[str, Any]]) -> Sequence[Row]:
+        """The rows are no part of the session, in the same way."""
         if not new:
             return []
-        in_order = insert(self.table).returning(self.table, sort_by_parameter_order=True)
-        return session.scalars(in_order, new).all()
+        table: Any = self.table
+        ids = many.insert_many(session, table.__table__, new, "key")
+        return [self.table(**{"status": Sending.WAITING, "id": ids[row["key"]]} | row) for row in new]
 
     def claim(self, office: Office, work: Work, number: int) -> Row | None:
         """The row with this id, if the caller is to send it now; it is then nobody else's for two minutes.

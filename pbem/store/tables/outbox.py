@@ -16,7 +16,7 @@ class Outgoing:
     """The columns of what leaves the server. ``key``: there is never a second row with the same one."""
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    key: Mapped[str] = mapped_column(String(200), unique=True, insert_sentinel=True)  # many rows in one INSERT
+    key: Mapped[str] = mapped_column(String(200), unique=True)
     game_id: Mapped[str | None] = mapped_column(ForeignKey("games.id"), index=True)
     seat_number: Mapped[int | None]
     version: Mapped[int | None]
