@@ -51,6 +51,6 @@ class Arriving:
 
     def _fault(self) -> str:
         """Why it is not taken, as far as it has come."""
-        if any(len(line) > self._longest - len(_LINE) for line in self._came.split(_LINE)):
+        if max(map(len, bytes(self._came).split(_LINE))) > self._longest - len(_LINE):
             return LINE_TOO_LONG
         return TOO_LARGE if len(self._came) > len(_LINE) + self._largest else ""

@@ -85,8 +85,8 @@ class Mailroom:
         self.spent = Spent()
         self.hands = ThreadPoolExecutor(HANDS, "mailin")
         self.eyes = ThreadPoolExecutor(LOOKS, "mailin-look")
-        self.expected: WeakKeyDictionary[Envelope, dict[str, Expected]] = WeakKeyDictionary()
-        """What was seen of letters while the addresses of a mail were named, for when it is read."""
+        self.expected: WeakKeyDictionary[Envelope, dict[str, tuple[int, Expected]]] = WeakKeyDictionary()
+        """The letters that are answered at the addresses that were named for a mail, and what was seen of them then."""
 
     def close(self) -> None:
         """End what it has started; nothing comes in any more."""
@@ -106,7 +106,7 @@ class Mailroom:
         if answered is not None:
             looked = self.expected.setdefault(envelope, {})
             try:
-                looked[address] = await asyncio.get_running_loop().run_in_executor(self.eyes, self.look, answered)
+                seen = await asyncio.get_running_loop().run_in_executor(self.eyes, self.look, answered)
             except NoSuch:
                 return NO_MAILBOX
             except TooMuch as much:
@@ -114,6 +114,7 @@ class Mailroom:
             except Exception:
                 log.exception("whether letter %s can be answered could not be seen", answered)
                 return LATER
+            looked[address] = answered, seen
         envelope.rcpt_tos.append(address)
         return TAKEN
 
@@ -149,12 +150,16 @@ class Mailroom:
         """Whether a letter of ours is answered, or comes back, at this address."""
         return any(read(address) is not None for read in (self.answered, self.letter, self.checked))
 
-    def deal(self, address: str, content: bytes, *, from_nobody: bool, expected: Expected | None = None) -> None:
+    def deal(
+        self, address: str, content: bytes, *, from_nobody: bool, expected: tuple[int, Expected] | None = None
+    ) -> None:
         """Do what a mail says that came to this address, one of ours. Raises ``TooMuch``.
 
-        ``expected``: what is known of the letter that is answered, where it was looked up before.
+        ``expected``: the letter that is answered, and what is known of it, where it was looked up before.
         """
-        if (check := self.checked(address)) is not None:
+        if expected is not None:
+            self.play(address, content, from_nobody=from_nobody, expected=expected)
+        elif (check := self.checked(address)) is not None:
             log.info("test email %s, or the reply to it, has come in", check)
             mail_checks.note(self.office.settings, check, content)
         elif self.answered(address) is None:
@@ -201,12 +206,14 @@ class Mailroom:
         log.info("letter %s came back: %s", number, worst.status, extra={"letter": number})
         bounces.returned(self.office, number, worst.status, worst.answer, work.now())
 
-    def play(self, address: str, content: bytes, *, from_nobody: bool, expected: Expected | None = None) -> None:
+    def play(
+        self, address: str, content: bytes, *, from_nobody: bool, expected: tuple[int, Expected] | None = None
+    ) -> None:
         """Submit the orders that were written above the letter."""
-        number = self.answered(address)
+        number, seen = expected or (self.answered(address), None)
         assert number is not None
         ours = parseaddr(self.office.settings.mail_from)[1], address
-        reading = self.read(number, "orders", content, ours, expected)
+        reading = self.read(number, "orders", content, ours, seen)
         if from_nobody or reading.head.automatic:
             log.info("letter %s was answered by a program; nothing is played", number, extra={"letter": number})
             return

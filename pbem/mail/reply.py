@@ -10,9 +10,10 @@ from email import policy
 from email.message import Message
 from email.parser import BytesParser
 from email.utils import parseaddr
+from functools import cache
 from html.parser import HTMLParser
 
-from mailparser_reply import EmailReplyParser
+from mailparser_reply import EmailMessage
 from mailparser_reply.constants import MAIL_LANGUAGES
 from typing_extensions import override
 
@@ -52,6 +53,7 @@ _HIDDEN = ("blockquote", "style", "script", "head", "title")
 _RULE = re.compile(r"[_-]{5,}|--|-{3,} ?[^\W\d_][^-]{1,60} ?-{3,}")
 """A line that begins a signature, or another email: ``---------- Forwarded message ---------``."""
 _DATED = re.compile(r"\b(19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b")
+_EMPTY_LINE = re.compile(rb"\r\n[\r\n]|\n[\r\n]|\r\r")
 _PGP = re.compile(
     r"-----BEGIN PGP SIGNED MESSAGE-----[ \t]*\n(?:[\w-]+:[^\n]*\n)*[ \t]*\n(.*?)\n-----BEGIN PGP SIGNATURE-----",
     re.DOTALL,
@@ -70,7 +72,9 @@ def parsed(raw: bytes) -> Message:
 
 def header(raw: bytes) -> Message:
     """The header alone, or its beginning where it is longer than ``HEADER``."""
-    return BytesParser(policy=policy.compat32).parsebytes(raw[:HEADER], headersonly=True)
+    begins = raw[:HEADER]
+    empty = _EMPTY_LINE.search(begins)  # behind it there is no header any more; the parser would cut all into lines
+    return BytesParser(policy=policy.compat32).parsebytes(begins if empty is None else begins[: empty.end()], True)
 
 
 def is_automatic(message: Message) -> bool:
@@ -181,12 +185,29 @@ def _unflowed(part: Message) -> str:
 def _own(text: str, ours: Sequence[str]) -> str:
     """What is left without quotation, signature and everything after ``END``."""
     above = re.sub(r"\n{3,}", "\n\n", "\n".join(_above(text, ours)).strip())
-    first = EmailReplyParser(languages=list(MAIL_LANGUAGES)).read(above[:LONGEST]).replies[0]
-    # Its patterns for signatures take every line that begins with "-", "Tak" or "Thanks," for one, with all below it.
-    reply = "" if first.headers else str(first.content).strip()
+    reply = _reply(above[:LONGEST])
     if len(above) > LONGEST and above[:LONGEST].strip().endswith(reply[-20:]):
         raise TooLong
     return reply
+
+
+def _reply(text: str) -> str:
+    """What stands above the first line that introduces a quotation in some language: nothing when it is the first.
+
+    As the library has it, which also looks for signatures and disclaimers: they are left to who reads the orders. Its
+    patterns for signatures take every line that begins with "-", "Tak" or "Thanks," for one, with all below it.
+    """
+    mail = EmailMessage(text=text, languages=list(MAIL_LANGUAGES))
+    introductions = (filter(None, found.groups()) for found in _introductions().finditer(mail.text))
+    first = next((found for groups in introductions for found in groups), "")
+    return str(mail.text).partition(first)[0].strip() if first else str(mail.text).strip()
+
+
+@cache
+def _introductions() -> re.Pattern[str]:
+    """The library makes it anew for every email, of all its languages."""
+    made: re.Pattern[str] = EmailMessage(text="", languages=list(MAIL_LANGUAGES)).HEADER_REGEX
+    return made
 
 
 def _with_form(text: str) -> str:
@@ -223,10 +244,12 @@ def _above(text: str, ours: Sequence[str]) -> list[str]:
     """The lines that are not quoted, up to the first after which there can be no orders."""
     found: list[str] = []
     lines = [line.strip() for line in _signed(text).splitlines()]
+    small = [own.lower() for own in ours]
     for number, bare in enumerate(lines):
-        if bare.lower().rstrip(".") == END or _RULE.fullmatch(bare):
+        lower = bare.lower()
+        if lower.rstrip(".") == END or _RULE.fullmatch(bare):
             break
-        if any(own.lower() in bare.lower() for own in ours):
+        if any(own in lower for own in small):
             _drop_introduction(found, ending="")
             if found or not next(filter(None, lines[number + 1 :]), "").startswith(">"):
                 break  # else the answer stands below what is quoted

@@ -79,7 +79,8 @@ class Database:
         # SQLite lets one write at a time, and has others sleep for ever longer before they look again: threads queue.
         self._turn = Lock() if self.engine.dialect.name == "sqlite" else nullcontext()
         self._writing = self.engine.execution_options(pbem_writes=True)
-        self._reading = self._asking = self.engine
+        self._reading = self.engine
+        self._asking = self.engine.execution_options(pbem_asks=True)
         if self.engine.dialect.name == "postgresql":  # where each statement would see what was committed before it
             one_state = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
             self._reading = self.engine.execution_options(**one_state)
@@ -201,5 +202,7 @@ def _write_ahead(cursor: Cursor) -> None:
 
 def _sqlite_begins(connection: Connection) -> None:
     # A writer takes the lock at once: one that reads first and then finds the lock taken cannot wait, it fails.
-    writes = connection.get_execution_options().get("pbem_writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    # Single questions need no transaction.
+    options = connection.get_execution_options()
+    if not options.get("pbem_asks", False):
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("pbem_writes", False) else "BEGIN")

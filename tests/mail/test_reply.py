@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import time
+from email import policy
 from email.message import EmailMessage
+from email.parser import BytesParser
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mailparser_reply import EmailReplyParser
+from mailparser_reply.constants import MAIL_LANGUAGES
 
 from pbem.mail import reply
 from pbem.mail.reply import LONGEST, TooLong, is_automatic, message_id
@@ -56,6 +61,22 @@ REPLIES = {
     ),
     "signs nobody sees": "\u200bissue\xa02\n\ufeffbid max 8\n",
 }
+
+
+def test_a_quotation_begins_where_the_library_says() -> None:
+    texts = [*REPLIES.values(), "", "On Friday Ana wrote:\nx", "\n\nAm Fr., 20. Nov. 2026 um 13:00 Uhr schrieb T:\n"]
+    for text in texts:
+        first = EmailReplyParser(languages=list(MAIL_LANGUAGES)).read(text).replies[0]
+        assert reply._reply(text) == ("" if first.headers else first.content)
+
+
+def test_a_header_ends_with_the_first_empty_line_however_lines_end() -> None:
+    luck = Random(1)
+    pieces = (b"\r", b"\n", b"\r\n", b"From: a@x", b" more", b"x", b"\t", b":", b"Subject: y", b"\xc2\x85", b"\x0b")
+    for _ in range(1_000):
+        raw = b"".join(luck.choices(pieces, k=luck.randint(0, 12)))
+        whole = BytesParser(policy=policy.compat32).parsebytes(raw, headersonly=True)
+        assert reply.header(raw).items() == whole.items(), raw
 
 
 @pytest.mark.parametrize("text", REPLIES.values(), ids=REPLIES)

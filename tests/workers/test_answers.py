@@ -411,6 +411,7 @@ def test_an_email_with_orders_costs_no_more_statements_and_commits_than_it_did(
     send(wire, mail)
     wrote = [word for word in done if word != "BEGIN"]
     assert (len(wrote) - wrote.count("commit"), wrote.count("commit")) == (6, 1), wrote
+    assert done.count("BEGIN") == 2  # to read and to write; what is asked beside needs no transaction
 
 
 def test_only_the_address_of_the_letter_will_do_however_it_is_written(table: Table, wire: smtplib.SMTP) -> None:

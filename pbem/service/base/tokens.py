@@ -351,7 +351,7 @@ class Tokens:
 
     def _seal(self, key: str, purpose: str, about: Sequence[str]) -> str:
         message = "|".join([f"pbem.{purpose}", *about])
-        return hmac.new(key.encode(), message.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
+        return hmac.digest(key.encode(), message.encode("utf-8", "replace"), "sha256").hex()
 
     def _serializer(self, purpose: str) -> URLSafeSerializer:
         return URLSafeSerializer(
