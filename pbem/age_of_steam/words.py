@@ -52,6 +52,10 @@ _LINKS: Final[Kept[tuple[Link, ...], tuple[tuple[object, ...], Mapping[Seat | No
 """Words of links by those laid; beside them what else they depend on."""
 _SECTIONS: Final[Kept[tuple[Chain, ...], Mapping[Seat | None, Words]]] = Kept(KEPT)
 
+ROWS_KEPT = 16
+"""Positions of which the players' table is kept: a turn asks for it five times, of two positions."""
+_ROWS: Final[Kept[State, tuple[Rules, tuple[Row, ...]]]] = Kept(ROWS_KEPT)
+
 
 def columns(rules: Rules) -> tuple[Column, ...]:
     """The columns of the players' table on this map."""
@@ -60,6 +64,14 @@ def columns(rules: Rules) -> tuple[Column, ...]:
 
 def rows(rules: Rules, state: State) -> tuple[Row, ...]:
     """One row a player in turn order, the eliminated last."""
+    known = _ROWS.get(state)
+    if known is None or known[0] is not rules:
+        known = rules, _rows(rules, state)
+        _ROWS.put(state, known)
+    return known[1]
+
+
+def _rows(rules: Rules, state: State) -> tuple[Row, ...]:
     scores = points(rules, state)
     table = [
         Row(

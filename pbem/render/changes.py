@@ -99,13 +99,11 @@ def _moved(lattice: Lattice, colour: str) -> Part:
 def draw_steps(page: Sketch, places: Places) -> None:
     """The steps of a build, numbered beside their pieces on the emptier side."""
     placed: list[Point] = []
-    laid = places.scene.marks.laid
-    obstacles = _obstacles(places) if laid else []
-    for number, pieces in enumerate(laid, 1):
-        if not pieces:
-            continue
-        piece = max(pieces, key=lambda one: arc_length(one.a, one.b))
-        spots = _beside(places, piece)
+    laid = [max(pieces, key=lambda one: arc_length(one.a, one.b)) for pieces in places.scene.marks.laid if pieces]
+    numbers = [number for number, pieces in enumerate(places.scene.marks.laid, 1) if pieces]
+    around = [_beside(places, piece) for piece in laid]
+    obstacles = _obstacles(places, [spot for spots in around for spot in spots]) if laid else []
+    for number, spots in zip(numbers, around, strict=True):
         near = _near(spots, obstacles)
         x, y = min(spots, key=lambda spot: (_crowding(places, spot, near, placed), spots.index(spot)))
         placed.append((x, y))
@@ -123,8 +121,8 @@ def _beside(places: Places, piece: Piece) -> list[Point]:
     return found
 
 
-def _obstacles(places: Places) -> list[tuple[Point, float]]:
-    """Points to keep away from, each with the distance in px that is enough."""
+def _obstacles(places: Places, spots: list[Point]) -> list[tuple[Point, float]]:
+    """Points to keep away from, each with the distance in px that is enough; of track what is near any of the spots."""
     r = places.lattice.r
     found: list[tuple[Point, float]] = [((coin.x, coin.y), 0.42 * r) for coin in places.coins]
     found += [(places.at(hex_), 1.12 * r) for hex_ in sorted(places.city_hexes)]
@@ -137,9 +135,10 @@ def _obstacles(places: Places) -> list[tuple[Point, float]]:
         left, _, right, _ = one.box
         found += [((x, one.y), 0.34 * r) for x in ((left, one.x, right) if one.large else (one.x,))]
     found += [((one.x, one.y), 0.44 * r) for one in places.cubes]
+    left, top, right, bottom = _bounds(spots, 1.5 * r)
     for hex_, segments in places.scene.track.items():
         x, y = places.at(hex_)
-        for segment in segments:
+        for segment in segments if left < x < right and top < y < bottom else ():
             found += [((x + a, y + b), 0.33 * r) for a, b in _sampled(places.lattice, segment.a, segment.b)]
     return found
 
@@ -152,13 +151,18 @@ def _sampled(lattice: Lattice, a: int, b: int) -> tuple[Point, ...]:
 
 def _near(spots: list[Point], obstacles: list[tuple[Point, float]]) -> list[tuple[Point, float]]:
     """Those that any of the spots could come too close to."""
-    left, right = min(x for x, _ in spots), max(x for x, _ in spots)
-    top, bottom = min(y for _, y in spots), max(y for _, y in spots)
+    left, top, right, bottom = _bounds(spots, 0)
     return [
         ((x, y), room)
         for (x, y), room in obstacles
         if left - room < x < right + room and top - room < y < bottom + room
     ]
+
+
+def _bounds(spots: list[Point], room: float) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of the box around the spots with so much room on each side."""
+    across, down = zip(*spots, strict=True)
+    return min(across) - room, min(down) - room, max(across) + room, max(down) + room
 
 
 def _crowding(places: Places, spot: Point, obstacles: list[tuple[Point, float]], placed: list[Point]) -> float:

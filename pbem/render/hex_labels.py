@@ -7,6 +7,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pbem.rails.board import Label
+from pbem.rails.scene import CityPlate
+from pbem.rails.track import Chain
+from pbem.render.cities import Furniture
+from pbem.render.coins import Coin
 from pbem.render.geometry import Point, SameBoard
 from pbem.render.labels import Spot, Surroundings, label_spot
 from pbem.render.large_labels import LargeSpot, PlacedLabel, large_spot, placed_label
@@ -17,12 +21,18 @@ from pbem.render.printed import is_shut
 NOTHING: frozenset[tuple[int, int]] = frozenset()
 
 
+def place_of(pieces: Pieces) -> Hashable:
+    """The board and where it lies in the picture."""
+    return SameBoard(pieces.board), pieces.frame
+
+
 def overlap(first: Box, second: Box) -> bool:
     """Whether two boxes (left, top, right, bottom) share an area."""
     return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
 
 
 Taken = Mapping[Label, list[Box]]
+Covered = list[tuple[Label, Box]]
 Spots = Mapping[Label, PlacedLabel]
 
 
@@ -31,10 +41,14 @@ class Layout(NamedTuple):
 
     ``place``: the board and where it lies in the picture. ``on``: what lies on hexes, by hex, of five kinds;
     ``beside``: hexes that matter to those next to them, of two kinds. ``first``: without names of towns, with what is
-    ``taken``; ``last``: with them, with what is ``taken_last``.
+    ``taken``; ``last``: with them, with what is ``taken_last``. ``signs``: what those of each City cover beside it.
+    ``coins``: of these ``chains``.
     """
 
     place: Hashable
+    chains: tuple[Chain, ...]
+    coins: list[Coin]
+    signs: Mapping[Label, tuple[Furniture, Covered]]
     on: tuple[Mapping[Label, object], ...]
     beside: tuple[frozenset[Label], ...]
     taken: Taken
@@ -49,18 +63,16 @@ class HexLabels:
     def __init__(self, pieces: Pieces, before: Layout | None = None) -> None:
         self.pieces = pieces
         self._around: dict[Label, Surroundings] = {}
-        self._before = before if before is not None and before.place == self._place else None
+        self._before = before if before is not None and before.place == place_of(pieces) else None
         self._last: tuple[Taken, Spots] = {}, {}
-
-    @property
-    def _place(self) -> Hashable:
-        return SameBoard(self.pieces.board), self.pieces.frame
 
     @property
     def layout(self) -> Layout:
         """How the labels stand, for the next picture."""
         first = {one.label: one for one in self.first}
-        return Layout(self._place, self._on, self._beside, self._taken_first, first, *self._last)
+        pieces = self.pieces
+        kept = place_of(pieces), pieces.scene.chains, pieces.coins, self._covered
+        return Layout(*kept, self._on, self._beside, self._taken_first, first, *self._last)
 
     @cached_property
     def _on(self) -> tuple[Mapping[Label, object], ...]:
@@ -158,16 +170,27 @@ class HexLabels:
     def _signs(self) -> Taken:
         """What the signs and trays of Cities of one hex cover of the hexes next to them."""
         found: dict[Label, list[Box]] = {}
-        for city, furniture_ in self.pieces.furnished:
-            if len(city.hexes) > 1:
-                continue
-            beside = self.pieces.board.neighbours[city.label]
-            for sign in furniture_.boxes:
-                box = moved(sign, *self.pieces.middle(city))
-                for label in self.pieces.under(box):
-                    if label in beside:
-                        found.setdefault(label, []).append(box)
+        for _, covered in self._covered.values():
+            for label, box in covered:
+                found.setdefault(label, []).append(box)
         return found
+
+    @cached_property
+    def _covered(self) -> Mapping[Label, tuple[Furniture, Covered]]:
+        """The same by City, with the furniture that it is the signs of."""
+        before = {} if self._before is None else self._before.signs
+        found: dict[Label, tuple[Furniture, Covered]] = {}
+        for city, furniture_ in self.pieces.furnished:
+            if len(city.hexes) == 1:
+                known = before.get(city.label)
+                same = known is not None and known[0] is furniture_
+                found[city.label] = known if known and same else (furniture_, self._covered_by(city, furniture_))
+        return found
+
+    def _covered_by(self, city: CityPlate, furniture_: Furniture) -> Covered:
+        beside, middle = self.pieces.board.neighbours[city.label], self.pieces.middle(city)
+        boxes = [moved(sign, *middle) for sign in furniture_.boxes]
+        return [(label, box) for box in boxes for label in self.pieces.under(box) if label in beside]
 
     def _placed(self, label: Label) -> PlacedLabel:
         if label in self._busy:

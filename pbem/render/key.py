@@ -14,7 +14,7 @@ from pbem.rails.scene import NO_MARKS, Scene
 from pbem.render import palette as p
 from pbem.render.bars import bar_sign
 from pbem.render.canvas import Canvas, Part
-from pbem.render.geometry import Lattice
+from pbem.render.geometry import Lattice, SameBoard
 from pbem.render.land import price_tag
 from pbem.render.marks import coin
 from pbem.render.patterns import draw_pattern
@@ -80,10 +80,16 @@ def entries(scene: Scene) -> list[Entry]:
     return [*_land(scene), *_signs(scene), *_colours(scene)]
 
 
+@lru_cache(maxsize=32)
+def _there(same: SameBoard) -> frozenset[str]:
+    """The kinds of land on a board, and ``$`` where the price of a hex is printed."""
+    hexes = same.board.hexes.values()
+    return frozenset([hex_.terrain for hex_ in hexes] + ["$" for hex_ in hexes if hex_.price is not None])
+
+
 def _land(scene: Scene) -> Iterator[Entry]:
-    there = {hex_.terrain for hex_ in scene.board.hexes.values()}
     for kind, word in KINDS:
-        if kind in there:
+        if kind in _there(SameBoard(scene.board)):
             price = scene.prices.get(kind) or (spoken(NO_TRACK) if kind in CLOSED else "")
             if kind == SPECIAL and not any(is_shut(scene, label) for label in special_hexes(scene.board)):
                 word = say("no tiles")
@@ -98,7 +104,7 @@ def _signs(scene: Scene) -> Iterator[Entry]:
     printed = [chain for chain in nobody if is_printed(scene.board, chain)]
     signs: tuple[Line, ...] = (
         (bool(scene.board.rivers), _stream, say("river, no terrain")),
-        (any(h.price is not None for h in scene.board.hexes.values()), _price, say("price of a hex")),
+        ("$" in _there(SameBoard(scene.board)), _price, say("price of a hex")),
         (bool(scene.board.towns), _town, say("town")),
         (bool(scene.board.new_cities), _new_city, say("New City")),
         (

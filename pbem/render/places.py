@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from typing_extensions import override
+
 from pbem.rails.board import Label
 from pbem.rails.scene import Scene
+from pbem.render.coins import Coin, coins
 from pbem.render.geometry import Frame
-from pbem.render.hex_labels import HexLabels, Layout, overlap
+from pbem.render.hex_labels import HexLabels, Layout, overlap, place_of
 from pbem.render.large_labels import PlacedLabel
 from pbem.render.names import Name
 from pbem.render.pieces import Box, Pieces, PlacedCube
@@ -26,6 +29,19 @@ class Places(Pieces):
         labels of a whole one stood."""
         super().__init__(scene, frame, near)
         self._before = before
+
+    @cached_property
+    @override
+    def coins(self) -> list[Coin]:
+        """One coin per link and per unfinished section that somebody owns: where they lay, if nothing was built."""
+        before, scene = self._before, self.scene
+        if before is not None and (before.place, before.chains, before.on[0]) == (
+            place_of(self),
+            scene.chains,
+            scene.track,
+        ):
+            return before.coins
+        return coins(self.board, self.lattice, scene.track, scene.chains, self.at)
 
     @cached_property
     def _hex_labels(self) -> HexLabels:

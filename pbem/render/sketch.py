@@ -114,8 +114,9 @@ class Sketch:
     def cut(self, box: Box) -> Image.Image:
         """What a part of the picture shows, in full colour."""
         left, top, right, bottom = box
-        there = [touch for touch in self.touches if touch[2] < right and touch[4] > left]
-        return self._drawn(box, [touch for touch in there if touch[3] < bottom and touch[5] > top])
+        # most lies above or below
+        there = [t for t in self.touches if t[5] > top and t[3] < bottom and t[2] < right and t[4] > left]
+        return self._drawn(box, there)
 
     @staticmethod
     def _drawn(box: Box, touches: list[Touch]) -> Image.Image:

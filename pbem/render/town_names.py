@@ -46,32 +46,27 @@ class TownNames:
         pieces, track = self.pieces, self.pieces.scene.track
         (x0, y0), r = pieces.at(town), pieces.lattice.r
         wide, high = reach
+        west, north, east, south = x0 - wide, y0 - high, x0 + wide, y0 + high
         left, top, right, bottom = x0 - REACH_X * r, y0 - REACH_Y * r, x0 + REACH_X * r, y0 + REACH_Y * r
-
-        def beside(box: Box) -> bool:
-            return box[0] < x0 + wide and box[2] > x0 - wide and box[1] < y0 + high and box[3] > y0 - high
-
         far, low = wide + HEX * r, high + HEX * r
         hexes = [one for one in pieces.plan.two_steps(town) if abs(one[1]) < far and abs(one[2]) < low]
         boxes = [
-            moved(box, -x0, -y0)
-            for box in (*self._boxes, *placed)
-            if beside(box)
-            and ((left < box[0] < right and top < box[1] < bottom) or (left < box[2] < right and top < box[3] < bottom))
+            moved((a, b, c, d), -x0, -y0)
+            for a, b, c, d in (*self._boxes, *placed)
+            if a < east and c > west and b < south and d > north
+            if (left < a < right and top < b < bottom) or (left < c < right and top < d < bottom)
         ]
+        near = [self.labels[one] for one in pieces.plan.in_reach(town) if one != town and one in self.labels]
         labels = [
-            moved(label.box, -x0, -y0)
-            for one in pieces.plan.in_reach(town)
-            if one != town
-            and (label := self.labels.get(one))
-            and beside(label.box)
-            and left < label.x < right
-            and top < label.y < bottom
+            moved((a, b, c, d), -x0, -y0)
+            for _, x, y, (a, b, c, d), _, _ in near
+            if a < east and c > west and b < south and d > north and left < x < right and top < y < bottom
         ]
         discs = [
             (x - x0, y - y0, room)
             for x, y, room in self._coins
-            if abs(x - x0) < wide + room and abs(y - y0) < high + room and left < x < right and top < y < bottom
+            if west - room < x < east + room and north - room < y < south + room
+            if left < x < right and top < y < bottom
         ]
         rings = pieces.scene.towns
         discs += [(x, y, TOWN_TRACK[0] * r) for label, x, y in hexes if label in rings and label != town]

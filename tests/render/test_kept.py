@@ -77,6 +77,7 @@ def labels_stand_where_they_do_alone(scene: Scene, before: Layout | None) -> Lay
     alone, after = Places(scene, frame), Places(scene, frame, before=before)
     assert after.labels == alone.labels
     assert after.names == alone.names
+    assert after.coins == alone.coins
     return after.layout
 
 
