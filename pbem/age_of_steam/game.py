@@ -220,8 +220,7 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
 
     @override
     def place_names(self, state: State) -> Mapping[str, str]:
-        named = (*self.board.towns, *self.board.cities, *state.new_cities.values())
-        return {label: words.place_name(self, state, label) for label in named}
+        return words.place_names(self, state)
 
     @override
     def word(self, word: str) -> str:

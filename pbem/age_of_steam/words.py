@@ -105,6 +105,14 @@ def place_name(rules: Rules, state: State, label: Label) -> str:
     return city.name if city is not None else name or label
 
 
+def place_names(rules: Rules, state: State) -> dict[Label, str]:
+    """The names of all places that have one."""
+    board = rules.board
+    names = {label: name or label for label, name in board.towns.items()}
+    names |= {label: city.name for label, city in board.cities.items()}
+    return names | {label: place_name(rules, state, label) for label in state.new_cities.values()}
+
+
 def board_in_words(rules: Rules, state: State) -> tuple[Words, ...]:
     """Cubes by City, New Cities, links by owner, unfinished sections with their open end, the goods display.
 

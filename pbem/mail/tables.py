@@ -44,8 +44,9 @@ class Table:
 
 def amount(value: int, money: bool = False) -> str:
     """ "12", "$12", "−3": a minus sign, not a hyphen."""
-    sign = MINUS if value < 0 else ""
-    return f"{sign}{'$' if money else ''}{abs(value)}"
+    if value < 0:
+        return f"{MINUS}{'$' if money else ''}{-value}"
+    return f"${value}" if money else str(value)
 
 
 def players_table(columns: Sequence[Column], rows: Sequence[Row], voice: TextVoice, me: str) -> Table:
@@ -57,28 +58,22 @@ def players_table(columns: Sequence[Column], rows: Sequence[Row], voice: TextVoi
 
 
 def _player(row: Row, figures: list[Column], words: list[Column], voice: TextVoice, me: str) -> Line:
-    notes = [voice.read(cell) for c in words if isinstance(cell := row.cells.get(c.key), Say)]
+    cells = row.cells
+    notes = [voice.read(cell) for c in words if isinstance(cell := cells.get(c.key), Say)]
     return Line(
         seat=row.seat,
         name=voice.who(row.seat),
-        cells=tuple(_cell(row.cells.get(column.key), column, voice) for column in figures),
+        cells=tuple([_figure(cells.get(column.key), column.money, voice) for column in figures]),
         note=voice.listed(notes) if notes else "",
         out=voice.read(row.out) if row.out else "",
         me=row.seat == me,
     )
 
 
-def _cell(value: int | Say | None, column: Column, voice: TextVoice) -> str:
-    return _figure(value, column.money, voice)
-
-
 def _figure(value: int | Say | None, money: bool, voice: TextVoice) -> str:
-    match value:
-        case None:
-            return "–"
-        case Say():
-            return voice.read(value)
-    return amount(value, money)
+    if isinstance(value, int):
+        return amount(value, money)
+    return "–" if value is None else voice.read(value)
 
 
 def final_table(standings: Sequence[Standing], position: Position, voice: TextVoice, me: str) -> Table:
@@ -92,7 +87,7 @@ def final_table(standings: Sequence[Standing], position: Position, voice: TextVo
             cells=(
                 *(amount(value) for _, value in standing.parts),
                 _score(standing),
-                *(_cell(ends[standing.seat].cells.get(column.key), column, voice) for column in more),
+                *(_figure(ends[standing.seat].cells.get(column.key), column.money, voice) for column in more),
             ),
             out=voice.word("out") if standing.out else "",
             me=standing.seat == me,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import re
 import smtplib
 import ssl
 import threading
@@ -29,6 +30,8 @@ IDLE = 5.0
 """Seconds for which a connection waits for another letter; servers end idle ones after minutes, and count open ones."""
 MOST = 50
 """Letters that go by one connection; servers that count have a hundred in mind."""
+PLAIN = re.compile(r"[A-Za-z0-9.+=_-]+@[A-Za-z0-9.-]+")
+"""An address that is not taken apart and put together again, which takes longer than to send it."""
 CLOSING = 421
 """What a server answers that is about to close the connection."""
 
@@ -107,7 +110,9 @@ def send(server: Post, content: bytes, sender: str, to: str, until: float, *, ke
 def _announce(server: Post, sender: str, size: int, until: float, *, kept: bool) -> None:
     """Name the sender: the first word about a letter, by which it shows whether a kept connection can be used."""
     try:
-        code, answer = server.mail(sender, [f"size={size}"] if server.has_extn("size") else [])
+        code, answer = server.docmd(
+            "MAIL", f"FROM:{_angled(sender)}{f' size={size}' if server.has_extn('size') else ''}"
+        )
     except smtplib.SMTPServerDisconnected as gone:
         if kept:
             raise Stale from gone
@@ -120,9 +125,14 @@ def _announce(server: Post, sender: str, size: int, until: float, *, kept: bool)
 
 
 def _address(server: Post, to: str) -> None:
-    code, answer = server.rcpt(to)
+    code, answer = server.docmd("RCPT", f"TO:{_angled(to)}")
     if code not in (250, 251):
         raise smtplib.SMTPRecipientsRefused({to: (code, answer)})
+
+
+def _angled(address: str) -> str:
+    """An address as it stands in a command."""
+    return f"<{address}>" if PLAIN.fullmatch(address) else smtplib.quoteaddr(address)
 
 
 def _open(server: Post) -> None:
