@@ -211,6 +211,10 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
         return words.rows(self, state)
 
     @override
+    def figures(self, state: State, seat: Seat) -> Mapping[str, int | Say | None]:
+        return words.figures(self, state, seat)
+
+    @override
     def words(self, state: State) -> tuple[Words, ...]:
         return words.board_in_words(self, state)
 

@@ -77,22 +77,31 @@ def _rows(rules: Rules, state: State) -> tuple[Row, ...]:
         Row(
             seat,
             {
-                "action": say("{action}", action=Word(player.action)) if player.action else None,
-                "cash": player.cash,
-                "income": player.income,
-                "shares": player.shares,
-                "engine": player.engine,
-                "bill": rules.expenses(state, seat),
+                "action": say("{action}", action=Word(action)) if (action := state.players[seat].action) else None,
+                **figures(rules, state, seat),
                 "points": scores.get(seat),
             },
         )
         for seat in state.order
-        for player in (state.players[seat],)
     ]
     for seat in state.seats:
         if turn := state.players[seat].out:
             table.append(Row(seat, {}, say("out in turn {turn}", turn=turn)))
     return tuple(table)
+
+
+def figures(rules: Rules, state: State, seat: Seat) -> dict[str, int]:
+    """What a row says of the money of a player; nothing of the eliminated."""
+    player = state.players[seat]
+    if player.out:
+        return {}
+    return {
+        "cash": player.cash,
+        "income": player.income,
+        "shares": player.shares,
+        "engine": player.engine,
+        "bill": rules.expenses(state, seat),
+    }
 
 
 def place_name(rules: Rules, state: State, label: Label) -> str:

@@ -273,19 +273,13 @@ class Sheet(Foresight, ABC):
         return None
 
     def imagined(self, position: Mapping[str, Any], viewer: Seat, options: Mapping[str, str]) -> State | None:
-        """A state as ``viewer`` may imagine it from a position, hidden things made up.
-
-        ``None`` where the game hides nothing, so that its public record tells everything, or where the position
-        does not tell enough.
-        """
+        """A state as ``viewer`` may imagine it from a position, hidden things made up; ``None`` where the game hides
+        nothing, so that its public record tells everything, or where the position does not tell enough."""
         return None
 
     def dealt_anew(self, state: State, viewer: Seat, chance: Chance) -> State:
-        """The same position with all that is hidden from ``viewer`` dealt anew.
-
-        What comes of it depends on nothing that the viewer may not know, in the middle of an action as well. The state
-        itself where the game hides nothing.
-        """
+        """The same position with all that is hidden from ``viewer`` dealt anew, itself where the game hides nothing.
+        What comes of it depends on nothing that the viewer may not know, in the middle of an action as well."""
         return state
 
     def opening(self, dealt: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -329,6 +323,10 @@ class Sheet(Foresight, ABC):
     def columns(self, state: State) -> tuple[Column, ...]: ...
     @abstractmethod
     def rows(self, state: State) -> tuple[Row, ...]: ...
+    def figures(self, state: State, seat: Seat) -> Mapping[str, int | Say | None]:
+        """The cells of a seat's row; what takes long to count may be missing."""
+        return next(row.cells for row in self.rows(state) if row.seat == seat)
+
     @abstractmethod
     def words(self, state: State) -> tuple[Words, ...]:
         """The board in words."""

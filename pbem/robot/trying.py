@@ -30,7 +30,7 @@ class Purse:
 
 def purse(sheet: Sheet, state: State, seat: str) -> Purse:
     """The money of a seat; what a game does not have is 0."""
-    cells = next(row.cells for row in sheet.rows(state) if row.seat == seat)
+    cells = sheet.figures(state, seat)
     figures = (cells.get(key) for key in ("cash", "income", "bill", "engine"))
     return Purse(*(figure if isinstance(figure, int) else 0 for figure in figures))
 
