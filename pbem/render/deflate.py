@@ -23,7 +23,7 @@ END = b"\x03\x00"
 BAND, KNOWN = 48, 12
 """Rows of a band, and rows before it that it is compressed with: more of either, and a small change costs more; fewer,
 and the picture grows."""
-SECTION = 4
+SECTION = 5
 """Bands of a section, and of the first one fewer, see ``SHORT``."""
 ROWS = SECTION * BAND
 """Rows of a section."""
@@ -42,9 +42,10 @@ class Deflated:
     bands: tuple[bytes, ...]
     sums: tuple[int, ...]
 
-    def section(self, number: int) -> bytearray:
-        """The rows of a section as they are."""
-        first, end = first_row(number), min(first_row(number + 1), self.high)
+    def section(self, number: int, bands_of_it: int = SECTION) -> bytearray:
+        """The rows of a section as they are, or of so many of its bands."""
+        first = first_row(number)
+        end = min(first + bands_of_it * BAND, first_row(number + 1), self.high)
         bands, size = self.bands[first // BAND : -(-end // BAND)], self.wide * (end - first)
         return bytearray(zlib_ng.decompress(b"".join((*bands, END)), -zlib_ng.MAX_WBITS, size))
 
@@ -64,15 +65,29 @@ class Deflated:
 
 @dataclass(slots=True)
 class Rows:
-    """The rows of a picture, unpacked as they are asked for; who changes some says which by ``redone``."""
+    """The rows of a picture, unpacked as far as they are needed; who changes some says which by ``redone``."""
 
     pixels: Deflated
     _sections: dict[int, bytearray] = field(default_factory=dict)
 
+    def unpack(self, areas: Iterable[tuple[int, int]]) -> None:
+        """Make ready what can be changed next, rows from the first to before the second, and what depends on them.
+
+        A section is unpacked from its beginning, but no further than to the last band that is needed.
+        """
+        needed: dict[int, int] = {}
+        for top, bottom in areas:
+            for number in range(section_of(top), section_of(bottom - 1) + 1):
+                last = _next(min(bottom, first_row(number + 1)) - 1)
+                needed[number] = max(needed.get(number, 0), last + 1 - first_row(number) // BAND)
+        for number, bands in needed.items():
+            first, end = first_row(number), min(first_row(number + 1), self.pixels.high)
+            size = self.pixels.wide * min(bands * BAND, end - first)
+            if len(self._sections.get(number, b"")) < size:
+                self._sections[number] = self.pixels.section(number, bands)
+
     def section(self, number: int) -> bytearray:
-        """The rows of a section, which may be changed."""
-        if number not in self._sections:
-            self._sections[number] = self.pixels.section(number)
+        """The rows of a section that are unpacked, which may be changed."""
         return self._sections[number]
 
     def redone(self, changed: Iterable[int]) -> Deflated:

@@ -96,6 +96,7 @@ def drawn(
         give_back()
         return found, None
     rows = rows or Rows(before.pixels)
+    rows.unpack((top, bottom) for _, top, _, bottom in boxes)
     changed: set[int] = set()
     for box in boxes:
         _paint(rows, box, numbered(sketch.cut(box), colours).tobytes(), changed)

@@ -16,7 +16,7 @@ from pbem.engine.phase import Step
 from pbem.engine.sheet import Sheet, State
 from pbem.rails.scene import Scene
 from pbem.render import board_png, kept, map_png, page
-from pbem.render.deflate import BAND, KNOWN, ROWS, Deflated, Rows, deflated, first_row, section_of
+from pbem.render.deflate import BAND, KNOWN, ROWS, SECTION, Deflated, Rows, deflated, first_row, section_of
 from pbem.render.encode import file_of, scene_palette
 from pbem.render.hex_labels import HexLabels
 from pbem.render.kept import Gallery, Kept, differing, merged
@@ -212,6 +212,7 @@ def with_row(before: Deflated, number: int, row: bytes) -> Deflated:
     """The rows with another one in the place of that one."""
     rows, section = Rows(before), section_of(number)
     at = before.wide * (number - first_row(section))
+    rows.unpack([(number, number + 1)])
     rows.section(section)[at : at + before.wide] = row
     return rows.redone([number])
 
@@ -236,9 +237,9 @@ def unpacking(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     unpacked: list[int] = []
     section = Deflated.section
 
-    def noted(pixels: Deflated, number: int) -> bytearray:
+    def noted(pixels: Deflated, number: int, bands: int) -> bytearray:
         unpacked.append(number)
-        return section(pixels, number)
+        return section(pixels, number, bands)
 
     monkeypatch.setattr(Deflated, "section", noted)
     return unpacked
@@ -266,6 +267,24 @@ def test_only_what_changes_of_a_picture_is_unpacked(monkeypatch: pytest.MonkeyPa
     assert unpacked == [0]
 
 
+def test_a_section_is_unpacked_no_further_than_to_what_changes_and_what_depends_on_it() -> None:
+    rows = bytes((x * y) % 7 for y in range(first_row(2)) for x in range(50))
+    first, start = deflated(rows, 50), first_row(1)
+    for row, bands in (
+        (start, 1),
+        (start + BAND - KNOWN - 1, 1),
+        (start + BAND - KNOWN, 2),
+        (first_row(2) - 1, SECTION),
+    ):
+        opened = Rows(first)
+        opened.unpack([(row, row + 1)])
+        assert bytes(opened.section(1)) == rows[50 * start : 50 * (start + bands * BAND)]
+    opened = Rows(first)
+    opened.unpack([(start, start + 1)])
+    opened.unpack([(start + BAND, start + 2 * BAND)])
+    assert len(opened.section(1)) == 50 * 3 * BAND
+
+
 def test_nothing_is_unpacked_for_a_picture_that_is_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
     colours, gallery = (PAPER, INK), Gallery()
     first = gallery.png("red", cubes("red"), colours)
@@ -277,7 +296,9 @@ def test_nothing_is_unpacked_for_a_picture_that_is_the_one_before(monkeypatch: p
 def test_sections_follow_one_another_and_the_headline_ends_the_first() -> None:
     numbers = [section_of(row) for row in range(1500)]
     assert numbers == sorted(numbers)
-    assert [numbers.index(number) for number in range(8)] == [first_row(number) for number in range(8)]
+    sections = range(numbers[-1] + 1)
+    assert [numbers.index(number) for number in sections] == [first_row(number) for number in sections]
+    assert {first_row(number) % BAND for number in sections} == {0}
     headline = replace(late(), headline="Ana moves goods, round 2 of 2")
     touched = differing(page_sketch(late()).laid(), page_sketch(headline).laid())
     assert {section_of(bottom - 1) for _, _, _, bottom in touched} == {0}
