@@ -48,14 +48,17 @@ def creators() -> dict[str, set[str]]:
 
 
 def _made(call: ast.Call, imported: set[str]) -> str:
-    """The class of a call such as ``Seat(…)``, ``tables.Move(…)``, ``upsert(session, Allowance)`` or a queue of it."""
+    """The class of a call such as ``Seat(…)``, ``tables.Move(…)``, ``upsert(session, Allowance)``
+    ``insert(Move)`` or a queue of it."""
     match call:
         case ast.Call(
             func=ast.Name(id="upsert" | "insert_into" | "insert_unless_known" | "insert_and_look"),
             args=[_, ast.Name(id=name), *_],
         ) if name in imported:
             return name
-        case ast.Call(func=ast.Name(id="Letters" | "Messages"), args=[ast.Name(id=name), *_]) if name in imported:
+        case ast.Call(func=ast.Name(id="Letters" | "Messages" | "insert"), args=[ast.Name(id=name), *_]) if (
+            name in imported
+        ):
             return name
         case ast.Call(func=ast.Name(id=name)) if name in imported:
             return name

@@ -39,8 +39,12 @@ class Player:
     language: str
 
 
+_OF_SEAT = (
+    Seat.number, Seat.colour, Seat.name, Seat.status, Seat.account_id, Seat.holder, Seat.robot, Seat.talk_read
+)  # fmt: skip
 _PLAYER = (
-    select(Game.id, Game.status, Game.version, Game.turn, Game.to_act, Game.host_id, Game.lesson, Seat)
+    select(*_OF_SEAT)
+    .add_columns(Game.id, Game.status.label("stands"), Game.version, Game.turn, Game.to_act, Game.host_id, Game.lesson)
     .add_columns(Account.zone, Account.language)
     .select_from(Game)
     .join(Seat, Seat.game_id == Game.id)
@@ -51,10 +55,10 @@ _PLAYER = (
 
 def player(office: Office, game_id: str, colour: str) -> Player:
     """The player of a seat, read in one statement. Raises :class:`NoSuch`, for a game that has not begun as well."""
-    with office.read() as session:
-        row = session.execute(_PLAYER, {"game": game_id, "colour": colour}).one_or_none()
+    with office.ask() as asked:
+        row = asked.execute(_PLAYER, {"game": game_id, "colour": colour}).one_or_none()
     if row is None:
         raise NoSuch(f"Game {game_id} has no player {colour}.")
-    running = row.status == GameStatus.RUNNING
+    running = row.stands == GameStatus.RUNNING
     stand = Stand(row.id, running, row.version, row.turn, row.to_act if running else "", bool(row.lesson))
-    return Player(stand, views.seat_view(row.Seat, row.host_id), zone_named(row.zone or "UTC"), row.language or "")
+    return Player(stand, views.seat_view(row, row.host_id), zone_named(row.zone or "UTC"), row.language or "")

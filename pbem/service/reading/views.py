@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import lru_cache
+from typing import Any
 
-from sqlalchemy import bindparam, func, select, union_all
+from sqlalchemy import Row, bindparam, func, select, union_all
 from sqlalchemy.orm import Session, defer
 
 from pbem.engine.events import Told, told
@@ -290,8 +291,8 @@ def lines(
     return tuple(_line(office, game, seats[game.id], account_id) for game in games)
 
 
-def seat_view(seat: Seat, host_id: int | None) -> SeatView:
-    """One seat as others see it."""
+def seat_view(seat: Seat | Row[Any], host_id: int | None) -> SeatView:
+    """One seat as others see it, from its row or from columns of it."""
     host = seat.account_id is not None and seat.account_id == host_id
     return SeatView(
         seat.number, seat.colour, called(seat.name), seat.status, host, seat.holder, seat.robot, seat.talk_read

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sqlalchemy import insert
+
 from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.events import tell
 from pbem.engine.phase import Step
@@ -16,6 +18,9 @@ from pbem.service.clocks import game_clock
 from pbem.service.turns import standing_orders
 from pbem.statuses import MoveCause
 from pbem.store.tables import Move
+
+_INSERT = insert(Move)
+"""Entries are many and never changed by whoever writes them: they are no objects of the session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +69,25 @@ def add(
     sheet = work.sheet
     work.earlier = work.game.version - 1, work.game.state
     work.state = step.state
-    work.session.add(
-        Move(
-            game_id=work.game.id,
-            number=work.game.version,
-            seat=entry.seat,
-            turn=entry.turn,
-            phase=entry.phase,
-            orders=entry.orders,
-            cause=entry.cause,
-            chance=list(chance),
-            events=[tell(event) for event in step.events],
-            state=work.game.state,
-            digest=digest(sheet, step.state),
-            at=work.now,
-            asked_at=work.game.waiting_since,
-            spent_seconds=spent,
-            reserve_seconds=reserve,
-            why=None if entry.why is None else say_to_json(entry.why),
-        )
-    )
+    if work.game in work.session.new:  # the entry points to it
+        work.session.flush()
+    values = {
+        "game_id": work.game.id,
+        "number": work.game.version,
+        "seat": entry.seat,
+        "turn": entry.turn,
+        "phase": entry.phase,
+        "orders": entry.orders,
+        "cause": entry.cause,
+        "chance": list(chance),
+        "events": [tell(event) for event in step.events],
+        "state": work.game.state,
+        "digest": digest(sheet, step.state),
+        "at": work.now,
+        "asked_at": work.game.waiting_since,
+        "spent_seconds": spent,
+        "reserve_seconds": reserve,
+        "why": None if entry.why is None else say_to_json(entry.why),
+    }
+    work.session.connection().execute(_INSERT, values)
     work.game.turn, work.game.phase = sheet.turn(step.state), sheet.phase(step.state)
