@@ -42,8 +42,6 @@ PARTED = ("tests/every_map/test_random_play.py",)
 """Files whose tests share nothing: they come last, and go to whatever process is free."""
 LONG = ("tests/web/games/test_browser_whole_games.py", "tests/storm", "tests/demo/test_end_to_end.py")
 """Files with a test that takes half a minute: they come first, so that no process waits for one at the end."""
-SELDOM = (50_000, 10, 50)
-"""How often tests look for garbage (``gc.set_threshold``): a tenth of their processor time went into looking."""
 MAY_BE_MISSING = "recorded games are not here (PBEM_SHARED)"
 
 
@@ -71,7 +69,6 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
         return (yield from _one_after_the_other(session))
     finally:
         gc.freeze()
-        gc.set_threshold(*SELDOM)
         gc.enable()
 
 
