@@ -44,7 +44,7 @@ RECIPIENTS = 20
 WORTH = 100
 """Milliseconds."""
 ACCOUNTS = 10_000
-HANDS, LOOKS = 4, 2
+HANDS, LOOKS = 6, 2
 """Mails that are dealt with at once, and letters that are looked up beside them: each needs a connection to the
 database."""
 
