@@ -11,7 +11,7 @@ from sqlalchemy import event
 from pbem.service.accounts import accounts
 from pbem.service.base import looks, queries
 from pbem.service.outbox import talk
-from pbem.service.reading import views
+from pbem.service.reading import answering, views
 from pbem.service.table import people
 from pbem.service.turns import audit_log
 from pbem.store.tables import Account
@@ -107,3 +107,15 @@ def test_one_statement_tells_what_there_is_about_a_game(game: Table) -> None:
         kinds = ("votes", "offers", "posts", "notes", "standing_orders", "missed", "absences", "rematch")
         assert {kind for kind in kinds if looks.may_have(session, game.game, kind)} == {"posts", "notes"}
         assert len(statements) == 1
+
+
+def test_a_single_question_in_one_look_sees_its_state_on_its_connection(game: Table) -> None:
+    office, version = game.office, game.view().version
+    seat = game.view().waiting_for
+    with office.one_look():
+        before = answering.player(office, game.game, seat).game.version
+        with office.read() as session, office.ask() as asked:
+            assert asked is session.connection()
+    assert before == version
+    game.play()
+    assert answering.player(office, game.game, seat).game.version == game.view().version > version
