@@ -108,14 +108,13 @@ def _found(session: Session, wanted: Wanted, called: _Called, in_all: int) -> in
     if not called.few:
         return None
     query = _query(plain).where(called.condition)
-    few = called is not ANY_NAME or plain.account
-    return _counted(session, query if few else _after(query, plain))
+    return _counted(session, _after(query, plain) if plain == Wanted(map=plain.map) else query)
 
 
 def _counted(session: Session, query: Select[Any]) -> int:
     """How many games these are, at most one more than :data:`MOST_COUNTED`.
 
-    Where there may be many they are given in order: it is the one of an index that holds nothing else. Left free,
+    All of them, and those on a map, are given in order: it is the one of an index that holds nothing else. Left free,
     PostgreSQL goes through the rows of a table that it has not tidied up yet (``VACUUM``).
     """
     some = query.with_only_columns(Game.id).limit(MOST_COUNTED + 1).subquery("counted_here")
