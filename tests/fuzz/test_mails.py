@@ -34,7 +34,7 @@ from tests.table import Table
 from workers import readers, work
 from workers.mailin import Mailroom
 
-LIMIT = 0.15
+LIMIT = 0.1
 """Seconds of the processor for a mail here, so that the worst cost little; the server gives it twenty times as much."""
 FEW = 1.0
 """The same where it is measured how much a mail takes."""

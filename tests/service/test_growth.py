@@ -28,7 +28,7 @@ from pbem.service.table import submissions
 from pbem.store.tables import Game, Heartbeat, Letter
 from pbem.web.app import create_app
 from pbem.web.base.context import cookie_name
-from tests import many_games
+from tests import many_games, templates
 from tests.databases import Sqlite
 from tests.table import Table
 from workers import clock
@@ -137,7 +137,7 @@ def place(table: Table, games: int) -> Place:
     table.hints.clear()
     many_games.fill(table.office, many_games.Templates(over, running, waiting), games, table.now)
     many_games.give_games(table.office, table.host, MINE)
-    browser = create_app(office=table.office, clock=lambda: table.now).test_client()
+    browser = templates.shared(create_app(office=table.office, clock=lambda: table.now)).test_client()
     browser.set_cookie(
         cookie_name(table.office.settings), accounts.log_in_seat(table.office, SeatClaim(running, 0), table.now)
     )

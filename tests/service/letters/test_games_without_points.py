@@ -9,6 +9,7 @@ import pytest
 from pbem import robot
 from pbem.mail.compose import compose
 from pbem.web import create_app
+from tests import templates
 from tests.mail.arriving import arrived
 from tests.table import Table
 
@@ -30,7 +31,7 @@ def test_everybody_gets_the_last_letter_and_the_pages_open(table: Table, luck: i
         mail = arrived(compose(table.read(row), None))
         assert "None" not in str(mail.get_body(("plain",)))
         assert "None" not in str(mail.get_body(("html",)))
-    client = create_app(office=table.office, clock=lambda: table.now).test_client()
+    client = templates.shared(create_app(office=table.office, clock=lambda: table.now)).test_client()
     for page in (f"/games/{table.game}", "/archive"):
         answer = client.get(page)
         assert answer.status_code == 200

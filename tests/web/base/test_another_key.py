@@ -13,6 +13,7 @@ from pbem.service.base.urls import Addresses
 from pbem.service.reading import feeds
 from pbem.web import create_app
 from pbem.web.base.context import cookie_name
+from tests import templates
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -29,7 +30,7 @@ def keyed(site: Site, *old: str) -> Iterator[Site]:
     site.office = replace(
         site.office, settings=settings, tokens=tokens, addresses=Addresses(settings.public_url, tokens)
     )
-    site.app = create_app(office=site.office, clock=lambda: site.now, patience=0)
+    site.app = templates.shared(create_app(office=site.office, clock=lambda: site.now, patience=0))
     site.client = site.app.test_client()
     if kept := before[2].get_cookie(cookie_name(settings), domain="play.example.org"):
         site.client.set_cookie(cookie_name(settings), kept.value)

@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 from pbem.web import create_app
 from pbem.web.base import headers
 from pbem.web.base.context import cookie_name
+from tests import templates
 from tests.web.addresses import BASE, Known
 from tests.web.conftest import Games
 from tests.web.site import Site
@@ -159,7 +160,9 @@ def mark_of(site: Site) -> str:
 
 def test_without_https_browsers_are_not_told_to_ask_for_it(site: Site) -> None:
     settings = replace(site.office.settings, public_url="http://127.0.0.1:8000")
-    client = create_app(office=replace(site.office, settings=settings), clock=lambda: site.now).test_client()
+    client = templates.shared(
+        create_app(office=replace(site.office, settings=settings), clock=lambda: site.now)
+    ).test_client()
     assert "Strict-Transport-Security" not in client.get("/").headers
     cookie = client.post(site.path(site.office.addresses.seat(site.game, 1))).headers["Set-Cookie"]
     assert "Secure" not in cookie

@@ -27,6 +27,7 @@ from pbem.web.base import clients, errors
 from pbem.web.boards import pictures
 from pbem.web.interfaces import api
 from pbem.web.turns import turn
+from tests import templates
 from tests.databases import Sqlite
 from tests.web.conftest import Played
 from tests.web.reading import Page
@@ -40,14 +41,14 @@ def process(site: Site, proxies: int = 0) -> FlaskClient:
     """One more web process over the same database, with limits."""
     settings = replace(site.office.settings, rate_limits=True, proxies=proxies)
     office = replace(Office.open(settings), hints=site.office.hints, entropy=site.office.entropy)
-    return create_app(office=office, clock=lambda: site.now, patience=0).test_client()
+    return templates.shared(create_app(office=office, clock=lambda: site.now, patience=0)).test_client()
 
 
 @pytest.fixture
 def limited(site: Site) -> Site:
     """A game just begun, on a server with limits."""
     site.office = replace(site.office, settings=replace(site.office.settings, rate_limits=True))
-    site.app = create_app(office=site.office, clock=lambda: site.now, patience=0)
+    site.app = templates.shared(create_app(office=site.office, clock=lambda: site.now, patience=0))
     site.client = site.app.test_client()
     return site
 

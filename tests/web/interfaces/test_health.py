@@ -14,7 +14,7 @@ from sqlalchemy import text
 from pbem.service.turns import outages
 from pbem.settings import Settings
 from pbem.web import create_app
-from tests import servers
+from tests import servers, templates
 from tests.web.conftest import Played
 from tests.web.site import Site
 
@@ -74,7 +74,7 @@ def test_tables_that_are_behind_or_ahead_make_the_web_unready(site: Site) -> Non
 def test_without_a_database_the_web_is_not_ready_and_says_nothing_of_where_it_is(tmp_path: Path) -> None:
     away = f"postgresql+psycopg://pbem:a-password@127.0.0.1:{servers.free_port()}/pbem"
     settings = Settings.read({"PBEM_DATA_DIR": str(tmp_path), "PBEM_DATABASE_URL": away})
-    answer = create_app(settings).test_client().get("/readyz")
+    answer = templates.shared(create_app(settings)).test_client().get("/readyz")
     assert answer.status_code == 503
     assert "127.0.0.1" not in answer.text
     assert answer.json is not None
@@ -94,7 +94,7 @@ def test_a_broker_that_is_away_or_silent_is_told_at_once_and_the_web_stays_ready
 ) -> None:
     port = silent_port if silent else servers.free_port()
     settings = replace(site.office.settings, broker_url=f"redis://:a-password@127.0.0.1:{port}/0")
-    site.app = create_app(office=replace(site.office, settings=settings), clock=lambda: site.now)
+    site.app = templates.shared(create_app(office=replace(site.office, settings=settings), clock=lambda: site.now))
     site.client = site.app.test_client()
     began = time.monotonic()
     broker = findings(site)["broker"]
@@ -108,7 +108,7 @@ def test_redis_that_runs_is_well(tmp_path: Path, site: Site) -> None:
     try:
         with servers.redis() as url:
             settings = replace(site.office.settings, broker_url=url)
-            site.client = create_app(office=replace(site.office, settings=settings)).test_client()
+            site.client = templates.shared(create_app(office=replace(site.office, settings=settings))).test_client()
             assert findings(site)["broker"]["says"] == "Redis answers"
     except servers.Missing as missing:
         pytest.skip(f"no Redis: {missing}")

@@ -15,6 +15,7 @@ from pbem.service.reading.server_metrics import LATELY, lately
 from pbem.service.turns import outages
 from pbem.store.tables import Letter
 from pbem.web import create_app
+from tests import templates
 from tests.web.conftest import Played
 from tests.web.site import Site
 
@@ -27,7 +28,7 @@ def site(played: Played) -> Site:
     made = played("started")
     settings = replace(made.office.settings, metrics_token=TOKEN)
     made.office = replace(made.office, settings=settings)
-    made.app = create_app(office=made.office, clock=lambda: made.now, patience=0)
+    made.app = templates.shared(create_app(office=made.office, clock=lambda: made.now, patience=0))
     made.client = made.app.test_client()
     outages.beat_on(made.office, made.now)
     return made
