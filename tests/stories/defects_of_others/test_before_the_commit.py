@@ -47,7 +47,7 @@ def test_what_is_rolled_back_was_told_to_nobody(table: Table, act: str) -> None:
     table.hints.clear()
 
     def fail(session: Session) -> None:
-        if session.new or session.dirty or session.identity_map:
+        if session.connection().get_execution_options().get("pbem_writes"):
             raise DiskFull
 
     event.listen(Session, "before_commit", fail)

@@ -15,18 +15,18 @@ from tests.table import Table
 DIES_BEFORE_THE_COMMIT = """
 import os, signal
 from datetime import UTC, datetime
-from sqlalchemy import event
+from sqlalchemy import event, select
 from sqlalchemy.orm import Session
 from pbem.service import Office
 from pbem.service.table import submissions
 from pbem.settings import Settings
 from pbem.store.tables import Move
 
-def die(session, _context):
-    if any(isinstance(row, Move) for row in session.new):
+def die(session):
+    if session.scalars(select(Move.number).where(Move.number > 0)).all():
         os.kill(os.getpid(), signal.SIGKILL)
 
-event.listen(Session, "after_flush", die)
+event.listen(Session, "before_commit", die)
 submissions.play_waiting(Office.open(Settings.read(os.environ)), {game!r}, datetime.now(UTC))
 """
 LOOKS_ONCE = """
