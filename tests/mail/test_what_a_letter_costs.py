@@ -62,7 +62,12 @@ def test_what_templates_include_is_part_of_them_and_takes_no_context_of_its_own(
 
 def test_styles_stand_in_the_tags_as_the_library_writes_them(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
-    monkeypatch.setattr(writing, "inlined", lambda html: made.append(html) or "")
+
+    def note(html: str) -> str:
+        made.append(html)
+        return ""
+
+    monkeypatch.setattr(writing, "inlined", note)
     for name, view in LETTERS.items():
         writing.write(view, "board@pbem")
         if view.asked or view.talk:

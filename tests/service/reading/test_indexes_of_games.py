@@ -63,9 +63,12 @@ def test_the_number_is_true_in_every_process_whatever_becomes_of_games(
 @pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("wanted", "index"),
-    [({}, "ix_games_status_ended_at_id"), ({"map": "rust_belt"}, "ix_games_status_map_ended_at_id")],
+    [
+        (archive.Wanted(), "ix_games_status_ended_at_id"),
+        (archive.Wanted(map="rust_belt"), "ix_games_status_map_ended_at_id"),
+    ],
 )
-def test_games_are_counted_without_a_look_at_their_rows(table: Table, wanted: dict[str, str], index: str) -> None:
+def test_games_are_counted_without_a_look_at_their_rows(table: Table, wanted: archive.Wanted, index: str) -> None:
     table.start()
     copies(table, 1)
     counts: list[tuple[str, Any]] = []
@@ -76,7 +79,7 @@ def test_games_are_counted_without_a_look_at_their_rows(table: Table, wanted: di
 
     engine = table.office.database.engine
     event.listen(engine, "before_cursor_execute", note)
-    archive.page(table.office, archive.Wanted(**wanted))
+    archive.page(table.office, wanted)
     event.remove(engine, "before_cursor_execute", note)
     with engine.connect() as connection:
         look = in_index_alone if engine.dialect.name == "postgresql" else reads_no_row
