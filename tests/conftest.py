@@ -40,8 +40,13 @@ settings.register_profile("fuzz", deadline=None, print_blob=True)  # for `make f
 SHARED = Path(os.environ.get("PBEM_SHARED", Path(__file__).parents[2] / "shared"))
 PARTED = ("tests/every_map/test_random_play.py",)
 """Files whose tests share nothing: they come last, and go to whatever process is free."""
-LONG = ("tests/web/games/test_browser_whole_games.py", "tests/storm", "tests/demo/test_end_to_end.py")
-"""Files with a test that takes half a minute: they come first, so that no process waits for one at the end."""
+LONG = (
+    "tests/web/games/test_browser_whole_games.py",
+    "tests/storm",
+    "tests/demo/test_end_to_end.py",
+    "tests/workers/test_mailbox.py",
+)
+"""Files that take half a minute: they come first, so that no process waits for one at the end."""
 MAY_BE_MISSING = "recorded games are not here (PBEM_SHARED)"
 
 

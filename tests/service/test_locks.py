@@ -180,6 +180,29 @@ def test_a_letter_in_the_hands_of_one_worker_is_passed_over_by_the_next(table: T
     assert sorted(taken) == [False, False, False, True]
 
 
+def test_two_wishes_about_the_emails_of_a_game_wait_for_each_other(table: Table) -> None:
+    """There is no row of the game's own yet, so it is the account's that they wait for."""
+    table.start()
+    wishes = ("mute", "digest")
+    ended: list[str] = []
+
+    def act(wish: str) -> None:
+        notifications.differ(table.office, table.host, table.game, wish)
+        ended.append(wish)
+
+    threads = [threading.Thread(target=act, args=(wish,)) for wish in wishes]
+    with held(table, lambda session: queries.account(session, table.host)):
+        for thread in threads:
+            thread.start()
+        time.sleep(WAITS)
+        assert ended == []
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert sorted(ended) == sorted(wishes)
+    (kept,) = (one.mails for one in notifications.games(table.office, table.host) if one.game == table.game)
+    assert kept in wishes
+
+
 def test_a_message_to_a_webhook_in_other_hands_is_passed_over(table: Table) -> None:
     table.start()
     webhooks.add(table.office, table.host, "discord", "https://discord.com/api/webhooks/1/x", "", table.now)

@@ -169,6 +169,7 @@ def differ(office: Office, account_id: int, game_id: str, mails: str, talk: str 
         seat = select(Seat.id).where(Seat.game_id == game_id, Seat.account_id == account_id)
         if session.scalar(seat) is None:
             raise NoSuch(f"Account {account_id} has no seat in game {game_id}.")
+        queries.account(session, account_id)  # of two requests at once one waits: there is no row to lock yet
         row = session.get(GameNotification, (account_id, game_id))
         if row is None:
             row = GameNotification(account_id=account_id, game_id=game_id, mails="", talk="")
