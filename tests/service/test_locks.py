@@ -6,7 +6,7 @@ import contextlib
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, timedelta
 from pathlib import Path
@@ -96,6 +96,20 @@ WRITERS: dict[str, Callable[[Table], object]] = {
 }
 
 
+def all_wait(
+    table: Table, lock: Callable[[Session], object], act: Callable[[str], None], names: Sequence[str], ended: list[str]
+) -> None:
+    """Whoever acts at the same time, one for each name, waits while the lock is held, and comes to an end after it."""
+    threads = [threading.Thread(target=act, args=(name,)) for name in names]
+    with held(table, lock):
+        for thread in threads:
+            thread.start()
+        time.sleep(WAITS)
+        assert ended == []
+    for thread in threads:
+        thread.join(PATIENCE)
+
+
 @pytest.mark.parametrize("part", [0, 1])
 def test_whoever_changes_a_game_waits_for_whoever_does(table: Table, part: int) -> None:
     """In two parts, so that there is a connection for everybody."""
@@ -109,14 +123,7 @@ def test_whoever_changes_a_game_waits_for_whoever_does(table: Table, part: int) 
         ended.append(name)
 
     names = sorted(WRITERS)[part::2]
-    threads = [threading.Thread(target=act, args=(name,)) for name in names]
-    with held(table, lambda session: queries.locked(session, table.game)):
-        for thread in threads:
-            thread.start()
-        time.sleep(WAITS)
-        assert ended == []
-    for thread in threads:
-        thread.join(PATIENCE)
+    all_wait(table, lambda session: queries.locked(session, table.game), act, names, ended)
     assert sorted(ended) == names
 
 
@@ -190,14 +197,7 @@ def test_two_wishes_about_the_emails_of_a_game_wait_for_each_other(table: Table)
         notifications.differ(table.office, table.host, table.game, wish)
         ended.append(wish)
 
-    threads = [threading.Thread(target=act, args=(wish,)) for wish in wishes]
-    with held(table, lambda session: queries.account(session, table.host)):
-        for thread in threads:
-            thread.start()
-        time.sleep(WAITS)
-        assert ended == []
-    for thread in threads:
-        thread.join(PATIENCE)
+    all_wait(table, lambda session: queries.account(session, table.host), act, wishes, ended)
     assert sorted(ended) == sorted(wishes)
     (kept,) = (one.mails for one in notifications.games(table.office, table.host) if one.game == table.game)
     assert kept in wishes
