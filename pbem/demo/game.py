@@ -46,7 +46,8 @@ class Setup:
     """What is to be played, and where its traces are to be left.
 
     ``environ``: other parts than the embedded ones. ``ahead``: robots plan their turns and give standing orders.
-    ``reply``: they answer emails by email, and open no page. ``languages``: of the players, one after the other.
+    ``reply``: they answer emails by email, and read the position from the database. ``languages``: of the players, one
+    after the other.
     """
 
     sheet: Sheet

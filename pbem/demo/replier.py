@@ -1,4 +1,7 @@
-"""A robot that lives in its mail program: it answers emails by replying to them, and opens no page."""
+"""A robot that lives in its mail program: it answers emails by replying to them, and opens no page.
+
+What stands on the board it does not learn from the emails: see :class:`BoardAtHome`.
+"""
 
 from __future__ import annotations
 

@@ -126,3 +126,15 @@ def test_a_whole_game_is_played_by_email_through_real_smtp(tmp_path: Path) -> No
     (file,) = (folder / "server").glob("*.sqlite")
     with sqlite3.connect(file) as database:
         assert database.execute("SELECT DISTINCT via, status FROM submissions").fetchall() == [("mail", "played")]
+
+
+def test_what_is_said_of_robots_that_reply_says_that_they_read_the_database() -> None:
+    """As long as they do."""
+    root = Path(__file__).parents[2]
+    code = (root / "pbem/demo/replier.py").read_text("utf-8")
+    assert "from pbem.service" in code, "they play from the emails now: README, Makefile, help and documents can say so"
+    said = [(root / name).read_text("utf-8") for name in ("README.md", "Makefile", "docs/orders-by-email.md")]
+    said.append((root / "pbem/cli/demo.py").read_text("utf-8"))
+    for text in said:
+        found = re.findall(r"(?:REPLY=1|--reply)[^)]{0,400}", text)
+        assert any("database" in sentence for sentence in found), text[:80]
