@@ -94,7 +94,7 @@ class Reader:
             raise BadMove(
                 say("Orders may have {most} characters; these have {size}.", most=LONGEST_TEXT, size=len(text))
             )
-        self._lines = _LINE_END.split(text)
+        self._lines = lines_of(text)
         self._tokens: list[Token] = []
         for number, line in enumerate(self._lines, 1):
             self._tokens += _tokens(number, line)
@@ -263,6 +263,11 @@ class Reader:
             usage = tuple(f"“{form}”" for form in self.usage)
             expected = say("{expected} Usage: {usage}.", expected=expected, usage=usage)
         return BadMove(expected, line, column, shown(found))
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of orders, as complaints number them."""
+    return _LINE_END.split(text)
 
 
 def shown(text: str) -> str:

@@ -8,10 +8,13 @@ changed, so nothing that could be read in English means anything else in another
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from pbem.engine.moves import BadMove, Move, Seat
+from pbem.engine.reading import lines_of, shown
 from pbem.engine.sheet import Sheet, State
 from pbem.language.catalogues import ENGLISH, Language, current
 from pbem.rails.names import folded
@@ -32,49 +35,133 @@ NAMES: Mapping[str, str] = {
     "heavy-lifting": "Heavy Lifting", "commonwealth": "Commonwealth",
 }  # fmt: skip
 """Actions and colours of the notation, with the words of the rulebook that catalogues translate."""
+COLOURS = frozenset(
+    ("red", "blue", "purple", "yellow", "black", "white", "green", "pink", "gray", "brown", "orange", "nobody")
+)
+"""Of these names the words for cubes and seats, which may be names of people as well: Rosa, Violeta."""
 CONTEXT = "order word"
 MOST_WORDS = 4
 """Words that one of the notation may have in another language: "orden de turno"."""
 _WORD = re.compile(r"[\"“”„‟«»][^\"“”„‟«»]*[\"“”„‟«»]|#.*|(?<!\w)[^\W\d_]+(?!\w)")
 _SPOKEN = re.compile(r"(?<![\w-])[a-z]+(?:-[a-z]+)*")
 _GAP = re.compile(r"\s+|-")
+_GAP_OF_NAMES = re.compile(r"[\s'’.-]+")
+
+
+class Change(NamedTuple):
+    """A piece of a line, and the word of the notation that it stands for."""
+
+    start: int
+    end: int
+    meant: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Names that stay as they are. ``whole``: of several words, without accents, case and spaces; ``people``: words of
+    the players' names, which mean no colour in their game."""
+
+    whole: frozenset[str] = frozenset()
+    people: frozenset[str] = frozenset()
+
+
+NOTHING_KEPT = Kept()
 
 
 def parse(sheet: Sheet, state: State, text: str, names: Mapping[Seat, str]) -> tuple[Move, ...]:
-    """As :meth:`Sheet.parse`, in English or in the language that is read. Raises :class:`BadMove`."""
+    """As :meth:`Sheet.parse`, in English or in the language that is read. Raises :class:`BadMove`, which speaks of the
+    text as it was written."""
     try:
         return sheet.parse(state, text, names)
-    except BadMove:
-        english = in_english(text)
+    except BadMove as bad:
+        failed = [bad]
+    for kept in kept_in(sheet, state, names):
+        english = in_english(text, kept)
         if english == text:
-            raise
-    return sheet.parse(state, english, names)
+            continue
+        try:
+            return sheet.parse(state, english, names)
+        except BadMove as bad:
+            failed.append(_as_written(bad, text, kept))
+    raise max(failed, key=lambda bad: (bad.line, bad.column))  # the reading that went farthest
 
 
-def in_english(text: str) -> str:
+def kept_in(sheet: Sheet, state: State, names: Mapping[Seat, str]) -> tuple[Kept, ...]:
+    """What is left alone, one after the other, in orders about a position: first the names of its places and people,
+    then those of people, because a place may be called like a colour."""
+    if current() is ENGLISH:
+        return ()
+    people = [_WORD.findall(name) for name in names.values()]
+    own = frozenset(folded(word) for words in people for word in words)
+    several = frozenset(folded("".join(words)) for words in people if len(words) > 1)
+    places = frozenset(folded(name.partition(" (")[0]) for name in sheet.place_names(state).values())
+    return tuple(dict.fromkeys((Kept(several | places, own), Kept(several, own))))
+
+
+def in_english(text: str, kept: Kept = NOTHING_KEPT) -> str:
     """Orders with all words that are of the language that is read, and that the notation lacks, in the notation."""
     language = current()
     if language is ENGLISH:
         return text
-    return "\n".join(replaced(line, _meanings(language)) for line in text.splitlines())
+    return "\n".join(replaced(line, _meanings(language), kept) for line in lines_of(text))
 
 
-def replaced(line: str, meanings: Mapping[str, str]) -> str:
+def replaced(line: str, meanings: Mapping[str, str], kept: Kept = NOTHING_KEPT) -> str:
     """A line with every word that stands for another, but for what is in quotes or a remark."""
+    written, copied = [], 0
+    for change in _changes(line, meanings, kept):
+        written += [line[copied : change.start], change.meant]
+        copied = change.end
+    return "".join((*written, line[copied:]))
+
+
+def _changes(line: str, meanings: Mapping[str, str], kept: Kept) -> list[Change]:
     tokens = [match for match in _WORD.finditer(line) if match[0][0].isalpha()]
-    written, copied, at = [], 0, 0
+    found, at = [], 0
     while at < len(tokens):
         for count in range(min(MOST_WORDS, len(tokens) - at), 0, -1):
             start, end = tokens[at].start(), tokens[at + count - 1].end()
-            gaps = (line[a.end() : b.start()] for a, b in zip(tokens[at:], tokens[at + 1 : at + count]))  # noqa: B905
-            meant = meanings.get(folded(line[start:end])) if all(map(_GAP.fullmatch, gaps)) else None
-            if meant is not None:
-                written += [line[copied:start], meant]
-                copied, at = end, at + count
+            pairs = zip(tokens[at:], tokens[at + 1 : at + count])  # noqa: B905
+            gaps = [line[a.end() : b.start()] for a, b in pairs]
+            word = folded(line[start:end])
+            if word in kept.whole and all(map(_GAP_OF_NAMES.fullmatch, gaps)):
+                at += count
+                break
+            meant = meanings.get(word) if all(map(_GAP.fullmatch, gaps)) else None
+            if meant is not None and not (meant in COLOURS and word in kept.people):
+                found.append(Change(start, end, meant))
+                at += count
                 break
         else:
             at += 1
-    return "".join((*written, line[copied:]))
+    return found
+
+
+def _as_written(bad: BadMove, text: str, kept: Kept) -> BadMove:
+    """A complaint about orders in the notation, of the words that stand for them in ``text``."""
+    line = lines_of(text)[bad.line - 1]
+    changes = _changes(line, _meanings(current()), kept)
+    start = _place(changes, bad.column, end=False)
+    if not bad.found:
+        return BadMove(bad.expected, bad.line, _place(changes, bad.column, end=True))
+    whole = bad.found.removesuffix("…")
+    if not in_english(line, kept).startswith(whole, bad.column):
+        return BadMove(bad.expected, bad.line, start, bad.found)  # in quotes: as it stands
+    end = len(line) if whole != bad.found else _place(changes, bad.column + len(whole), end=True)
+    return BadMove(bad.expected, bad.line, start, shown(line[start:end]))
+
+
+def _place(changes: Iterable[Change], column: int, *, end: bool) -> int:
+    """The column of the line as it was written, for one of it in the notation; ``end``: the last that fits."""
+    moved = 0
+    for start, stop, meant in changes:
+        here = start + moved
+        if column < here or (end and column == here):
+            break
+        if column < here + len(meant):
+            return stop if end else start
+        moved += len(meant) - (stop - start)
+    return column - moved
 
 
 def spoken_words(orders: Iterable[str]) -> dict[str, str]:
@@ -85,6 +172,14 @@ def spoken_words(orders: Iterable[str]) -> dict[str, str]:
     used = dict.fromkeys(word for order in orders for word in _SPOKEN.findall(order) if word in WORDS)
     said = {word: language.translate_in(CONTEXT, word).partition("|")[0] for word in used}
     return {word: spelling for word, spelling in said.items() if folded(spelling) != word}
+
+
+def spelled(words: Collection[str]) -> Mapping[str, str]:
+    """Every spelling of some words of the notation, in English and in the language that is read, without accents, case
+    and spaces, with the word."""
+    return {folded(word): word for word in words} | {
+        spelling: word for spelling, word in _meanings(current()).items() if word in words
+    }
 
 
 @cache

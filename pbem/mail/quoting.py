@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
+from pbem.language import orders
 from pbem.mail.words import tidy_lines
 
 LINES, COLUMNS = 40, 300
 """How much of the orders a letter quotes."""
+_BUILD = re.compile(r"\s*build\s", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ def quoted(text: str, number: int, step: int) -> tuple[OrderLine, ...]:
 
 def _marked(line: str, step: int) -> OrderLine:
     parts = line.split(";")
-    first = next((at for at, part in enumerate(parts) if part.strip().lower().startswith("build ")), None)
+    first = next((at for at, part in enumerate(parts) if _BUILD.match(orders.in_english(part))), None)
     if first is None or not 1 <= step <= len(parts) - first:
         return OrderLine("", line)
     at = first + step - 1
@@ -41,6 +44,6 @@ def _marked(line: str, step: int) -> OrderLine:
 
 
 def _until_step(part: str, first: bool) -> int:
-    """How many characters stand before the step: space, and the word ``build`` before the first."""
-    start = len(part) - len(part.lstrip())
-    return start + len("build ") if first else start
+    """How many characters stand before the step: space, and the word for ``build`` before the first."""
+    found = re.match(r"\s*\S+\s+" if first else r"\s*", part)
+    return found.end() if found else 0

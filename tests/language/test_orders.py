@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from pbem import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove
+from pbem.engine.reading import lines_of, shown
+from pbem.engine.sheet import Sheet, State
 from pbem.language import email_words, languages, orders, reading
 from pbem.rails.names import folded
 from tests.speaking import spoken_as
@@ -70,6 +75,108 @@ def test_orders_are_kept_as_the_notation_writes_them(spanish: None) -> None:
     assert [str(move) for move in orders.parse(sheet, state, "emito 2", {})] == ["issue 2"]
     with reading("en"), pytest.raises(BadMove):
         orders.parse(sheet, state, "emito 2", {})
+
+
+def position(slug: str, phase: str, seats: int = 3) -> tuple[Sheet, State]:
+    """The first question of a phase on a map of Age of Steam."""
+    sheet, chance = catalog.sheet("age-of-steam", slug), SeededChance(bytes(32), "deal")
+    state = sheet.start(sheet.colours[:seats], chance, {}).state
+    while sheet.phase(state) != phase:
+        seat = sheet.to_act(state)
+        assert seat is not None
+        order = "issue 2" if sheet.phase(state) == "issue_shares" else str(sheet.default(state))
+        state = sheet.play(state, seat, sheet.parse(state, order, {}), chance).state
+    return sheet, state
+
+
+@pytest.mark.parametrize(
+    ("code", "slug", "typed", "meant"),
+    [
+        ("es", "western_us", "mover azul El Paso hacia Amarillo", "move blue El Paso to Amarillo"),
+        ("es", "western_us", "mover amarillo L20 hacia K20", "move yellow L20 to K20"),
+        ("pl", "poland", "dostarcz niebieski Zielona Góra do Zielona Góra", "move blue Zielona Góra to Zielona Góra"),
+        (
+            "pt",
+            "st_lucia",
+            "mover azul Barre de l'Isle para Barre de l’Isle",
+            "move blue Barre de l'Isle to Barre de l'Isle",
+        ),
+    ],
+)
+def test_names_of_places_that_are_words_of_the_language_stay_names(
+    code: str, slug: str, typed: str, meant: str
+) -> None:
+    sheet, state = position(slug, "issue_shares")
+    for name in ("El Paso", "Amarillo"):
+        assert (name in sheet.place_names(state).values()) == (slug == "western_us")
+
+    def judged(text: str) -> str:
+        try:
+            return "; ".join(map(str, orders.parse(sheet, state, text, {})))
+        except BadMove as bad:
+            return str(bad.expected)
+
+    with reading(code):
+        own = judged(typed)
+    assert own == judged(meant)
+    assert own.startswith("move") or "no hex" in own, own
+
+
+def test_a_player_who_is_called_like_a_colour_is_never_taken_for_another_seat(spanish: None) -> None:
+    sheet, state = position("rust_belt", "issue_shares")
+    assert sheet.colours[:3] == ("blue", "green", "yellow")
+    names = {"blue": "Ana", "green": "Azul", "yellow": "Azul Marino"}
+    (move,) = orders.parse(sheet, state, "mover azul L7 > K12(Azul)", {"green": "Ben"})
+    assert str(move) == "move blue L7 > K12(blue)"
+    with pytest.raises(BadMove):  # the cube or the player: nobody can say
+        orders.parse(sheet, state, "mover azul L7 > K12(Azul)", names)
+    (move,) = orders.parse(sheet, state, "mover roja L7 > K12(Azul) > Q10(Azul Marino)", names)
+    assert str(move) == "move red L7 > K12(green) > Q10(yellow)"
+
+
+@pytest.mark.parametrize(
+    ("typed", "line", "column", "found"),
+    [
+        ("emito 4 más", 1, 8, "más"),
+        ("emito azul", 1, 6, "azul"),
+        ("emito 2\nmuevo orden  de turno L7", 2, 6, "orden  de turno"),
+        ("emito", 1, 5, ""),
+        ('construir "azul azul" x', 1, 10, '"azul azul" x'),
+        ("acción orden de turno > azul", 1, 24, "azul"),
+    ],
+)
+def test_what_cannot_be_read_is_quoted_as_it_was_written(
+    spanish: None, typed: str, line: int, column: int, found: str
+) -> None:
+    sheet, state = position("rust_belt", "issue_shares")
+    with pytest.raises(BadMove) as caught:
+        orders.parse(sheet, state, typed, {})
+    bad = caught.value
+    assert (bad.line, bad.column, bad.found) == (line, column, found), bad.sentence()
+
+
+WORDS_OF_LINES = st.lists(
+    st.sampled_from(
+        [*(word for words in SPANISH.values() for word in words.split("|")), "4", "L7", ">", "S10", "x", "|"]
+    ),
+    max_size=8,
+).map(" ".join)
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.lists(WORDS_OF_LINES | st.text(max_size=20), max_size=3).map("\n".join))
+def test_no_complaint_quotes_what_nobody_wrote(spanish: None, text: str) -> None:
+    sheet, state = position("rust_belt", "issue_shares")
+    with suppress(BadMove):
+        orders.parse(sheet, state, text, {})
+        return
+    with pytest.raises(BadMove) as caught:
+        orders.parse(sheet, state, text, {})
+    bad = caught.value
+    line, found = lines_of(text)[bad.line - 1], bad.found.removesuffix("…")
+    rest = line[bad.column :]
+    assert 0 <= bad.column <= len(line)
+    assert shown(rest).startswith(found) or shown(rest[1:]).startswith(found), bad.sentence()  # in quotes
 
 
 def test_no_spelling_of_a_language_stands_for_two_words() -> None:

@@ -15,6 +15,8 @@ from pbem.engine.moves import Seat
 from pbem.engine.reading import NO_ORDER
 from pbem.engine.sheet import Question, Sheet, State
 from pbem.engine.text import Place, Say, say
+from pbem.language import orders as spoken_orders
+from pbem.rails.names import folded
 from pbem.robot import trying
 from pbem.voice import GameVoice
 
@@ -40,9 +42,10 @@ def like(sheet: Sheet, state: State, names: Mapping[Seat, str], text: str, place
     if not written or sheet.over(state) or (line > 1 and lines[line - 1] != written[0]):
         return ()
     failed, question = written[0][:LONGEST], sheet.question(state)
-    if sheet.placements(state) and (steps := _steps(sheet, state, question.seat, failed, step)):
+    english = spoken_orders.in_english(failed)
+    if sheet.placements(state) and (steps := _steps(sheet, state, question.seat, english, step)):
         return steps
-    return _choices(sheet, state, names, question, failed)
+    return _choices(sheet, state, names, question, (english, failed))
 
 
 def with_what_is_allowed(why: Say, sheet: Sheet, state: State, text: str, place: tuple[int, int]) -> Say:
@@ -54,7 +57,7 @@ def with_what_is_allowed(why: Say, sheet: Sheet, state: State, text: str, place:
     question = None if sheet.over(state) else sheet.question(state)
     if not written or question is None or not sheet.placements(state):
         return why
-    failure = _failure(sheet, state, question.seat, written[:LONGEST], step)
+    failure = _failure(sheet, state, question.seat, spoken_orders.in_english(written[:LONGEST]), step)
     there = _there(failure) if failure is not None else []
     if failure is None or len(failure.hexes) != 1 or not there:
         return why
@@ -154,17 +157,23 @@ def _there(failure: _Failure) -> list[str]:
     return sorted(there, key=lambda order: _unlike(order, failure.part))
 
 
-def _choices(sheet: Sheet, state: State, names: Mapping[Seat, str], question: Question, failed: str) -> tuple[str, ...]:
-    """Of what can be chosen what is most like the line, if that begins like any of it."""
+def _choices(
+    sheet: Sheet, state: State, names: Mapping[Seat, str], question: Question, failed: tuple[str, str]
+) -> tuple[str, ...]:
+    """Of what can be chosen what is most like the line, if that begins like any of it. ``failed``: the line in the
+    notation, and as it was written."""
+    english, written = failed
     voice = GameVoice(sheet, state, names)
     titles = {choice.order: choice.title.read(voice) for choice in question.choices}
     orders = sheet.legal(state) or tuple(titles)
-    words = {order.partition(" ")[0] for order in orders}
-    first = failed.partition(" ")[0].casefold()
-    meant = set(difflib.get_close_matches(first, words, n=1, cutoff=LIKE))
+    words = spoken_orders.spelled({order.partition(" ")[0] for order in orders})
+    first = folded(english.partition(" ")[0])
+    meant = {words[word] for word in difflib.get_close_matches(first, words, n=1, cutoff=LIKE)}
     alike = [order for order in orders if order.partition(" ")[0] in meant]
     return tuple(
-        sorted(alike, key=lambda order: min(_unlike(order, failed), _unlike(order, failed, str(titles.get(order, "")))))
+        sorted(
+            alike, key=lambda order: min(_unlike(order, english), _unlike(order, written, str(titles.get(order, ""))))
+        )
     )[:MOST]
 
 

@@ -171,8 +171,7 @@ def _answer(work: GameWork, submission: Submission) -> None:
         if submission.via == "mail":
             _echo(work, submission, read)
     except BadMove as bad:
-        understood = submission.via != "mail" or _reader(work).resembles_orders(submission.text)
-        _refuse(work, submission, Refusal(bad.sentence()), bad.line, understood=understood)
+        _refuse(work, submission, Refusal(bad.sentence()), bad.line, understood=_is_understood(work, submission))
     except Refused as refused:
         _refuse(work, submission, refused.refusal, refused.line)
 
@@ -211,6 +210,12 @@ def _play(work: GameWork, submission: Submission) -> Read:
         return Read(literal)
     waiting = standing_orders.waits(work, submission.seat)
     return Read(literal, bool(clashes.found(sheet, state, after, submission.seat, waiting)))
+
+
+def _is_understood(work: GameWork, submission: Submission) -> bool:
+    """Whether anything of what cannot be read is like orders: of an email that may be a program's."""
+    with reading(_language(work, submission)):
+        return submission.via != "mail" or _reader(work).resembles_orders(submission.text)
 
 
 def _is_literal(work: GameWork, submission: Submission) -> bool:
@@ -288,7 +293,8 @@ def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int,
     why = refusal.why
     if submission.version == work.game.version and work.game.to_act == submission.seat and not refusal.whole:
         place = (line, refusal.step)
-        why = similar.with_what_is_allowed(why, work.sheet, work.state, submission.text, place)
+        with reading(_language(work, submission)):
+            why = similar.with_what_is_allowed(why, work.sheet, work.state, submission.text, place)
     submission.sentence, submission.rule = say_to_json(why), refusal.rule
     submission.line, submission.step = line, refusal.step
     seat = work.seat(submission.seat)

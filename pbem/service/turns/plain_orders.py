@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from pbem.engine.moves import BadMove, Move, Seat
 from pbem.engine.sheet import Sheet, State
@@ -73,9 +74,12 @@ _NAME = re.compile(r"[^\W\d_][\w.'’ -]*")
 _NUMBER = re.compile(r"\d{1,4}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PlainReader:
-    """Reads the lines of an email about one position. ``names``: the players' names by their seats."""
+    """Reads the lines of an email about one position, in English and in the language that is read when it is made.
+
+    ``names``: the players' names by their seats.
+    """
 
     sheet: Sheet
     state: State
@@ -110,9 +114,23 @@ class PlainReader:
         if self.sheet.over(self.state):
             return False
         asked = self.sheet.question(self.state)
-        words = {order.partition(" ")[0] for order in (*(choice.order for choice in asked.choices), asked.example)}
-        firsts = (_words(line[:LONGEST]).partition(" ")[0] for line in text.splitlines()[:MOST_LINES])
-        return any(difflib.get_close_matches(first, words - {""}, n=1, cutoff=LIKE) for first in firsts if first)
+        orders = (*(choice.order for choice in asked.choices), asked.example)
+        words = spoken_orders.spelled({order.partition(" ")[0] for order in orders} - {""})
+        said = (reading for line in text.splitlines()[:MOST_LINES] for reading in self._readings(line[:LONGEST]))
+        firsts = {_words(line).partition(" ")[0] for line in said} - {""}
+        return any(difflib.get_close_matches(first, words, n=1, cutoff=LIKE) for first in firsts)
+
+    @cached_property
+    def _kept(self) -> tuple[spoken_orders.Kept, ...]:
+        return spoken_orders.kept_in(self.sheet, self.state, self.names)
+
+    def _readings(self, line: str) -> tuple[str, ...]:
+        """A line as it stands, and in the notation where it is of the language that is read."""
+        return (line, *(spoken_orders.in_english(line, kept) for kept in self._kept))
+
+    def _variants(self, line: str) -> list[str]:
+        """The same without bullet, link, quotes and full stop, as our emails print orders."""
+        return list(dict.fromkeys(reading for bare in _bare(line) for reading in self._readings(bare)))
 
     def _plain(self, text: str) -> str | None:
         """The same in the notation, each order on the line where it was written, ``None`` when something else is."""
@@ -143,7 +161,7 @@ class PlainReader:
 
     def _as_printed(self, line: str) -> str | None:
         """The same for a line in the notation, or as our emails print it; not for the words of a choice."""
-        return next((candidate for candidate in _variants(line) if self._can_be_read(candidate)), None)
+        return next((candidate for candidate in self._variants(line) if self._can_be_read(candidate)), None)
 
     def _can_be_read(self, line: str) -> bool:
         try:
@@ -161,7 +179,7 @@ class PlainReader:
             numbered = {choice.keyword for choice in choices if _NUMBER.fullmatch(choice.order.partition(" ")[2])}
             return f"{numbered.pop()} {int(line.rstrip('.'))}" if len(numbered) == 1 else None
         voice = GameVoice(self.sheet, self.state, self.names)
-        said = {_words(candidate) for candidate in _variants(line)}
+        said = {_words(candidate) for candidate in self._variants(line)}
         meant = [
             choice.order
             for choice in choices
@@ -176,11 +194,6 @@ def _filled(line: str) -> str:
         return line
     rest = _BLANKS.sub("", line)
     return "" if _UNFILLED.fullmatch(rest.strip()) else rest
-
-
-def _variants(line: str) -> list[str]:
-    """A line as it stands, and without bullet, link, quotes and full stop, as our emails print orders."""
-    return list(dict.fromkeys((*(found := _bare(line)), *map(spoken_orders.in_english, found))))
 
 
 def _bare(line: str) -> list[str]:
