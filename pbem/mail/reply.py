@@ -40,6 +40,8 @@ BY_PROGRAMS = (
 """Headers that only programs write."""
 PROGRAMS = ("mailerdaemon", "postmaster", "noreply", "donotreply", "autoreply", "autoresponder", "bounce", "bounces")
 """Senders that nobody can answer: local parts of addresses, of which the letters count."""
+BY_PROGRAMS_ALONE = ("multipart/report", "message/disposition-notification", "message/delivery-status")
+"""What only programs send, whatever else the header says: receipts that a letter was opened (RFC 8098), reports."""
 ADDRESS = 320
 """Characters of an address that are looked at."""
 
@@ -87,6 +89,7 @@ def is_automatic(message: Message) -> bool:
         or header["X-Auto-Response-Suppress"] not in ("", "none")
         or header["Return-Path"] == "<>"
         or any(message.get(name) is not None for name in BY_PROGRAMS)
+        or message.get_content_type() in BY_PROGRAMS_ALONE
         or any(is_program(_address(message, name)) for name in ("From", "Sender", "Reply-To"))
     )
 

@@ -345,6 +345,19 @@ def test_programs_get_no_answer(table: Table, wire: smtplib.SMTP, header: dict[s
     assert len(table.letters()) == before
 
 
+@pytest.mark.parametrize("report", ["disposition-notification", "delivery-status", "feedback-report"])
+def test_receipts_and_reports_get_no_answer_though_somebody_has_sent_them(
+    table: Table, wire: smtplib.SMTP, report: str
+) -> None:
+    row = question(table)
+    before, mail = len(table.letters()), answered(table, row, "It was displayed on the screen.\nissue 2")
+    mail.make_mixed()
+    mail.replace_header("Content-Type", f'multipart/report; report-type={report}; boundary="{mail.get_boundary()}"')
+    send(wire, mail, sender="ana@example.net")
+    assert table.submissions() == []
+    assert len(table.letters()) == before
+
+
 def test_who_had_the_seat_before_is_told_in_one_line_and_plays_nothing(table: Table, wire: smtplib.SMTP) -> None:
     row = question(table)
     mail = answered(table, row, "issue 2")
