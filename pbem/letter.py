@@ -57,7 +57,7 @@ class Envelope:
     """Whom a letter goes to, and what its headers say.
 
     ``kind``: one of ``pbem.service.kinds``. ``zone``: in which its reader is told times, ``language``: in which the
-    letter is written. ``thread_id``: the Message-ID that letters about the same hang on;
+    letter is written. ``thread_id``: the Message-ID of the first letter about its game, on which all others hang;
     ``reply_to``: the address that takes what is answered. ``pictures``: how the board comes: inside, link, or text when
     the reader wants no HTML. ``look``: how its reader sees boards.
     """
@@ -81,7 +81,8 @@ class Links:
     """The addresses that letters of many kinds name; all absolute. Empty where the letter has no such link.
 
     ``turn``: the page on which the reader answers, and ``reply`` the mail address, where orders can be answered;
-    ``seat``: the game as its reader; ``rulings``: the page on which each has its number as an anchor; ``by_email``: the
+    ``seat``: the game as its reader; ``unsubscribe_by_mail``: the mail address that stops letters like this one;
+    ``rulings``: the page on which each has its number as an anchor; ``by_email``: the
     page on how emails are answered; ``orders``: how orders of the game are written.
     """
 
@@ -95,6 +96,7 @@ class Links:
     lobby: str = ""
     account: str = ""
     unsubscribe: str = ""
+    unsubscribe_by_mail: str = ""
     by_email: str = ""
 
 

@@ -1,8 +1,8 @@
-"""Incoming email: ``python -m workers.mailin`` takes bounces and replies, each about one of our letters.
+"""Incoming email: ``python -m workers.mailin`` takes bounces, replies and mails that unsubscribe from our letters.
 
-They come by SMTP and from a mailbox (:mod:`workers.mailbox`). Nothing else is taken than letters that come back and
-answers with orders. An address that is that of no letter of ours is
-refused in the conversation, and a mail that a program has written is never answered.
+They come by SMTP and from a mailbox (:mod:`workers.mailbox`). Nothing else is taken than letters that come back,
+answers with orders, and what comes to the address that stops letters like one. An address that is that of no letter of
+ours is refused in the conversation, and a mail that a program has written is never answered.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pbem.mail.reader import Kind
 from pbem.mail.reply import is_program
 from pbem.runtime.start import begin
 from pbem.service import BadToken, NoSuch, NotNow, Office
-from pbem.service.accounts import bounces
+from pbem.service.accounts import accounts, bounces
 from pbem.service.base.rate_limits import TooMuch
 from pbem.service.leagues import replies as leagues
 from pbem.service.table import incoming, replies
@@ -97,7 +97,7 @@ class Mailroom:
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
-        """Whether this is the return path of one of our letters, or the address to which one is answered."""
+        """Whether this is the return path of one of our letters, or an address to which one is answered or stopped."""
         answered = self.answered(address)
         if answered is None and not self.is_ours(address):
             return NO_MAILBOX
@@ -148,7 +148,8 @@ class Mailroom:
 
     def is_ours(self, address: str) -> bool:
         """Whether a letter of ours is answered, or comes back, at this address."""
-        return any(read(address) is not None for read in (self.answered, self.letter, self.checked))
+        ways = self.answered, self.letter, self.stopped, self.checked
+        return any(read(address) is not None for read in ways)
 
     def deal(
         self, address: str, content: bytes, *, from_nobody: bool, expected: tuple[int, Expected] | None = None
@@ -162,6 +163,8 @@ class Mailroom:
         elif (check := self.checked(address)) is not None:
             log.info("test email %s, or the reply to it, has come in", check)
             mail_checks.note(self.office.settings, check, content)
+        elif (number := self.stopped(address)) is not None:
+            self.stop(number)
         elif self.answered(address) is None:
             self.take(address, content)
         else:
@@ -169,6 +172,9 @@ class Mailroom:
 
     def too_large(self, address: str, header: bytes) -> None:
         """Refuse an answer that is too large to be read; SMTP refuses it while it comes. Raises ``TooMuch``."""
+        if (number := self.stopped(address)) is not None:
+            self.stop(number)
+            return
         if (number := self.answered(address)) is None:
             log.info("a mail to a return path is too large to be read")
             return
@@ -189,6 +195,19 @@ class Mailroom:
     def answered(self, address: str) -> int | None:
         """The letter that is answered to an address."""
         return _number(address, self.office.settings.orders_address, self.office.tokens.read_reply)
+
+    def stopped(self, address: str) -> int | None:
+        """The letter like which a mail to this address wants no more."""
+        return _number(address, self.office.settings.orders_address, self.office.tokens.read_stop)
+
+    def stop(self, number: int) -> None:
+        """Stop letters like this one: whoever knows the address has had it, whatever the mail says and who wrote it."""
+        try:
+            accounts.stop_by_mail(self.office, number, work.now())
+        except NoSuch:
+            log.info("there is no letter %s any more to be unsubscribed from", number, extra={"letter": number})
+            return
+        log.info("letters like letter %s are stopped by a mail", number, extra={"letter": number})
 
     def checked(self, address: str) -> int | None:
         """The test email of the doctor that is answered to an address, or came to it."""

@@ -82,8 +82,9 @@ def play_and_send(office: Office, game_id: str) -> None:
     quick = _quick.get(_way(office), False)
     courier = letters.courier(office, lambda: now() + CLAIM) if quick else None
     play(office, game_id, courier)
-    if courier is not None and courier.letter is not None and courier.at_hand is not None:
-        _send_ours(office, courier.letter.id, partial(correspondence.taken, office, courier.letter, courier.at_hand))
+    if courier is not None and (row := courier.letter) is not None and courier.at_hand is not None:
+        draft = partial(correspondence.taken, office, row, courier.thread, courier.at_hand)
+        _send_ours(office, row.id, draft)
 
 
 def think(office: Office, game_id: str) -> None:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing_extensions import override
 
 from pbem.clear_colours import cleared
+from pbem.language import language
 from pbem.letter import Email, LetterView, Picture
 from pbem.mail import parts
 from pbem.mail.environment import kinds
@@ -90,16 +91,19 @@ def _address(view: LetterView, sender: str) -> Iterator[bytes]:
     yield _header("Date", format_datetime(envelope.now))
     if envelope.message_id:
         yield _header("Message-ID", _angled(envelope.message_id))
-    if envelope.thread_id and envelope.thread_id != envelope.message_id:
+    if envelope.thread_id:
         for header in ("In-Reply-To", "References"):
             yield _header(header, _angled(envelope.thread_id))
+    yield _header("Content-Language", language(envelope.language).code)
     yield _header("X-Pbem-Letter", envelope.kind)
     yield _header("Auto-Submitted", "auto-generated")
     yield _header("X-Auto-Response-Suppress", "All")
     if view.game:
         yield _header("List-Id", f"<{re.sub('[^A-Za-z0-9-]', '-', view.game.id)}.games.{address.rpartition('@')[2]}>")
     if view.links.unsubscribe:
-        yield _header("List-Unsubscribe", _angled(view.links.unsubscribe))
+        by_mail = view.links.unsubscribe_by_mail
+        ways = (view.links.unsubscribe, f"mailto:{by_mail}?subject=unsubscribe" if by_mail else "")
+        yield _header("List-Unsubscribe", ", ".join(map(_angled, filter(None, ways))))
         yield _header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
 
 
@@ -112,7 +116,7 @@ def _parted(sender: str) -> tuple[str, str]:
 def _header(name: str, value: str) -> bytes:
     """A header of words. What needs neither code nor folding is not taken apart and put together again."""
     whole = name in ("Subject", "Date") or name.lower() in LetterPolicy.whole
-    fits = whole or (name.startswith(("X-", "Auto-")) and len(name) + 2 + len(value) <= FITS)
+    fits = whole or (name.startswith(("X-", "Auto-", "Content-")) and len(name) + 2 + len(value) <= FITS)
     if fits and PLAIN.fullmatch(value) and "=?" not in value:
         return f"{name}: {value}\r\n".encode("ascii")
     return _folded(name, value)

@@ -27,7 +27,7 @@ from pbem.service import kinds
 from pbem.time_controls import TimeControl
 from pbem.views import ClockView
 from tests.mail.arriving import arrived
-from tests.mail.views import LETTERS, STANDINGS, addressed
+from tests.mail.views import LETTERS, STANDINGS, STOP, addressed
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
 BOARD = Picture.of(PNG)
@@ -204,8 +204,8 @@ def test_letters_of_one_game_to_one_reader_hang_on_one_thread() -> None:
 
 
 def test_the_first_letter_of_a_thread_answers_nothing() -> None:
+    assert not LETTERS["game-started"].envelope.thread_id
     message = sent("game-started")
-    assert message["Message-ID"] == LETTERS["game-started"].envelope.thread_id
     assert "References" not in message
     assert "In-Reply-To" not in message
 
@@ -214,8 +214,22 @@ def test_one_click_unsubscribing_stands_in_one_unbroken_line() -> None:
     view = LETTERS["your-turn-build"]
     long = replace(view, links=replace(view.links, unsubscribe=f"https://play.example.org/u/{'Ab3-_x.' * 30}"))
     raw = compose(long, None).content
-    assert f"\r\nList-Unsubscribe: <{long.links.unsubscribe}>\r\n".encode() in raw
+    ways = f"<{long.links.unsubscribe}>, <mailto:{STOP}?subject=unsubscribe>"
+    assert f"\r\nList-Unsubscribe: {ways}\r\n".encode() in raw
     assert b"\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n" in raw
+
+
+def test_where_no_email_is_received_no_mail_unsubscribes() -> None:
+    view = LETTERS["your-turn-build"]
+    message = arrived(compose(replace(view, links=replace(view.links, unsubscribe_by_mail="")), None))
+    assert message["List-Unsubscribe"] == f"<{view.links.unsubscribe}>"
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "en"), ("pt", "pt"), ("es", "es"), ("pl", "pl"), ("xx", "en")])
+def test_the_header_says_in_which_language_a_letter_is(language: str, said: str) -> None:
+    message = arrived(compose(addressed(LETTERS["your-turn-build"], language=language), None))
+    assert message["Content-Language"] == said
+    assert f'lang="{said}"' in part(message, "html")
 
 
 def test_a_letter_that_was_asked_for_cannot_be_unsubscribed() -> None:

@@ -49,7 +49,7 @@ CODES = {
 HEADERS = {
     "Subject", "From", "To", "Date", "Message-ID", "In-Reply-To", "References", "X-Pbem-Letter", "Auto-Submitted",
     "X-Auto-Response-Suppress", "List-Id", "List-Unsubscribe", "List-Unsubscribe-Post", "MIME-Version", "Content-Type",
-    "Content-Transfer-Encoding", "Reply-To",
+    "Content-Language", "Content-Transfer-Encoding", "Reply-To",
 }  # fmt: skip
 each_letter = pytest.mark.parametrize("name", sorted(set(LETTERS) - {"your-turn-shares", "your-turn-action"}))
 

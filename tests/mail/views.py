@@ -68,6 +68,7 @@ from tests.mail.game import APART, SEATS, SEED, SHEET, START, Moment, asked, mom
 ROOT = "https://play.example.org"
 TOKEN = "Q1GaAEe9ty7bZjZmteutfH-zsSSe.aScB5w._wEMVyMkZp98LZwBNXx"
 REPLY = "orders+7-0123456789abcdef@play.example.org"
+STOP = "orders+7-fedcba9876543210@play.example.org"
 NAMES = dict(zip(SEATS, ("Davi", "Chloé", "Eva", "Ana"), strict=True))
 HOST = "Ana"
 READER = "pink"
@@ -130,6 +131,7 @@ def links(**more: str) -> Links:
         "account": f"{ROOT}/account",
         "orders": f"{ROOT}/how-to-play/age-of-steam/orders",
         "unsubscribe": f"{ROOT}/u/{TOKEN}",
+        "unsubscribe_by_mail": STOP,
     }
     return Links(**(common | more))
 
@@ -139,7 +141,7 @@ def letter(kind: str, own: object, moment: Moment, **changes: Any) -> LetterView
     values: dict[str, Any] = {
         "id": 7, "kind": kind, "to": "ana@example.org", "name": NAMES[READER], "now": now(moment), "links": links(),
         "game": game(moment), "seat": READER, "message_id": f"<k7m2.v{len(moment.log)}.p3.{kind}.7@play.example.org>",
-        "thread_id": "<k7m2.account4@play.example.org>", "zone": "Europe/Lisbon", "language": "en",
+        "thread_id": "<k7m2.v0.p3.invitation.4@play.example.org>", "zone": "Europe/Lisbon", "language": "en",
         "own": own, "reply_to": REPLY if kind in ANSWERED_WITH_YES else "", "pictures": "inside",
     }  # fmt: skip
     values |= changes
@@ -428,7 +430,7 @@ LETTERS: dict[str, LetterView] = {
     ),
     "game-started": letter(
         "game-started", GameStarted(), moments()[0], links=links(seat=f"{ROOT}/s/{TOKEN}"),
-        thread_id="<k7m2.v0.p3.game-started.7@play.example.org>",
+        thread_id="",
     ),
     "your-turn-shares": your_turn("issue_shares"),
     "your-turn-bid": your_turn("turn_order"),

@@ -20,6 +20,7 @@ from tests.mail import test_returned as samples
 from tests.servers import ImapServer, Missing, dovecot
 from tests.table import Table
 from tests.workers.test_answers import answered, as_mail, played, question
+from tests.workers.test_unsubscribing_by_mail import stops, unsubscribing
 from workers import mailbox, mailin, work
 
 PATIENCE = 20.0
@@ -143,6 +144,18 @@ def test_a_bounce_to_its_return_path_stops_the_emails_to_its_reader(table: Table
     with reading(table):
         until(lambda: box.mails(mailbox.READ))
     assert bounces.unreachable(table.office, 2) is not None
+
+
+def test_a_mail_to_the_address_that_unsubscribes_does_so_however_large(table: Table, box: ImapServer) -> None:
+    table.start()
+    rows = {row.account_id: row for row in table.letters("game-started")}
+    for account, size in ((2, 0), (3, mailin.LARGEST)):
+        _, asking = unsubscribing(as_mail(table.office, table, rows[account]))
+        asking.set_content("x" * size)
+        box.deliver(asking.as_bytes())
+    with reading(table):
+        until(lambda: len(box.mails(mailbox.READ)) == 2)
+    assert stops(table) == [(2, table.game, ""), (3, table.game, "")]
 
 
 def test_holiday_notices_are_moved_and_not_answered(table: Table, box: ImapServer) -> None:

@@ -66,6 +66,11 @@ def play(table: Table) -> Letter:
     return table.letters("your-turn")[-1]
 
 
+def sent_as(table: Table) -> set[str]:
+    """The Message-IDs of the letters that were sent."""
+    return {row.message_id for row in table.letters(status="sent")}
+
+
 def sent_by_a_task(table: Table) -> list[int]:
     """The letters that are left to tasks of their own."""
     return [int(hint.id) for hint in table.hints if hint.task == broker.SEND]
@@ -130,8 +135,8 @@ def test_what_a_transaction_has_left_at_hand_says_the_same_as_the_rows(
 ) -> None:
     taken, made = correspondence.taken, []
 
-    def noted(office: Office, row: Letter, at_hand: AtHand, now: datetime) -> correspondence.Draft:
-        made.append(taken(office, row, at_hand, now))
+    def noted(office: Office, row: Letter, thread: str, at_hand: AtHand, now: datetime) -> correspondence.Draft:
+        made.append(taken(office, row, thread, at_hand, now))
         return made[-1]
 
     monkeypatch.setattr(correspondence, "taken", noted)
@@ -140,6 +145,7 @@ def test_what_a_transaction_has_left_at_hand_says_the_same_as_the_rows(
         read = correspondence.letter(table.office, row.id, table.now)
         emails = [compose(draft.view, picture(draft), "pbem@example.org") for draft in (made[-1], read)]
         assert emails[0] == emails[1]
+        assert made[-1].view.envelope.thread_id in sent_as(table)
     assert len(made) == 4
 
 

@@ -16,7 +16,7 @@ from pbem.engine.text import say
 from pbem.language import current, languages
 from pbem.service.accounts import board_looks
 from pbem.service.base import mailboxes, merged, queries, rate_limits, validation
-from pbem.service.base.errors import BadInput, NotNow, Problem
+from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, LoginClaim, SeatClaim, UnsubscribeClaim
 from pbem.service.base.work import NewLetter
@@ -184,6 +184,22 @@ def stop_mail(office: Office, claim: UnsubscribeClaim, scope: str, now: datetime
         stopped = select(Stop.id).where(Stop.account_id == reader, Stop.game_id == game, Stop.kind == kind)
         if work.session.scalar(stopped) is None:
             work.session.add(Stop(account_id=reader, game_id=game, kind=kind, since=now))
+
+
+def stop_at_once(office: Office, claim: UnsubscribeClaim, now: datetime) -> None:
+    """What somebody stops whose mail program offers one button for it: letters of this game, or of this kind where
+    they are about none."""
+    stop_mail(office, claim, "game" if claim.game else "kind", now)
+
+
+def stop_by_mail(office: Office, letter_id: int, now: datetime) -> None:
+    """The same for letters like this one, by a mail. Raises :class:`NoSuch` for a letter that is gone."""
+    with office.read() as session:
+        letter = queries.letter(session, letter_id)
+        if letter is None:
+            raise NoSuch(f"There is no letter {letter_id}.")
+        claim = UnsubscribeClaim(letter.account_id, letter.game_id or "", letter.kind)
+    stop_at_once(office, claim, now)
 
 
 def resume_mail(office: Office, claim: UnsubscribeClaim) -> None:

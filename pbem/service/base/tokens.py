@@ -320,6 +320,14 @@ class Tokens:
         """The letter that is answered."""
         return self._read_numbered("reply", token)
 
+    def stop(self, letter: int) -> str:
+        """What the address ends with that stops letters like this one; as for :meth:`bounce`."""
+        return self._numbered("stop", letter)
+
+    def read_stop(self, token: str) -> int:
+        """The letter like which no more are wanted."""
+        return self._read_numbered("stop", token)
+
     def check(self, number: int) -> str:
         """What the address ends with to which a test email of the doctor is answered; as for :meth:`bounce`."""
         return self._numbered("check", number)

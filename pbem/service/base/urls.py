@@ -79,6 +79,10 @@ class Addresses:
     def unsubscribe(self, account: int, game: str, kind: str) -> str:
         return f"{self.root}/u/{self.tokens.unsubscribe(account, game, kind)}"
 
+    def unsubscribe_by_mail(self, letter: int) -> str:
+        """The mail address that does the same for letters like this one; empty where no mail is received."""
+        return with_token(self.orders, self.tokens.stop(letter)) if self.orders else ""
+
     def feed(self, account: int, key: str, ending: str) -> str:
         """``ending``: atom or ics."""
         return f"{self.root}/feed/{self.tokens.feed(account, key)}/turns.{ending}"

@@ -86,13 +86,15 @@ class Courier:
 
     ``ends``: until when a letter is in its hands that it takes now; ``resting_key``: where it is written that a host
     was slow (``outbox.providers``). ``free``: whether it takes one. ``letter``: the one it has taken, which is its own
-    as soon as the transaction is committed; ``at_hand``: what is known of its game then.
+    as soon as the transaction is committed; ``thread``: the Message-ID of the letter that it hangs on, empty where it
+    hangs on none; ``at_hand``: what is known of its game then.
     """
 
     ends: Callable[[], datetime]
     resting_key: Callable[[str], str]
     free: bool = True
     letter: Letter | None = None
+    thread: str = ""
     at_hand: AtHand | None = None
 
 

@@ -19,13 +19,19 @@ from pbem.service.base.office import Office
 from pbem.service.base.work import AtHand
 from pbem.service.kinds import LetterKind
 from pbem.service.letters.context import LetterContext
-from pbem.service.outbox import talk
+from pbem.service.outbox import talk, threads
 from pbem.service.reading import views
 from pbem.store.tables import Absence, Account, Game, Letter, Seat
 
 _AWAY = select(Absence.id).join(Seat, Seat.account_id == Absence.account_id).where(Seat.game_id == Letter.game_id)
 _WITH_ITS_GAME = (
-    select(Letter, Account, Game, _AWAY.exists())
+    select(
+        Letter,
+        Account,
+        Game,
+        _AWAY.exists(),
+        threads.root(Letter.account_id, Letter.game_id, Letter.id).scalar_subquery(),
+    )
     .select_from(Letter)
     .join(Account, Account.id == Letter.account_id)
     .outerjoin(Game, Game.id == Letter.game_id)
@@ -48,16 +54,16 @@ def letter(office: Office, letter_id: int, now: datetime) -> Draft:
         found = session.execute(_WITH_ITS_GAME, {"letter": letter_id}).one_or_none()
         if found is None:
             raise NoSuch(f"There is no letter {letter_id}.")
-        row, account, game, away = found
+        row, account, game, away, thread = found
         context = LetterContext(office, session, row, account, now)
         if game is not None:
             context.game = game
             looks.tell(session, game.id, "absences", away)
         with reading(account.language):
-            return _draft(context)
+            return _draft(context, thread or "")
 
 
-def taken(office: Office, row: Letter, at_hand: AtHand, now: datetime) -> Draft:
+def taken(office: Office, row: Letter, thread: str, at_hand: AtHand, now: datetime) -> Draft:
     """The same for a letter that a courier has just taken: what its transaction has left at hand is not read again."""
     with office.read() as session:
         looks.begin(session)
@@ -69,12 +75,12 @@ def taken(office: Office, row: Letter, at_hand: AtHand, now: datetime) -> Draft:
             looks.keep(session, views.stored_key(at_hand.game.id, number), state)
         account = session.get_one(Account, row.account_id)
         with reading(account.language):
-            return _draft(LetterContext(office, session, row, account, now))
+            return _draft(LetterContext(office, session, row, account, now), thread)
 
 
-def _draft(context: LetterContext) -> Draft:
+def _draft(context: LetterContext, thread: str) -> Draft:
     row, kind = context.letter, kinds.of(context.letter)
-    envelope, own = _envelope(context, kind), kind.values(context)
+    envelope, own = _envelope(context, kind, thread), kind.values(context)
     if row.game_id is None:
         return Draft(LetterView(envelope, _links(context, kind), own))
     question = kind.question(context)
@@ -91,13 +97,12 @@ def _draft(context: LetterContext) -> Draft:
     return Draft(view, context.before if kind.pictured and envelope.pictures == "inside" else None)
 
 
-def _envelope(context: LetterContext, kind: LetterKind) -> Envelope:
+def _envelope(context: LetterContext, kind: LetterKind, thread: str) -> Envelope:
     row, account = context.letter, context.account
     to, name = kind.addressee(context)
-    own, thread = f"{row.kind}.{row.id}", f"account.{account.id}"
+    own = f"{row.kind}.{row.id}"
     if row.game_id is not None:
         own = f"{row.game_id}.v{row.version or 0}.p{row.seat_number or 0}.{own}"
-        thread = f"{row.game_id}.account{account.id}"
     return Envelope(
         id=row.id,
         kind=row.kind,
@@ -107,7 +112,7 @@ def _envelope(context: LetterContext, kind: LetterKind) -> Envelope:
         zone=account.zone,
         language=account.language,
         message_id=_message_id(context, own),
-        thread_id="" if kind.to_deleted else _message_id(context, thread),
+        thread_id=thread,
         reply_to="" if kind.to_deleted else context.addresses.reply(row.id),
         pictures=account.pictures,
         look=board_looks.of(account),
@@ -125,7 +130,7 @@ def _links(context: LetterContext, kind: LetterKind) -> Links:
         lobby=to.lobby(),
         account=to.account(),
         reply=reply,
-        unsubscribe=_unsubscribe(context, kind),
+        **_unsubscribe(context, kind),
         by_email=to.by_email(),
     )
 
@@ -142,16 +147,18 @@ def _links_of_game(context: LetterContext, kind: LetterKind, question: Question 
         seat=to.seat(game.id, seat.number, seat.holder) if seat else "",
         account=to.account(),
         orders=to.notation(game.game) if question else "",
-        unsubscribe=_unsubscribe(context, kind),
+        **_unsubscribe(context, kind),
         by_email=to.by_email(),
     )
 
 
-def _unsubscribe(context: LetterContext, kind: LetterKind) -> str:
-    """No link ends letters that were asked for, nor the last one."""
+def _unsubscribe(context: LetterContext, kind: LetterKind) -> dict[str, str]:
+    """Nothing ends letters that were asked for, nor the last one."""
     if kind.always_sent or kind.to_deleted:
-        return ""
-    return context.addresses.unsubscribe(context.account.id, context.letter.game_id or "", context.letter.kind)
+        return {}
+    to, row = context.addresses, context.letter
+    page = to.unsubscribe(context.account.id, row.game_id or "", row.kind)
+    return {"unsubscribe": page, "unsubscribe_by_mail": to.unsubscribe_by_mail(row.id)}
 
 
 def _asked(context: LetterContext, question: Question | None) -> Asked | None:

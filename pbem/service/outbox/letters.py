@@ -17,7 +17,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, send_hint, teach_hint
 from pbem.service.base.work import Courier, NewLetter, Work
 from pbem.service.kinds import Timing
-from pbem.service.outbox import obstacles, providers, schedule, strangers, talk
+from pbem.service.outbox import obstacles, providers, schedule, strangers, talk, threads
 from pbem.service.outbox.queue import BackOff, Moment, Queue
 from pbem.statuses import Sending
 from pbem.store.returning import Besides
@@ -147,16 +147,17 @@ def _insert_and_take(work: Work, values: dict[str, Any], host: str, courier: Cou
     session = work.session
     claimed = values | {"status": Sending.WAITING, "claimed_until": courier.ends(), "attempts": 1}
     asked = {"slow": courier.resting_key(host), "now": work.now}
-    found = insert_and_look(session, Letter, "key", claimed | asked, *obstacles.OF_NEW)
+    found = insert_and_look(session, Letter, "key", claimed | asked, threads.OF_NEW, *obstacles.OF_NEW)
     if found is None:
         return
-    row = Letter(**{**claimed, "id": found.id, "talk_up_to": 0, "message_id": "", "last_error": ""})
-    if obstacles.note_new(session, row.id, found[1:]):
+    number, thread, *kept_back = tuple(found)
+    row = Letter(**{**claimed, "id": number, "talk_up_to": 0, "message_id": "", "last_error": ""})
+    if obstacles.note_new(session, row.id, kept_back):
         row.claimed_until, row.attempts = None, 0
         work.hints.append(QUEUE.hint_for(row))
     else:
         talk.pick_up(session, row)
-        courier.letter = row
+        courier.letter, courier.thread = row, thread or ""
     if row.talk_up_to or row.claimed_until is None:
         known = {"claimed_until": row.claimed_until, "attempts": row.attempts, "talk_up_to": row.talk_up_to}
         session.execute(update(Letter).where(Letter.id == row.id).values(known))

@@ -81,7 +81,7 @@ OLDER, STOPPED, UNREACHABLE, CHANGED_HANDS, SLOW, TALK = map(OF_LETTERS.add, _qu
 """The last keeps nothing back: there may be something to carry."""
 REAL = (OLDER, STOPPED, UNREACHABLE, CHANGED_HANDS, SLOW)
 
-_ROW = About(
+ROW = About(
     account=literal_column("letters.account_id", Integer),
     game=literal_column("letters.game_id", String),
     seat=literal_column("letters.seat_number", Integer),
@@ -90,7 +90,8 @@ _ROW = About(
     slow=_parameter("slow"),
     now=_parameter("now"),
 )
-OF_NEW = tuple(Besides(select(query.exists())) for query in _queries(_ROW))
+"""A letter that is being inserted."""
+OF_NEW = tuple(Besides(select(query.exists())) for query in _queries(ROW))
 """The same among what an INSERT of a letter returns, with the parameters ``slow`` and ``now``."""
 
 

@@ -72,7 +72,7 @@ def stop(token: str) -> str:
     """Stop letters or send them again. A mail program's one-click request (RFC 8058) stops this kind of letter."""
     claim = _read_claim(token)
     if "List-Unsubscribe" in request.form:
-        accounts.stop_mail(office(), claim, "game" if claim.game else "kind", now())
+        accounts.stop_at_once(office(), claim, now())
         return _stopping(token, claim, STOPPED)
     match field("do", default="stop"):
         case "stop" if (wish := field("scope")) in FEWER:

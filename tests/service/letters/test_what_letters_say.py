@@ -39,17 +39,39 @@ def test_a_letter_is_named_after_its_game_position_seat_and_kind(table: Table) -
     row = one(table, "your-turn")
     seat = seat_of(table, table.view().waiting_for)
     assert table.read(row).envelope.message_id == f"<{table.game}.v1.p{seat}.your-turn.{row.id}@play.example.org>"
-    assert table.read(row).envelope.thread_id == f"<{table.game}.account{row.account_id}@play.example.org>"
 
 
-def test_a_letter_without_a_game_is_named_after_its_kind_and_hangs_with_others_to_the_account(table: Table) -> None:
+def test_a_letter_about_a_game_hangs_on_the_first_that_was_sent_to_its_reader_about_it(table: Table) -> None:
+    table.open()
+    assert said(table, "invitation", 2).envelope.thread_id == ""
+    table.send_all()
+    for number in range(1, 4):
+        table.answer(number)
+    table.send_all()
+    table.play()
+    firsts = {row.account_id: row for row in reversed(table.letters(status="sent"))}
+    assert {row.kind for row in firsts.values()} == {"invitation", "game-started"}
+    for row in table.letters():
+        first = firsts[row.account_id]
+        assert table.read(row).envelope.thread_id == ("" if row.id == first.id else first.message_id)
+
+
+def test_no_letter_hangs_on_one_that_was_never_sent(table: Table) -> None:
+    table.open()
+    for number in range(1, 4):
+        table.answer(number)
+    assert {row.kind for row in table.letters(status="waiting")} == {"invitation", "game-started", "your-turn"}
+    assert {table.read(row).envelope.thread_id for row in table.letters()} == {""}
+
+
+def test_a_letter_without_a_game_is_named_after_its_kind_and_answers_no_other(table: Table) -> None:
     accounts.ask_login(table.office, "ana@example.org", table.now)
     with table.office.work(table.now) as work:
         work.write(NewLetter(DeliveryTest(), "a test", 1))
     for kind in ("login", "test"):
         row = one(table, kind)
         assert table.read(row).envelope.message_id == f"<{kind}.{row.id}@play.example.org>"
-        assert table.read(row).envelope.thread_id == "<account.1@play.example.org>"
+        assert table.read(row).envelope.thread_id == ""
 
 
 def test_an_invitation_has_links_to_accept_and_to_decline_and_no_other_letter_has(table: Table) -> None:

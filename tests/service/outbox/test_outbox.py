@@ -161,15 +161,6 @@ def test_a_message_id_is_the_same_however_often_a_letter_is_made(table: Table) -
     assert all(name.startswith("<") and name.endswith("@play.example.org>") for name in ids)
 
 
-def test_letters_of_one_game_to_one_reader_hang_together(table: Table) -> None:
-    table.start()
-    asked = table.read(first(table, "your-turn")).envelope
-    envelopes = [table.read(row).envelope for row in table.letters("game-started")]
-    threads = {envelope.to: envelope.thread_id for envelope in envelopes}
-    assert asked.thread_id == threads[asked.to]
-    assert len(set(threads.values())) == 4
-
-
 @pytest.mark.parametrize(("scope", "stopped"), [("game", True), ("kind", True), ("all", True)])
 def test_stopped_letters_are_not_sent(table: Table, scope: str, stopped: bool) -> None:
     table.start()
