@@ -35,7 +35,7 @@ DEV := $(VENV)/dev.stamp
 
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard templates/messages/*/LC_MESSAGES/*.po))
 
-SYSTEM := demo fuzz packaging runtime storm web/turns/test_browser.py web/games/test_browser_whole_games.py workers/test_broker_lost.py # they start programs
+SYSTEM := demo fuzz mail/test_fits_a_phone.py packaging runtime storm web/turns/test_browser.py web/games/test_browser_whole_games.py workers/test_broker_lost.py # they start programs
 
 export PBEM_NEEDS := $(NEEDS)
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE PIP_REQUIRE_HASHES PIP_USER PIP_TARGET PIP_PREFIX
