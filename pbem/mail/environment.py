@@ -8,25 +8,19 @@ What people wrote stands in the values as they wrote it; one of the filters ``na
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from jinja2 import (
     Environment,
     FileSystemLoader,
     StrictUndefined,
-    Template,
     TemplateNotFound,
     pass_context,
     select_autoescape,
 )
 from jinja2.environment import TemplateModule
-from jinja2.ext import Extension
-from jinja2.runtime import Context, Macro
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from typing_extensions import override
 
@@ -71,74 +65,8 @@ class LetterLoader(FileSystemLoader):
                 raise missing from None
 
 
-_written: ContextVar[list[Context]] = ContextVar("written")
-"""What is being written with: the contexts of all templates of one letter."""
-
-
-class LetterContext(Context):
-    """A context that is let go when its letter is written."""
-
-    def __init__(self, *of: Any, **more: Any) -> None:
-        super().__init__(*of, **more)
-        _written.get([]).append(self)
-
-
-def _is_macro(value: object) -> bool:
-    return isinstance(value, Macro)
-
-
-@contextmanager
-def letting_go() -> Iterator[None]:
-    """Nothing that is rendered meanwhile stays: a macro refers to the context of its template, that to the macro, and
-    macros to each other. They would hold all that a letter says, a thousand objects, until Python looks for such."""
-    token = _written.set([])
-    try:
-        yield
-    finally:
-        for context in _written.get():
-            for macro in filter(_is_macro, context.vars.values()):
-                vars(macro).clear()
-            context.vars.clear()
-            context.exported_vars.clear()
-        _written.reset(token)
-
-
-class Including(Extension):
-    """Puts what a template includes into it when it is compiled: an email would make a context for each, dozens."""
-
-    tag = re.compile(r'{% include "([^"]+)" %}')
-
-    @override
-    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        return source if name is None else self.tag.sub(lambda found: self._included(found[1], name), source)
-
-    def _included(self, name: str, parent: str) -> str:
-        environment = self.environment
-        assert environment.loader is not None
-        full = environment.join_path(name, parent)
-        source, _, _ = environment.loader.get_source(environment, full)
-        return f"{{% with %}}\n{self.preprocess(source.removesuffix(chr(10)), full)}{{% endwith %}}"
-
-
 class LetterEnvironment(Environment):
     """Includes what is named without an ending for the part that includes it."""
-
-    context_class = LetterContext
-
-    def __init__(self, *of: Any, **more: Any) -> None:
-        super().__init__(*of, **more)
-        self._found: dict[tuple[str, str | None], Template] = {}
-
-    @override
-    def get_template(
-        self, name: str | Template, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
-    ) -> Template:
-        """The same, for templates that are files and stay as they are: a letter asks for dozens, by a few names."""
-        if isinstance(name, Template) or globals is not None:
-            return super().get_template(name, parent, globals)
-        if (found := self._found.get((name, parent))) is None:
-            found = self._found[name, parent] = super().get_template(name, parent)
-        return found
 
     @override
     def join_path(self, template: str, parent: str) -> str:
@@ -167,7 +95,7 @@ def environment() -> Environment:
         auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
-        extensions=["jinja2.ext.do", Including],
+        extensions=["jinja2.ext.do"],
     )
     markup.install(made, _voice)
     made.globals |= {"placed": placed, "quoted": quoted}
@@ -220,29 +148,14 @@ def _has_sentences(kind: str) -> bool:
     return True
 
 
-class Sentences:
-    """The sentences of a kind that both parts of its letters say: the macros of its ``sentences.jinja``.
+def sentences(kind: str, ending: str, values: Mapping[str, object]) -> TemplateModule | None:
+    """The sentences of a kind that both parts of its letters say, if it has any: the macros of its ``sentences.jinja``.
 
-    They are made when the first is said; most emails of some kinds say none.
+    ``ending``: txt or html, for which they are read.
     """
-
-    __slots__ = ("_made", "_template", "_values")
-
-    def __init__(self, template: str, values: Mapping[str, object]) -> None:
-        self._template, self._values = template, values
-        self._made: TemplateModule | None = None
-
-    def __getattr__(self, name: str) -> object:
-        if self._made is None:
-            self._made = environment().get_template(self._template).make_module(dict(self._values))
-        return getattr(self._made, name)
-
-
-def sentences(kind: str, ending: str, values: Mapping[str, object]) -> Sentences | None:
-    """The sentences of a kind, if it has any. ``ending``: txt or html, for which they are read."""
     if not _has_sentences(kind):
         return None
-    return Sentences(f"{kind}/sentences.{ending}", values)
+    return environment().get_template(f"{kind}/sentences.{ending}").make_module(dict(values))
 
 
 @pass_context

@@ -73,32 +73,13 @@ def fill(text: str, hang: int = 0, first: str = "") -> str:
 
 
 def _filled(paragraph: str, hang: int, first: str) -> str:
-    line = " ".join(paragraph.split())
-    if line and len(first) + len(line) <= COLUMNS:
-        return first + line
-    words = line.split(" ")
-    if line and max(map(len, words)) <= COLUMNS - max(hang, len(first)):
-        return _wrapped(words, hang, first)
     return textwrap.fill(
-        line,
+        " ".join(paragraph.split()),
         COLUMNS,
         initial_indent=first,
         subsequent_indent=" " * hang,
         break_on_hyphens=False,
     )
-
-
-def _wrapped(words: list[str], hang: int, first: str) -> str:
-    """Words none of which needs to be cut: a fifth of what the library takes, which looks for more."""
-    lines: list[str] = []
-    line = first + words[0]
-    for word in words[1:]:
-        if len(line) + 1 + len(word) <= COLUMNS:
-            line = f"{line} {word}"
-        else:
-            lines.append(line)
-            line = " " * hang + word
-    return "\n".join((*lines, line))
 
 
 def attribute(text: str) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import css_inline
+
 from pbem.language import reading
 from pbem.letter import LetterView
 from pbem.mail.content import content, for_both, table_of
-from pbem.mail.environment import environment, letting_go, sentences
-from pbem.mail.inlining import inlined
+from pbem.mail.environment import environment, sentences
 from pbem.mail.words import tidy
 from pbem.views import TableView
 
@@ -19,6 +20,8 @@ SUBJECT, SUBJECT_TITLE = 110, 22
 """Longest subject, longest title of a game in it. What has a deadline stays below 90, so that it is never cut away."""
 
 _BLANK_LINES = re.compile(r"\n{4,}")
+_INLINER = css_inline.CSSInliner(keep_at_rules=False, load_remote_stylesheets=False)
+"""Writes the style sheet into the tags, because programs that read mail drop style sheets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Written:
 
 def write(view: LetterView, picture: str) -> Written:
     """Write the letter in its reader's language; ``picture`` is the Content-ID of the board, empty without one."""
-    with reading(view.envelope.language), letting_go():
+    with reading(view.envelope.language):
         return _write(view, picture)
 
 
@@ -48,7 +51,7 @@ def _write(view: LetterView, picture: str) -> Written:
         return Written(subject, _tidied(text), "")
     rich = _values(view, game, "html", shared) | {"picture": picture, "subject": subject}
     html = environment().get_template(f"{kind}/body.html").render(rich)
-    return Written(subject, _tidied(text), inlined(html))
+    return Written(subject, _tidied(text), _INLINER.inline(html))
 
 
 def _tidied(text: str) -> str:
