@@ -6,15 +6,13 @@ The queue is only a hint: rows in the database are the truth, and the clock find
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 from celery import Celery
-from kombu.entity import Exchange, Queue
 
 from pbem import filequeue
 from pbem.settings import Settings
@@ -28,9 +26,6 @@ HEALTH_SECONDS = 15
 PLAY, SEND, TELL, THINK, TEACH = "pbem.play", "pbem.send", "pbem.tell", "pbem.think", "pbem.teach"
 MAKE = "pbem.make"
 COUNT = "pbem.count"
-GAMES = tuple(f"pbem-games-{number}" for number in range(12))
-"""Queues of orders to play, with Redis: those of a game are always on the same, so that they can stay with the worker
-that has its board and its state at hand (``workers/shares.py``). Every worker takes from all of them."""
 QUEUE, ROBOTS = "pbem", "pbem-robots"
 """Robots think on a queue of their own, worked off by a process of its own: nobody waits behind them, nor behind emails
 for which answers are played on in thought (``TEACH``), nor behind files that are made (``MAKE``)."""
@@ -54,11 +49,7 @@ def celery_app(settings: Settings, *, waits: bool = True) -> Celery:
         task_ignore_result=True,
         task_acks_late=True,
         task_default_queue=QUEUE,
-        task_queues=[Queue(name, Exchange(name), name) for name in _queues(settings)],  # type: ignore[no-untyped-call]
-        task_routes=(
-            *((_by_game,) if settings.broker_url else ()),
-            {THINK: {"queue": ROBOTS}, TEACH: {"queue": ROBOTS}, MAKE: {"queue": ROBOTS}},
-        ),
+        task_routes={task: {"queue": ROBOTS} for task in (THINK, TEACH, MAKE)},
         task_publish_retry=False,
         # With a limit of one task in hand, a worker counts a task that it could not confirm (Redis was stopped in the
         # middle of it) as in hand for ever, asks for no other, and never notices that its connection is gone: it is
@@ -71,16 +62,6 @@ def celery_app(settings: Settings, *, waits: bool = True) -> Celery:
         timezone="UTC",
     )
     return app
-
-
-def _queues(settings: Settings) -> tuple[str, ...]:
-    """What a worker takes from; where hints are files there is one worker."""
-    return (QUEUE, *GAMES) if settings.broker_url else (QUEUE,)
-
-
-def _by_game(name: str, arguments: Sequence[str] = (), *_: object, **__: object) -> dict[str, str] | None:
-    """The queue of a task, as Celery asks for it."""
-    return {"queue": GAMES[crc32(arguments[0].encode()) % len(GAMES)]} if name == PLAY and arguments else None
 
 
 def wake(settings: Settings) -> None:

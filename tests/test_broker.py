@@ -18,22 +18,10 @@ def test_nothing_but_json_is_taken_from_the_broker(tmp_path: Path, url: str) -> 
     assert (app.conf.task_serializer, app.conf.worker_enable_remote_control) == ("json", False)
 
 
-def test_orders_of_a_game_are_always_on_the_same_of_several_queues(tmp_path: Path) -> None:
-    app = broker.celery_app(
-        Settings.read({"PBEM_DATA_DIR": str(tmp_path), "PBEM_BROKER_URL": "redis://localhost:6379/0"})
-    )
-
-    def queue(task: str, about: object) -> str:
-        return str(app.amqp.router.route({}, task, (about,))["queue"].name)
-
-    assert queue(broker.PLAY, "5iiyxyr") == queue(broker.PLAY, "5iiyxyr")
-    assert {queue(broker.PLAY, f"game {number}") for number in range(200)} == set(broker.GAMES)
-    assert set(app.amqp.queues.consume_from) == {broker.QUEUE, *broker.GAMES}
-    assert (queue(broker.SEND, 7), queue(broker.THINK, "5iiyxyr")) == (broker.QUEUE, broker.ROBOTS)
-
-
-def test_robots_think_in_the_process_that_takes_from_their_queue_and_in_no_other(tmp_path: Path) -> None:
-    app = broker.celery_app(Settings.read({"PBEM_DATA_DIR": str(tmp_path)}))
+@pytest.mark.parametrize("url", ["", "redis://localhost:6379/0"])
+def test_robots_think_in_the_process_that_takes_from_their_queue_and_in_no_other(tmp_path: Path, url: str) -> None:
+    app = broker.celery_app(Settings.read({"PBEM_DATA_DIR": str(tmp_path), "PBEM_BROKER_URL": url}))
+    assert set(app.amqp.queues.consume_from) == {broker.QUEUE}
     for task, queue in (
         (broker.THINK, broker.ROBOTS),
         (broker.TEACH, broker.ROBOTS),

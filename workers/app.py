@@ -5,16 +5,15 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import Any
 
-from celery.signals import setup_logging, worker_process_init, worker_shutdown, worker_shutting_down
+from celery.signals import setup_logging, worker_process_init, worker_shutting_down
 
 from pbem import broker
 from pbem.runtime.start import begin
 from pbem.service import Office
-from workers import copies, shares, work
+from workers import copies, work
 
 settings = begin("worker")
 app = broker.celery_app(settings)
-share = shares.share_of(settings)
 
 
 @cache
@@ -62,10 +61,6 @@ def _wake_up(**_: Any) -> None:
         broker.wake(settings)
 
 
-def _leave(**_: Any) -> None:
-    shares.leave(settings, share.name)
-
-
 def _forget_the_parents_connections(**_: Any) -> None:
     office.cache_clear()
 
@@ -79,7 +74,4 @@ app.task(send, name=broker.TEACH)
 app.task(make, name=broker.MAKE)
 setup_logging.connect(_logs_already)
 worker_shutting_down.connect(_wake_up)
-if settings.broker_url:
-    app.conf.broker_transport_options["queue_order_strategy"] = partial(shares.OwnFirst, share)
-    worker_shutdown.connect(_leave)
 worker_process_init.connect(_forget_the_parents_connections)
