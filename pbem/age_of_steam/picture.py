@@ -52,7 +52,7 @@ def scene(
 ) -> Scene:
     """The whole picture of a position; names of seats that are missing are their colours."""
     heads = [phase.name for phase in phases if phase.name in HEADS]
-    grows = "goods_growth" in heads
+    light, dark = _displays(rules, state, heads)
     net = rules.net(state)
     return Scene(
         board=rules.board,
@@ -70,15 +70,19 @@ def scene(
         towns={label: name for label, name in rules.board.towns.items() if label not in net.cities},
         cubes={label: cubes for label, cubes in state.cubes.items() if cubes and label not in net.cities},
         links=_links(rules, state),
-        light=_display(rules, state, "L") if grows else (),
-        dark=_display(rules, state, "D") if grows else (),
-        columns=tuple((key, head.read(voice)) for key, head in COLUMNS if rules.scored or key != "points"),
+        light=light,
+        dark=dark,
+        columns=_columns(rules, voice),
         players=_players(rules, state, actor, names, voice),
         prices={terrain: price.read(voice) for terrain, (_, price) in simple_prices(rules).items()},
         notes=tuple(note.read(voice) for note in (*rules.notes, *rules.facts(state))),
         marks=marks or NO_MARKS,
         orientation=rules.board.orientation,
     )
+
+
+def _columns(rules: Rules, voice: Voice) -> tuple[tuple[str, str], ...]:
+    return tuple((key, head.read(voice)) for key, head in COLUMNS if rules.scored or key != "points")
 
 
 def _name(names: Mapping[Seat, str], seat: Seat) -> Who | str:
@@ -123,6 +127,13 @@ def _links(rules: Rules, state: State) -> tuple[SpecialLink, ...]:
         SpecialLink(c.id, c.joins, c.hex, c.exits, c.price, state.links.get(c.id), public=c.price is None)
         for c in rules.board.connections.values()
     )
+
+
+def _displays(
+    rules: Rules, state: State, heads: Sequence[str]
+) -> tuple[tuple[DisplayRow, ...], tuple[DisplayRow, ...]]:
+    """Both halves of the goods display, empty where no goods grow."""
+    return (_display(rules, state, "L"), _display(rules, state, "D")) if "goods_growth" in heads else ((), ())
 
 
 def _display(rules: Rules, state: State, half: str) -> tuple[DisplayRow, ...]:

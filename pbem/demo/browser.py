@@ -52,15 +52,15 @@ class PageReader(HTMLParser):
 
     @override
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        values = dict(attrs)
-        if tag == "form" and values.get("method") == "post" and values.get("id") == "play" and self.form is None:
-            self.form, self._inside = Form(values.get("action") or ""), True
-        elif tag == "input" and self._inside and self.form is not None and values.get("type") == "hidden":
-            self.form.fields[values.get("name") or ""] = values.get("value") or ""
-        elif tag == "a" and values.get("rel") == "next":
-            self.next = values.get("href") or ""
-        elif tag == "meta" and values.get("http-equiv") == "refresh":
-            self.again = True
+        match tag, {name: value or "" for name, value in attrs}:
+            case "form", {"method": "post", "id": "play"} as values if self.form is None:
+                self.form, self._inside = Form(values.get("action", "")), True
+            case "input", {"type": "hidden"} as values if self._inside and self.form is not None:
+                self.form.fields[values.get("name", "")] = values.get("value", "")
+            case "a", {"rel": "next"} as values:
+                self.next = values.get("href", "")
+            case "meta", {"http-equiv": "refresh"}:
+                self.again = True
 
     @override
     def handle_endtag(self, tag: str) -> None:

@@ -46,9 +46,10 @@ class Hexes:
         unfinished = [chain for chain in own if not chain.complete]
         if any(self._ends_at(chain, label) for chain in unfinished):
             return From.END
-        if any(hex_ == label for chain in unfinished for hex_, _ in chain.open):
+        if label in {hex_ for chain in unfinished for hex_, _ in chain.open}:
             return From.TURN
-        towns = {end for chain in own for end in chain.ends if end in self.board.towns and end not in self.cities}
+        ends = {end for chain in own for end in chain.ends}
+        towns = (ends & self.board.towns.keys()) - self.cities
         if towns & {label, *self.board.neighbours[label]}:
             return From.TOWN
         return From.CITY if self.near(label) else From.ELSE

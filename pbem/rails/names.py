@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final
@@ -118,14 +118,10 @@ class Names:
         if text in self.plain_seats:
             return text
         said = text.strip().casefold()
-        if said in self.seats and not self.names:
-            return said
-        players = [(seat, self.names[seat]) for seat in self.seats if seat in self.names]
-        named = [seat for seat, name in players if name.strip().casefold() == said]
+        named = self._called(said, lambda name: name.strip().casefold())
         if not named and said in self.seats:
             return said
-        if not named and (wanted := folded(text)):
-            named = [seat for seat, name in players if folded(name) == wanted]
+        named = named or self._called(folded(text), folded)
         if len(named) > 1:
             raise Unknown(say("Several players have this name; use their colours: {seats}.", seats=tuple(named)))
         if not named:
@@ -133,6 +129,10 @@ class Names:
                 say("No player has this name; the players are {players}.", players=tuple(map(Who, self.seats)))
             )
         return named[0]
+
+    def _called(self, said: str, plain: Callable[[str], str]) -> list[Seat]:
+        """The players whose name is this when both are made plain; nobody is called nothing."""
+        return [seat for seat in self.seats if said and seat in self.names and plain(self.names[seat]) == said]
 
     def is_player(self, text: str) -> bool:
         """Whether this names a player of the game."""

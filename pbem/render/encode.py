@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain
 from math import hypot
 from struct import pack
 
@@ -78,21 +79,31 @@ def _carrier(colours: tuple[Colour, ...]) -> Image.Image:
 def scene_palette(scene: Scene) -> tuple[Colour, ...]:
     """Every flat colour that can occur on the map with these players, then the mixes at their edges."""
     flipped = {"block"} if scene.stock else set()
-    kinds = tuple(
-        sorted({hex_.terrain for hex_ in scene.board.hexes.values()} | {c.kind for c in scene.cities} | flipped)
+    kinds = {hex_.terrain for hex_ in scene.board.hexes.values()} | {city.kind for city in scene.cities} | flipped
+    found = colours_of(
+        tuple(sorted(kinds)),
+        tuple(sorted(_seats(scene))),
+        tuple(sorted(_goods(scene))),
+        walls=bool(scene.board.walls),
+        links=bool(scene.links),
     )
-    # alone you run companies that are nobody's seat
-    owners = {chain.owner for chain in scene.chains} | {city.factory for city in scene.cities}
-    seats = tuple(sorted({row.seat for row in scene.players} | {owner for owner in owners if owner is not None}))
-    goods = {good for city in scene.board.cities.values() for good in city.colours}
-    goods |= {good for tile in scene.board.new_cities.values() for good in tile.colours}
-    goods |= {good for city in scene.cities for good in (*city.colours, *(city.cubes or ()))}
-    goods |= {good for row in (*scene.light, *scene.dark) for good in (*row.boxes, *row.new_boxes) if good}
-    goods |= {good for cubes in scene.cubes.values() for good in cubes}
-    goods |= {good for good, _ in scene.stock} | set(scene.left_over)
-    links = bool(scene.links)
-    found = colours_of(kinds, seats, tuple(sorted(goods)), walls=bool(scene.board.walls), links=links)
     return (p.TRIAL, p.TRIAL_DEEP, *found)[:256] if scene.trial else found
+
+
+def _seats(scene: Scene) -> set[str]:
+    """Every colour of a player; alone you run companies that are nobody's seat."""
+    owners = {track.owner for track in scene.chains} | {city.factory for city in scene.cities}
+    return {row.seat for row in scene.players} | {owner for owner in owners if owner is not None}
+
+
+def _goods(scene: Scene) -> set[str]:
+    """Every colour of goods that is printed, or lies somewhere."""
+    board = scene.board
+    printed = [city.colours for city in board.cities.values()] + [tile.colours for tile in board.new_cities.values()]
+    rows = (boxes for row in (*scene.light, *scene.dark) for boxes in (row.boxes, row.new_boxes))
+    lying = (*scene.cubes.values(), *(city.cubes or () for city in scene.cities), *rows, scene.left_over)
+    colours = chain.from_iterable((*printed, *(city.colours for city in scene.cities), *lying))
+    return {good for good in colours if good} | {good for good, _ in scene.stock}
 
 
 @lru_cache(maxsize=128)
@@ -114,12 +125,17 @@ def colours_of(
     if links:
         found[p.PUBLIC] = None
     for colour in (p.pale(kind) for kind in kinds if kind in p.LABELLED):
-        if cell(colour) not in map(cell, found):
-            found[colour] = None
+        _add(found, colour)
     for colour in _mixes(lands, seats, goods):
-        if min(_far(colour, other) for other in found) > APART and cell(colour) not in map(cell, found):
-            found[colour] = None
+        if min(_far(colour, other) for other in found) > APART:
+            _add(found, colour)
     return tuple(found)[:256]
+
+
+def _add(found: dict[Colour, None], colour: Colour) -> None:
+    """One more colour, where no other is in its cell."""
+    if cell(colour) not in map(cell, found):
+        found[colour] = None
 
 
 def cell(colour: Colour) -> Colour:

@@ -97,12 +97,18 @@ def _land(scene: Scene) -> Iterator[Entry]:
 
 
 def _signs(scene: Scene) -> Iterator[Entry]:
+    return (
+        Entry(sign(), spoken(text))
+        for there, sign, text in (*_signs_of_places(scene), *_signs_of_track(scene))
+        if there
+    )
+
+
+def _signs_of_places(scene: Scene) -> tuple[Line, ...]:
     kinds = {city.kind for city in scene.cities}
     lying = [colour for cubes in scene.cubes.values() for colour in cubes]
     word = say("cube on a town") if set(scene.cubes) <= set(scene.towns) else say("cube on land")
-    nobody = [chain for chain in scene.chains if chain.owner is None]
-    printed = [chain for chain in nobody if is_printed(scene.board, chain)]
-    signs: tuple[Line, ...] = (
+    return (
         (bool(scene.board.rivers), _stream, say("river, no terrain")),
         ("$" in _there(SameBoard(scene.board)), _price, say("price of a hex")),
         (bool(scene.board.towns), _town, say("town")),
@@ -117,6 +123,13 @@ def _signs(scene: Scene) -> Iterator[Entry]:
         ("zone" in kinds, _zone, say("zone")),
         ("terminal" in kinds, _terminal, say("terminal, accepts this colour")),
         (bool(lying), partial(cube, 24, *lying[:1]), word),
+    )
+
+
+def _signs_of_track(scene: Scene) -> tuple[Line, ...]:
+    nobody = [chain for chain in scene.chains if chain.owner is None]
+    printed = [chain for chain in nobody if is_printed(scene.board, chain)]
+    return (
         # TRANSLATORS: In the key: track that leads nowhere yet.
         (any(c.open and not is_printed(scene.board, c) for c in scene.chains), _unfinished, say("unfinished")),
         # TRANSLATORS: In the key: track without an owner.
@@ -128,7 +141,6 @@ def _signs(scene: Scene) -> Iterator[Entry]:
         # TRANSLATORS: In the key: what the last order changed.
         (_changed(scene), _amber, say("changed")),
     )
-    return (Entry(sign(), spoken(text)) for there, sign, text in signs if there)
 
 
 def _colours(scene: Scene) -> Iterator[Entry]:

@@ -23,7 +23,13 @@ WAVES = ((-0.34, -0.30), (0.18, 0.36))
 PEAK = 0.20
 """Half the width of hills and of peaks that are not high."""
 
+TUFT = 0.17
+WAVE = 0.31
+"""Half the width of a tuft, and of a wave."""
+
 Pen = Callable[[Point], Point]
+Spot = tuple[float, float, float]
+"""The middle of a mark and half its width, in hex radii."""
 
 
 def draw_pattern(canvas: Canvas, lattice: Lattice, centre: Point, kind: str) -> None:
@@ -35,29 +41,25 @@ def draw_pattern(canvas: Canvas, lattice: Lattice, centre: Point, kind: str) -> 
         return centre[0] + x, centre[1] + y
 
     width = STROKE * lattice.r
-    flat = lattice.flat
-    match kind:
-        case "hill":
-            for spot in HILLS if flat else POINTY_SPOTS:
-                _arc(canvas, at, spot, ground, width)
-        case "mountain":
-            for x, y in PEAKS if flat else POINTY_SPOTS:
-                _peak(canvas, at, (x, y, PEAK), ground, width)
-        case "dark_mountain":
-            for peak in HIGH_PEAKS:
-                _peak(canvas, at, peak if flat else (peak[0] * 0.86, peak[1] * 0.86, peak[2]), ground, width)
-        case "swamp":
-            for x, y in TUFTS:
-                _tuft(canvas, at, (x, y) if flat else (x * 0.86, y * 0.86), ground, width)
-        case "water":
-            for spot in WAVES:
-                _wave(canvas, at, spot, ground, width)
-        case _ if kind in HATCHED:
-            for angle in HATCHED[kind][1]:
-                _hatch(canvas, at, lattice, ground, angle, HATCHED[kind][0], width)
+    if kind in HATCHED:
+        step, angles = HATCHED[kind]
+        for angle in angles:
+            _hatch(canvas, at, lattice, ground, angle, step, width)
+    for spot in _spots(kind, flat=lattice.flat):
+        _MARKS[kind](canvas, at, spot, ground, width)
 
 
-def marks_of(kind: str, *, flat: bool) -> tuple[tuple[float, float, float], ...]:
+def _spots(kind: str, *, flat: bool) -> tuple[Spot, ...]:
+    if kind == "water":
+        return tuple((x, y, WAVE) for x, y in WAVES)
+    if kind not in ("dark_mountain", "swamp"):
+        return marks_of(kind, flat=flat)
+    wide = 1 if flat else 0.86
+    spots = HIGH_PEAKS if kind == "dark_mountain" else tuple((x, y, TUFT) for x, y in TUFTS)
+    return tuple((x * wide, y * wide, half) for x, y, half in spots)
+
+
+def marks_of(kind: str, *, flat: bool) -> tuple[Spot, ...]:
     """The middles of single marks and half their widths, in hex radii; none where they cover the whole hex."""
     spots = {"hill": HILLS, "mountain": PEAKS}.get(kind, ())
     return tuple((x, y, PEAK) for x, y in (spots if flat or not spots else POINTY_SPOTS))
@@ -74,32 +76,35 @@ HATCHED: dict[str, tuple[float, tuple[int, ...]]] = {
 """Kinds of land told by lines: the step between them and their angles."""
 
 
-def _arc(canvas: Canvas, at: Pen, spot: Point, ground: Ground, width: float) -> None:
-    x, y = spot
+def _arc(canvas: Canvas, at: Pen, spot: Spot, ground: Ground, width: float) -> None:
+    x, y, _ = spot
     way = [(x + 0.2 * cos(radians(t)), y + 0.1 + 0.2 * sin(radians(t))) for t in range(190, 351, 16)]
     canvas.line([at(p) for p in way], width, ground.mark)
 
 
-def _peak(canvas: Canvas, at: Pen, peak: tuple[float, float, float], ground: Ground, width: float) -> None:
-    x, y, half = peak
+def _peak(canvas: Canvas, at: Pen, spot: Spot, ground: Ground, width: float) -> None:
+    x, y, half = spot
     top, left, right = (x, y - 0.62 * half), (x - half, y + 0.58 * half), (x + half, y + 0.58 * half)
     shade = mix(ground.fill, ground.mark, 0.42)
     canvas.polygon([at(top), at(left), at((x - 0.02, y + 0.58 * half)), at((x + 0.03, y))], shade)
     canvas.line([at(left), at(top), at(right)], width, ground.mark)
 
 
-def _tuft(canvas: Canvas, at: Pen, spot: Point, ground: Ground, width: float) -> None:
-    x, y = spot
-    canvas.line([at((x - 0.17, y + 0.07)), at((x + 0.17, y + 0.07))], width, ground.mark)
+def _tuft(canvas: Canvas, at: Pen, spot: Spot, ground: Ground, width: float) -> None:
+    x, y, half = spot
+    canvas.line([at((x - half, y + 0.07)), at((x + half, y + 0.07))], width, ground.mark)
     for foot, tip in ((0.0, 0.0), (-0.05, -0.10), (0.05, 0.10)):
         high = 0.19 if tip == 0 else 0.13
         canvas.line([at((x + foot, y + 0.07)), at((x + tip, y + 0.07 - high))], width, ground.mark)
 
 
-def _wave(canvas: Canvas, at: Pen, spot: Point, ground: Ground, width: float) -> None:
-    x, y = spot
-    way = [(x - 0.31 + 0.62 * i / 24, y + 0.035 * sin(i / 24 * radians(720))) for i in range(25)]
+def _wave(canvas: Canvas, at: Pen, spot: Spot, ground: Ground, width: float) -> None:
+    x, y, half = spot
+    way = [(x - half + 2 * half * i / 24, y + 0.035 * sin(i / 24 * radians(720))) for i in range(25)]
     canvas.stroke([at(p) for p in way], width, ground.mark, round_ends=True)
+
+
+_MARKS = {"hill": _arc, "mountain": _peak, "dark_mountain": _peak, "swamp": _tuft, "water": _wave}
 
 
 def _hatch(canvas: Canvas, at: Pen, lattice: Lattice, ground: Ground, angle: int, step: float, width: float) -> None:

@@ -22,6 +22,43 @@ HEX = 1.2
 """How far what lies on a hex reaches from its middle, with the room beside its track, in hex radii."""
 
 
+class _Field:
+    """The field around a town, measured from its middle.
+
+    ``reach``: how far the name can come. ``rim``: what lies beyond it decides nothing.
+    """
+
+    def __init__(self, middle: tuple[int, int], reach: Point, rim: Point) -> None:
+        self.x, self.y = middle
+        self.reach, self.rim = reach, rim
+
+    def near(self, x: float, y: float) -> bool:
+        """Whether a point lies within the rim."""
+        return abs(x - self.x) < self.rim[0] and abs(y - self.y) < self.rim[1]
+
+    def meets(self, box: Box, room: float = 0) -> bool:
+        """Whether the name could come nearer than ``room`` to a box."""
+        left, top, right, bottom = box
+        wide, high = self.reach[0] + room, self.reach[1] + room
+        across = left < self.x + wide and right > self.x - wide
+        return across and top < self.y + high and bottom > self.y - high
+
+    def meets_box(self, box: Box) -> bool:
+        """Whether the name could cover a box of which a corner lies within the rim."""
+        left, top, right, bottom = box
+        return self.meets(box) and (self.near(left, top) or self.near(right, bottom))
+
+    def moved(self, box: Box) -> Box:
+        """The box, measured from the middle."""
+        return moved(box, -self.x, -self.y)
+
+    def discs(self, discs: Sequence[tuple[int, int, float]]) -> Iterator[tuple[int, int, float]]:
+        """Those that the name could come near, measured from the middle."""
+        for x, y, room in discs:
+            if self.near(x, y) and self.meets((x, y, x, y), room):
+                yield x - self.x, y - self.y, room
+
+
 class TownNames:
     """The names of one picture; ``labels``: where hex labels would stand without them."""
 
@@ -44,41 +81,27 @@ class TownNames:
     def _near(self, town: Label, placed: list[Box], reach: Point) -> Near:
         """What lies near a town; ``reach``: how far its name can. What lies beyond is left out: it decides nothing."""
         pieces, track = self.pieces, self.pieces.scene.track
-        (x0, y0), r = pieces.at(town), pieces.lattice.r
-        wide, high = reach
-        west, north, east, south = x0 - wide, y0 - high, x0 + wide, y0 + high
-        left, top, right, bottom = x0 - REACH_X * r, y0 - REACH_Y * r, x0 + REACH_X * r, y0 + REACH_Y * r
-        far, low = wide + HEX * r, high + HEX * r
+        r = pieces.lattice.r
+        field = _Field(pieces.at(town), reach, (REACH_X * r, REACH_Y * r))
+        far, low = reach[0] + HEX * r, reach[1] + HEX * r
         hexes = [one for one in pieces.plan.two_steps(town) if abs(one[1]) < far and abs(one[2]) < low]
-        boxes = [
-            moved((a, b, c, d), -x0, -y0)
-            for a, b, c, d in (*self._boxes, *placed)
-            if a < east and c > west and b < south and d > north
-            if (left < a < right and top < b < bottom) or (left < c < right and top < d < bottom)
-        ]
-        near = [self.labels[one] for one in pieces.plan.in_reach(town) if one != town and one in self.labels]
-        labels = [
-            moved((a, b, c, d), -x0, -y0)
-            for _, x, y, (a, b, c, d), _, _ in near
-            if a < east and c > west and b < south and d > north and left < x < right and top < y < bottom
-        ]
-        discs = [
-            (x - x0, y - y0, room)
-            for x, y, room in self._coins
-            if west - room < x < east + room and north - room < y < south + room
-            if left < x < right and top < y < bottom
-        ]
-        rings = pieces.scene.towns
-        discs += [(x, y, TOWN_TRACK[0] * r) for label, x, y in hexes if label in rings and label != town]
+        rings = [(x, y, TOWN_TRACK[0] * r) for label, x, y in hexes if label in pieces.scene.towns and label != town]
         return Near(
             tuple((x, y, _unowned(segment)) for label, x, y in hexes for segment in track.get(label, ())),
             tuple((x, y) for label, x, y in hexes if label in pieces.city_hexes),
-            tuple(boxes),
-            tuple(labels),
-            tuple(discs),
+            tuple(field.moved(box) for box in (*self._boxes, *placed) if field.meets_box(box)),
+            tuple(self._labels_near(town, field)),
+            (*field.discs(self._coins), *rings),
             pieces.plan.rivers_near(town),
             is_shut(pieces.scene, town),
         )
+
+    def _labels_near(self, town: Label, field: _Field) -> Iterator[Box]:
+        """Where the labels of other hexes would stand."""
+        for other in self.pieces.plan.in_reach(town):
+            one = self.labels.get(other)
+            if other != town and one and field.meets(one.box) and field.near(one.x, one.y):
+                yield field.moved(one.box)
 
     @cached_property
     def _boxes(self) -> list[Box]:

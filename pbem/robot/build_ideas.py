@@ -66,17 +66,21 @@ class _Ways:
         town, left = label in self._towns, self._tiles - len(steps)
         if label in seen or not left or (label in self._track and not town):
             return
-        names, sides = board.directions, board.open_sides[label]
+        names = board.directions
         if town:
             passed = (*passed, label)
             self._found.append(BuildIdea((*steps, f"{label} @{names[entry]}"), passed))
-        for turn in (2, 3, 4):
-            edge = (entry + turn) % 6
-            beyond = board.neighbours[label][edge]
-            if edge not in sides or beyond is None or (left == 1 and beyond not in self._nodes):
-                continue  # with the last tile a way has to end
-            here = f"{label} @{names[entry]},{names[edge]}" if town else f"{label} {names[entry]}-{names[edge]}"
-            self._go_on(beyond, opposite(edge), (*steps, here), passed, (*seen, label))
+        for edge, beyond in self._ways_on(label, entry):
+            if left > 1 or beyond in self._nodes:  # with the last tile a way has to end
+                here = f"{label} @{names[entry]},{names[edge]}" if town else f"{label} {names[entry]}-{names[edge]}"
+                self._go_on(beyond, opposite(edge), (*steps, here), passed, (*seen, label))
+
+    def _ways_on(self, label: Label, entry: int) -> Iterator[tuple[int, Label]]:
+        """The edges over which track can leave a hex that it came into over ``entry``, and the hexes beyond."""
+        for edge in ((entry + turn) % 6 for turn in (2, 3, 4)):
+            beyond = self._board.neighbours[label][edge]
+            if edge in self._board.open_sides[label] and beyond is not None:
+                yield edge, beyond
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbem.engine.moves import Seat
 from pbem.rails.board import Label
 from pbem.rails.scene import Scene
+from pbem.rails.track import Chain
 from pbem.robot.thinking.table import CLOSED, Cubes
 from pbem.robot.thinking.weights import Weights
 
@@ -164,13 +165,11 @@ class Land:
                 found.append(Reach(node, cubes.colour, cubes.ready, cubes.count, most, now))
         return tuple(found), frozenset(left)
 
-    def _on_track(self, start: Label) -> bool:
-        """Whether cubes lie on the track itself: they leave by one of its ends and do not come back over it."""
-        for node, _ in self.graph[start]:
-            for there, _ in self.graph.get(node, ()):
-                if there == start:
-                    return False
-        return True
+    def _ends_of(self, start: Label) -> frozenset[Label]:
+        """The ends of the track on which cubes lie, none where they lie at a node: they do not come back over it."""
+        ends = frozenset(node for node, _ in self.graph[start])
+        back = any(there == start for node in ends for there, _ in self.graph.get(node, ()))
+        return frozenset() if back else ends
 
     def _ways(
         self, seat: Seat, start: Label, alive: int, longest: int, cost: float
@@ -178,7 +177,7 @@ class Land:
         """Per colour the most by number of links, under its bit made negative with the links of others that a delivery
         must use; and all nodes from which a way went on."""
         steps, needed, strangers = self._steps(seat), self.needed, self.strangers
-        first = {node for node, _ in self.graph[start]} if self._on_track(start) else None
+        first = self._ends_of(start)
         best: dict[int, list[float]] = {}
         visited, left = {start}, {start}
         trail = [(start, iter(steps[start]), 0, 0, alive)]
@@ -186,27 +185,14 @@ class Land:
             depth = len(trail)
             node, onward, own, paid, alive = trail[-1]
             for beyond, mine, others, taken, passes in onward:
-                if beyond in visited or (first and depth == 2 and beyond in first):
+                if beyond in visited or (depth == 2 and beyond in first):
                     continue
-                if mine:
-                    own_now, paid_now = own + 1, paid
-                elif depth - own > strangers:
+                if not mine and depth - own > strangers:
                     continue
-                else:
-                    own_now, paid_now = own, paid + others
+                own_now, paid_now = own + mine, paid if mine else paid + others
                 hit = taken & alive
                 if hit and own_now:
-                    worth = own_now - cost * paid_now
-                    bits = hit
-                    while bits:
-                        bit = bits & -bits
-                        bits ^= bit
-                        for key in (bit, -bit) if 0 < needed <= paid_now else (bit,):
-                            ways = best.get(key)
-                            if ways is None:
-                                ways = best[key] = [0.0] * (LONGEST + 1)
-                            if worth > ways[depth]:
-                                ways[depth] = worth
+                    _keep(best, hit, depth, own_now - cost * paid_now, apart=0 < needed <= paid_now)
                 if passes and depth < longest and alive != hit:
                     visited.add(beyond)
                     left.add(beyond)
@@ -216,6 +202,19 @@ class Land:
                 trail.pop()
                 visited.discard(node)
         return best, left
+
+
+def _keep(best: dict[int, list[float]], colours: int, links: int, worth: float, *, apart: bool) -> None:
+    """Keep what a way of so many links is worth for each of its colours; ``apart``: under the negative bit as well."""
+    while colours:
+        bit = colours & -colours
+        colours ^= bit
+        for key in (bit, -bit) if apart else (bit,):
+            ways = best.get(key)
+            if ways is None:
+                ways = best[key] = [0.0] * (LONGEST + 1)
+            if worth > ways[links]:
+                ways[links] = worth
 
 
 def _rising(ways: Sequence[float], colour: str) -> tuple[float, ...]:
@@ -234,6 +233,19 @@ def read_land(scene: Scene, cubes: tuple[Cubes, ...], needed: int = 0, strangers
 
     ``needed``: links of others that a delivery must use. ``strangers``: of how many more it is thought.
     """
+    colours = {colour for plate in scene.cities for colour in plate.colours} | {entry.colour for entry in cubes}
+    colours |= {colour for new in scene.board.new_cities.values() for colour in new.colours}
+    bits = {colour: 1 << number for number, colour in enumerate(sorted(colours))}
+    takes = {plate.label: sum(bits[colour] for colour in plate.colours) for plate in scene.cities}
+    closed = frozenset(plate.label for plate in scene.cities if plate.kind in CLOSED)
+    lying: dict[Label, tuple[Cubes, ...]] = {}
+    for entry in cubes:
+        lying[entry.node] = (*lying.get(entry.node, ()), entry)
+    return Land(bits, takes, closed, _graph(scene), lying, needed, strangers + needed)
+
+
+def _graph(scene: Scene) -> dict[Label, tuple[tuple[Label, Owner], ...]]:
+    """Where links lead from every node, and from cubes that lie on track."""
     graph: dict[Label, tuple[tuple[Label, Owner], ...]] = {}
 
     def join(a: Label, b: Label, owner: Owner) -> None:
@@ -246,20 +258,17 @@ def read_land(scene: Scene, cubes: tuple[Cubes, ...], needed: int = 0, strangers
         first, second = chain.ends
         if chain.complete and first is not None and second is not None:
             join(first, second, chain.owner)
-        for piece in chain.pieces if scene.cubes else ():
-            if piece.hex in scene.cubes and piece.hex not in scene.towns:
-                for node in chain.ends:
-                    if node is not None:
-                        graph[piece.hex] = (*graph.get(piece.hex, ()), (node, chain.owner))
+        for hex_ in _under_cubes(scene, chain):
+            ends = ((node, chain.owner) for node in chain.ends if node is not None)
+            graph[hex_] = (*graph.get(hex_, ()), *ends)
     for link in scene.links:
         if link.owner is not None or link.public:
             join(*link.joins, link.owner)
-    colours = {colour for plate in scene.cities for colour in plate.colours} | {entry.colour for entry in cubes}
-    colours |= {colour for new in scene.board.new_cities.values() for colour in new.colours}
-    bits = {colour: 1 << number for number, colour in enumerate(sorted(colours))}
-    takes = {plate.label: sum(bits[colour] for colour in plate.colours) for plate in scene.cities}
-    closed = frozenset(plate.label for plate in scene.cities if plate.kind in CLOSED)
-    lying: dict[Label, tuple[Cubes, ...]] = {}
-    for entry in cubes:
-        lying[entry.node] = (*lying.get(entry.node, ()), entry)
-    return Land(bits, takes, closed, graph, lying, needed, strangers + needed)
+    return graph
+
+
+def _under_cubes(scene: Scene, chain: Chain) -> Iterator[Label]:
+    """The hexes of a section on whose track cubes lie."""
+    for piece in chain.pieces if scene.cubes else ():
+        if piece.hex in scene.cubes and piece.hex not in scene.towns:
+            yield piece.hex

@@ -120,34 +120,37 @@ def project(weights: Weights, scoring: Scoring, start: Start, turns: Course) -> 
             gain, engine = turns[ahead - 1]
             wanted = 0.0 if ahead == left else track_money
             short = max(wanted + spare - cash, wanted + shares + engine + extra - income - gain - cash)
-            if short > 0:
-                allowed = min(scoring.shares_a_turn, max(0, scoring.shares_most - shares))
-                issued = min(ceil(short / (DOLLARS_A_SHARE - 1)), allowed)
-                shares += issued
-                cash += DOLLARS_A_SHARE * issued
+            issued = _issued(scoring, shares, short)
+            shares += issued
+            cash += DOLLARS_A_SHARE * issued
+            left_over = cash + income + gain - shares - engine - extra
             if not track or (mends and ahead != left and shares >= scoring.shares_most):
-                wanted = max(0.0, min(wanted, cash + income + gain - shares - engine - extra))
+                wanted = max(0.0, min(wanted, left_over))
             elif ahead == left:
-                wanted = min(max(0.0, cash + income + gain - shares - engine - extra), cash, 1.5 * track_money)
+                wanted = min(max(0.0, left_over), cash, 1.5 * track_money)
             cash -= wanted
             points += wanted / 2.5
             income += gain
         cash += income - shares - engine - extra
         if cash < 0:
-            income += cash
-            cash = 0.0
-            if income < 0 and ahead and scoring.missing is not None:
+            income, cash = income + cash, 0.0
+            if income < 0:
+                if not ahead or scoring.missing is None:
+                    return scoring.ruin - scoring.outlived * (left - ahead)
                 lost -= scoring.missing * income
                 income = 0.0
-            elif income < 0:
-                return scoring.ruin - scoring.outlived * (left - ahead)
-        if income > 10:
-            income -= reduction(income)
+        income -= reduction(income)
         if ahead == left:
             break
         ahead += 1
-    cash_worth = scoring.cash or weights.cash
-    return scoring.income * income + track * points - scoring.share * shares + cash_worth * cash - lost
+    worth = scoring.income * income + track * points - scoring.share * shares
+    return worth + (scoring.cash or weights.cash) * cash - lost
+
+
+def _issued(scoring: Scoring, shares: int, short: float) -> int:
+    """How many shares are issued when so much money is missing."""
+    allowed = min(scoring.shares_a_turn, max(0, scoring.shares_most - shares))
+    return min(ceil(short / (DOLLARS_A_SHARE - 1)), allowed) if short > 0 else 0
 
 
 def ruined(cash: float, income: float, owed: float) -> bool:
@@ -193,12 +196,7 @@ def _deliveries(
                     tops.pop()
                 if len(tops) == rounds:
                     least = tops[-1][0]
-    gains: list[float] = []
-    for worth, number in tops:
-        while counts[number] and len(gains) < rounds:
-            gains.append(worth)
-            counts[number] -= 1
-    gains += [0.0] * (rounds - len(gains))
+    gains = _taken(tops, counts, rounds)
     promised, part = weights.phantom * seen * min(engine, within), weights.phantom_part
     total = 0.0
     for gain in gains:
@@ -206,3 +204,13 @@ def _deliveries(
     if grows:
         total -= weights.engine_cost * gains[-1]
     return total, engine
+
+
+def _taken(tops: Sequence[tuple[float, int]], counts: list[int], rounds: int) -> list[float]:
+    """What each round brings, the best first; what is delivered leaves the counts."""
+    gains: list[float] = []
+    for worth, number in tops:
+        while counts[number] and len(gains) < rounds:
+            gains.append(worth)
+            counts[number] -= 1
+    return gains + [0.0] * (rounds - len(gains))

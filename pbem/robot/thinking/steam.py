@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from pbem.engine.moves import Seat
@@ -13,6 +13,7 @@ from pbem.rails.board import Label
 from pbem.rails.hexes import opposite
 from pbem.rails.scene import Scene
 from pbem.rails.tiles import TILE_OF, ends
+from pbem.rails.track import Segment
 from pbem.robot.thinking.decision import Decision, Option
 from pbem.robot.thinking.railway import ACTION, View, drawn, view, worth
 from pbem.robot.trying import after
@@ -131,20 +132,23 @@ def _ways(scene: Scene, seen: View) -> Iterator[Rails]:
     """Ways between Cities: from the open end if there is one, else from every City of the network."""
     cities = {hex_: plate.label for plate in scene.cities for hex_ in plate.hexes}
     best: dict[tuple[Label, Label], list[Rails]] = {}
-    own = [chain for chain in scene.chains if chain.owner == seen.company]
-    network = {seen.groups[end] for chain in own if chain.complete for end in chain.ends if end is not None}
-    for chain in own:
-        if not chain.complete and chain.anchor is not None:
-            for hex_, edge in chain.open:
-                _go(scene, seen, cities, hex_, edge, Rails(chain.anchor, "", (), ()), best)
-            break
-    else:
-        for hex_, city in cities.items():
-            if not own or seen.groups[city] in network:
-                for edge in sorted(scene.board.open_sides.get(hex_, ())):
-                    _go(scene, seen, cities, hex_, edge, Rails(city, "", (), ()), best)
+    for hex_, edge, start in _begins(scene, seen, cities):
+        _go(scene, seen, cities, hex_, edge, Rails(start, "", (), ()), best)
     for kept in best.values():
         yield from kept
+
+
+def _begins(scene: Scene, seen: View, cities: dict[Label, Label]) -> Iterator[tuple[Label, int, Label]]:
+    """The sides of hexes over which a way can begin, and the City that it begins at."""
+    own = [chain for chain in scene.chains if chain.owner == seen.company]
+    for chain in own:
+        if not chain.complete and chain.anchor is not None:
+            yield from ((hex_, edge, chain.anchor) for hex_, edge in chain.open)
+            return
+    network = {seen.groups[end] for chain in own if chain.complete for end in chain.ends if end is not None}
+    for hex_, city in cities.items():
+        if not own or seen.groups[city] in network:
+            yield from ((hex_, edge, city) for edge in sorted(scene.board.open_sides.get(hex_, ())))
 
 
 def _go(
@@ -166,20 +170,23 @@ def _go(
             _arrive(Rails(way.start, cities[beyond], way.tiles, way.prices), best)
         return
     names, old = board.directions, scene.track.get(beyond, ())
-    taken = {end for segment in old for end in segment.ends}
     visited = any(tile.startswith(f"{beyond} ") for tile in way.tiles)
-    if len(way.tiles) == LONGEST_WAY or visited or len(old) > 1 or entry in taken:
+    if len(way.tiles) == LONGEST_WAY or visited or len(old) > 1:
         return
-    for turn in (3, 2, 4, 1, 5):
-        out = (entry + turn) % 6
-        if out in taken or out not in board.open_sides.get(beyond, ()):
-            continue
-        if old and frozenset([*(segment.ends for segment in old), ends(entry, out)]) not in TILE_OF:
-            continue
+    for out in _outs(old, entry, board.open_sides.get(beyond, frozenset())):
         price = CROSSING_PRICE if old else price_of(scene, beyond)
         tile = f"{beyond} {names[entry]}-{names[out]}"
         longer = Rails(way.start, "", (*way.tiles, tile), (*way.prices, price))
         _go(scene, seen, cities, beyond, out, longer, best)
+
+
+def _outs(old: Sequence[Segment], entry: int, sides: Set[int]) -> Iterator[int]:
+    """The sides to which new track from ``entry`` can go beside what lies there, by some tile."""
+    taken = {end for segment in old for end in segment.ends}
+    for out in ((entry + turn) % 6 for turn in (3, 2, 4, 1, 5)):
+        tile = frozenset([*(segment.ends for segment in old), ends(entry, out)])
+        if {entry, out}.isdisjoint(taken) and out in sides and (not old or tile in TILE_OF):
+            yield out
 
 
 def _arrive(way: Rails, best: dict[tuple[Label, Label], list[Rails]]) -> None:

@@ -87,11 +87,7 @@ class Finder:
         for hex_ in self.city:
             self._leave(hex_)
         for label in self.scene.towns:
-            taken = {segment.b for segment in self.scene.track.get(label, ())}
-            if any(segment.owner == self.seat for segment in self.scene.track.get(label, ())):
-                for edge in self.board.open_sides.get(label, ()):
-                    if edge not in taken and self._free(label, edge):
-                        self._step(label, edge, (label,), (Part(label, (edge,), town=True),))
+            self._leave_town(label)
         for chain in self.scene.chains:
             if chain.owner in (None, self.seat) and chain.anchor is not None and not chain.complete:
                 for hex_, edge in chain.open:
@@ -121,6 +117,14 @@ class Finder:
         for edge in sorted(self.board.open_sides.get(hex_, ())):
             self._step(hex_, edge, (self.city[hex_],), ())
 
+    def _leave_town(self, label: Label) -> None:
+        """All ways out of a town that own track leads to."""
+        track = self.scene.track.get(label, ())
+        if any(segment.owner == self.seat for segment in track):
+            for edge in self.board.open_sides.get(label, frozenset()) - {segment.b for segment in track}:
+                if self._free(label, edge):
+                    self._step(label, edge, (label,), (Part(label, (edge,), town=True),))
+
     def _special(self) -> Iterator[Way]:
         connections = self.board.connections
         for link in self.scene.links:
@@ -133,11 +137,8 @@ class Finder:
     def _step(self, hex_: Label, edge: int, nodes: tuple[Label, ...], parts: tuple[Part, ...]) -> None:
         """Go on over a side of a hex."""
         beyond = self.board.neighbours[hex_][edge]
-        if beyond is None:
+        if beyond is None or any(part.hex == beyond for part in parts):
             return
-        for part in parts:
-            if part.hex == beyond:
-                return
         entry = opposite(edge)
         if beyond in self.city:
             if parts:
@@ -153,15 +154,20 @@ class Finder:
         if entry in taken or len(old) > 1:
             self._meet(beyond, entry, nodes, parts, old)
             return
+        for out in self._outs(beyond, entry, old):
+            self._step(beyond, out, nodes, (*parts, Part(beyond, ends(entry, out), town=False)))
+
+    def _outs(self, hex_: Label, entry: int, old: tuple[Segment, ...]) -> Iterator[int]:
+        """The sides to which new track from ``entry`` can go beside what lies there; round a curve only near a node."""
+        taken = {end for segment in old for end in segment.ends}
         for turn in (3, 2, 4, 1, 5):
             out = (entry + turn) % 6
-            if out in taken or out not in self.board.open_sides[beyond] or not self._free(beyond, out):
+            if out in taken or out not in self.board.open_sides[hex_] or not self._free(hex_, out):
                 continue
-            if turn in (1, 5) and not self._near_node(beyond, out):
+            if turn in (1, 5) and not self._near_node(hex_, out):
                 continue
-            if old and frozenset((old[0].ends, ends(entry, out))) not in TILE_OF:
-                continue
-            self._step(beyond, out, nodes, (*parts, Part(beyond, ends(entry, out), town=False)))
+            if not old or frozenset((old[0].ends, ends(entry, out))) in TILE_OF:
+                yield out
 
     def _meet(
         self, hex_: Label, entry: int, nodes: tuple[Label, ...], parts: tuple[Part, ...], old: tuple[Segment, ...]
