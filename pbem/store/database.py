@@ -5,7 +5,7 @@ from __future__ import annotations
 import select
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from sqlite3 import Connection as SqliteConnection
 from sqlite3 import Cursor
@@ -58,9 +58,10 @@ AWAY = (OperationalError, InterfaceError, InternalError, TimeoutError, Disconnec
 
 class Look(Session):
     """A session that only reads. ``kept``: the rows that it has read, once there is a list for them; otherwise it knows
-    a row as long as somebody holds it."""
+    a row as long as somebody holds it. ``over``: the connection over which it reads, once it has one."""
 
     kept: list[object] | None = None
+    over: Connection | None = None
 
 
 def _keep(look: Look, row: object) -> None:
@@ -68,7 +69,12 @@ def _keep(look: Look, row: object) -> None:
         look.kept.append(row)
 
 
+def _begin_look(look: Look, _transaction: object, connection: Connection) -> None:
+    look.over = connection
+
+
 event.listen(Look, "loaded_as_persistent", _keep)  # one for each session would take longer than what it keeps
+event.listen(Look, "after_begin", _begin_look)
 
 
 class Database:
@@ -133,16 +139,23 @@ def open_engine(url: str) -> Engine:
     return engine
 
 
-def _end_look(session: Session) -> None:
+def _end_look(look: Look) -> None:
     """End a transaction that has changed nothing with COMMIT where the database is PostgreSQL: when it is rolled back
-    the driver forgets all statements that it has prepared, and the server reads and plans each of them anew."""
-    if session.get_bind().dialect.name != "postgresql" or not session.in_transaction():
+    the driver forgets all statements that it has prepared, and the server reads and plans each of them anew.
+
+    What was read is right, whatever becomes of the connection now: a database that has gone meanwhile raises nothing.
+    """
+    connection = look.over
+    if connection is None or connection.closed or connection.invalidated or connection.dialect.name != "postgresql":
         return
-    connection = session.connection()
-    driver: Any = None if connection.invalidated else connection.connection.driver_connection
-    if driver is not None and driver.info.transaction_status == driver.info.transaction_status.INTRANS:
-        with suppress(connection.dialect.loaded_dbapi.Error):  # what was read is right, whatever becomes of it now
+    driver: Any = connection.connection.driver_connection
+    try:
+        if driver.info.transaction_status == driver.info.transaction_status.INTRANS:
             driver.commit()
+        else:
+            driver.rollback()
+    except connection.dialect.loaded_dbapi.Error as error:
+        connection.invalidate(error)
 
 
 def _postgresql_left(_connection: PostgresqlConnection | None, entry: ConnectionPoolEntry) -> None:

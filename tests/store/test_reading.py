@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
-from sqlalchemy import text
-from sqlalchemy.exc import InternalError
+from sqlalchemy import event, text
+from sqlalchemy.exc import InternalError, OperationalError
 
 from pbem.store import database as store
 from pbem.store.database import Database
 from tests.databases import Postgresql
+from tests.servers import free_port
 
 
 def test_a_transaction_that_reads_cannot_write_on_postgresql(postgresql: Postgresql) -> None:
@@ -90,3 +93,31 @@ def test_a_connection_that_the_server_has_ended_is_replaced_and_one_in_use_is_no
     assert number() != before
     database.close()
     other.close()
+
+
+@pytest.mark.parametrize("last", ["SELECT count(*) FROM heartbeats", "DELETE FROM heartbeats"])
+def test_a_connection_that_is_lost_after_the_last_look_raises_nothing(postgresql: Postgresql, last: str) -> None:
+    """Whether the transaction is whole or was refused a statement: what was read is right, or its error was raised."""
+    database, other = Database(url := postgresql.fresh()), Database(url)
+    own = text("SELECT pg_backend_pid()")
+    with database.read() as session:
+        number = session.execute(own).scalar_one()
+        with contextlib.suppress(InternalError):
+            session.execute(text(last))
+        with other.write() as ending:
+            ending.execute(text("SELECT pg_terminate_backend(:it, 5000)"), {"it": number})
+    with database.read() as session:
+        assert session.execute(own).scalar_one() != number
+    database.close()
+    other.close()
+
+
+def test_a_look_that_could_not_connect_does_not_try_again_at_its_end() -> None:
+    """Its caller has been told, and answers somebody; whoever listens there waits for nothing more."""
+    tried: list[object] = []
+    database = Database(f"postgresql+psycopg://nobody@127.0.0.1:{free_port()}/nothing")
+    event.listen(database.engine, "do_connect", lambda *words: tried.append(words))
+    with database.read() as session, pytest.raises(OperationalError):
+        session.execute(text("SELECT 1"))
+    assert len(tried) == 1
+    database.close()
