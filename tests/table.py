@@ -17,6 +17,7 @@ from pbem.letter import LetterView
 from pbem.service import Office
 from pbem.service.accounts import accounts
 from pbem.service.base import queries
+from pbem.service.base.office import UNIQUE
 from pbem.service.base.task_hints import Hint, Hints
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.letters import correspondence
@@ -38,12 +39,16 @@ KEPT = 64
 
 
 class Entropy:
-    """Random bytes that are the same in every run."""
+    """Random bytes that are the same in every run. Those of Message-IDs are counted by themselves: what is drawn for a
+    game does not depend on how many letters were written before."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.asked = self.letters = 0
 
     def __call__(self, size: int) -> bytes:
+        if size == UNIQUE:
+            self.letters += 1
+            return self.letters.to_bytes(size, "big")
         self.asked += 1
         dice = SeededChance(b"tests", str(self.asked)).dice("entropy", size * 4)
         return bytes(sum(die << 2 * n for n, die in enumerate(dice[i : i + 4])) % 256 for i in range(0, size * 4, 4))
@@ -72,7 +77,7 @@ class Done:
     view: GameView
     game: str
     host: int
-    entropy: int
+    entropy: tuple[int, int]
     hints: tuple[Hint, ...]
 
 
@@ -170,12 +175,17 @@ class Table:
 
         Where another test of this process has done the same, it is copied.
         """
-        untouched = not self.hints and not self._entropy.asked
+        untouched = not self.hints and not any(self._drawn)
         if untouched and self._repeats() and is_empty(self.office.database):
             how = repr(sorted(changes.items()))
             return self._once(("start", self._dialect, how, self.now), lambda: self.start_anew(**changes))
         self.start_anew(**changes)
         return self.view()
+
+    @property
+    def _drawn(self) -> tuple[int, int]:
+        """How often entropy was asked for."""
+        return self._entropy.asked, self._entropy.letters
 
     @property
     def _dialect(self) -> str:
@@ -192,11 +202,12 @@ class Table:
             before = len(self.hints)
             act()
             content, hints, view = content_of(self.office.database), tuple(self.hints[before:]), self.view()
-            done = Done(content, view, self.game, self.host, self._entropy.asked, hints)
+            done = Done(content, view, self.game, self.host, self._drawn, hints)
             memory.keep(key, done)
         else:
             fill(self.office.database, done.content)
-            self.game, self.host, self._entropy.asked = done.game, done.host, done.entropy
+            self.game, self.host = done.game, done.host
+            self._entropy.asked, self._entropy.letters = done.entropy
             self.hints.extend(done.hints)
         return done.view
 
@@ -251,7 +262,7 @@ class Table:
         """
         if self._dialect == "sqlite" and self._repeats():
             rows = content_of(self.office.database).digest()
-            what = ("play on", orders, rows, self.now, self._entropy.asked, self.game)
+            what = ("play on", orders, rows, self.now, self._drawn, self.game)
             return self._once(what, lambda: self._play_on(orders))
         self._play_on(orders)
         return self.view()
@@ -277,7 +288,7 @@ class Table:
         out = []
         for row in self.letters(status="waiting"):
             if letters.claim(self.office, row.id, self.now):
-                letters.sent(self.office, row.id, f"<{row.id}@example.org>", self.now)
+                letters.sent(self.office, row.id, self.now)
                 out.append(row.kind)
         return out
 

@@ -142,7 +142,7 @@ def _send_ours(office: Office, letter_id: int, draft: Callable[[datetime], Draft
         _quick[way] = posted.waited < QUICK
         slow = posted.took >= providers.SLOW
         quick = "" if slow else posted.host
-        _note(f"letter {letter_id}", lambda: letters.sent(office, letter_id, posted.message_id, now(), quick=quick))
+        _note(f"letter {letter_id}", lambda: letters.sent(office, letter_id, now(), quick=quick))
         _hung.pop(way, None)
         if slow:
             providers.talked(office, posted.host, posted.took, now(), done=True)
@@ -192,7 +192,6 @@ class Posted:
     ``waited``: how many seconds that were for us, with the connection.
     """
 
-    message_id: str
     host: str
     took: timedelta
     waited: float
@@ -206,7 +205,7 @@ def _compose_and_post(office: Office, letter_id: int, draft: Draft) -> Posted:
     waited = time.monotonic() - began
     about = {"letter": letter_id, "game": draft.view.game.id if draft.view.game else None}
     log.info("letter %s, %s, was taken", letter_id, envelope.kind, extra=about)
-    return Posted(email.message_id, providers.host(envelope.to), timedelta(seconds=took), waited)
+    return Posted(providers.host(envelope.to), timedelta(seconds=took), waited)
 
 
 def _not_taken(office: Office, way: str, refusal: smtp.NotTaken) -> None:

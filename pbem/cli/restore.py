@@ -74,7 +74,7 @@ def _restored(office: Office, args: argparse.Namespace, progress: Progress) -> s
     with engine.begin() as connection:
         put(connection, args.file, keys, any_key=args.other_key, totals=lines.counts, progress=progress)
         with Session(connection) as session:
-            work = Work(session, now)
+            work = Work(session, now, office.message_id)
             told = _put_in_order(work, lines.header.made, moved=args.moved)
             work.finish_letters()
             session.flush()

@@ -79,7 +79,7 @@ class Room:
                 continue
             view = self.site.read(row)
             message = arrived(compose(view, None, "pbem <pbem@example.org>"))
-            letters.sent(self.site.office, row.id, str(message["Message-ID"]), self.site.now)
+            letters.sent(self.site.office, row.id, self.site.now)
             if row.kind == "your-turn":
                 return view.envelope.name, message
         return None

@@ -47,7 +47,7 @@ def claim_letter(table: Table) -> None:
 
 
 def send_letter(table: Table) -> None:
-    letters.sent(table.office, table.letters("your-turn")[0].id, "<1>", table.now)
+    letters.sent(table.office, table.letters("your-turn")[0].id, table.now)
 
 
 def fail_letter(table: Table) -> None:
@@ -121,7 +121,7 @@ def test_rows_are_locked_so_that_letters_can_point_to_them_and_workers_do_not_wa
     table.start()
     for letter in table.letters("game-started"):
         if letters.claim(table.office, letter.id, table.now):
-            letters.sent(table.office, letter.id, "<x>", table.now)
+            letters.sent(table.office, letter.id, table.now)
     rest(table)
     if act is tell_message:
         claim_message(table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from base64 import b32encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -19,6 +20,9 @@ from pbem.service.base.urls import Addresses
 from pbem.service.base.work import Courier, GameLook, GameWork, Work
 from pbem.settings import Settings
 from pbem.store.database import Database, Look
+
+UNIQUE = 10
+"""Random bytes of a Message-ID."""
 
 
 @dataclass(slots=True)
@@ -60,6 +64,10 @@ class Office:
             tokens=tokens,
             addresses=Addresses(settings.public_url, tokens, settings.orders_address),
         )
+
+    def message_id(self, about: str) -> str:
+        """A Message-ID that no other email has, of this server or of another one on its domain."""
+        return f"<{about}.{b32encode(self.entropy(UNIQUE)).decode().lower()}@{self.settings.mail_host}>"
 
     @contextmanager
     def read(self) -> Iterator[Look]:
@@ -119,7 +127,7 @@ class Office:
         """One transaction at this moment, with its letters; its hints leave after its commit, and not if it fails."""
         _end_look()
         with self.database.write() as session:
-            work = Work(session, now, self.settings.operator)
+            work = Work(session, now, self.message_id, self.settings.operator)
             yield work
             work.finish_letters(courier)
         self.hints.give(work.hints)

@@ -106,13 +106,15 @@ class Outbox(Protocol):
 
 
 class Work:
-    """One transaction at one moment. ``operator``: the address of who runs the server, empty when it is not known."""
+    """One transaction at one moment. ``message_id``: makes a new Message-ID out of what a letter is about;
+    ``operator``: the address of who runs the server, empty when it is not known."""
 
     outbox: ClassVar[Outbox]
 
-    def __init__(self, session: Session, now: datetime, operator: str = "") -> None:
+    def __init__(self, session: Session, now: datetime, message_id: Callable[[str], str], operator: str = "") -> None:
         self.session = session
         self.now = now
+        self.message_id = message_id
         self.operator = operator
         self.hints: list[Hint] = []
         self.accounts: dict[int, Account] = {}
@@ -204,7 +206,7 @@ class GameWork(Work, GameLook):
 
     def __init__(self, work: Work, game: Game) -> None:
         GameLook.__init__(self, work.session, game, work.now)
-        self.operator, self.hints = work.operator, work.hints
+        self.message_id, self.operator, self.hints = work.message_id, work.operator, work.hints
         self._letters = work._letters
         self.accounts = work.accounts
         self.earlier: tuple[int, bytes] | None = None

@@ -19,7 +19,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.work import AtHand
 from pbem.service.kinds import LetterKind
 from pbem.service.letters.context import LetterContext
-from pbem.service.outbox import talk, threads
+from pbem.service.outbox import message_ids, talk, threads
 from pbem.service.reading import views
 from pbem.store.tables import Absence, Account, Game, Letter, Seat
 
@@ -100,9 +100,6 @@ def _draft(context: LetterContext, thread: str) -> Draft:
 def _envelope(context: LetterContext, kind: LetterKind, thread: str) -> Envelope:
     row, account = context.letter, context.account
     to, name = kind.addressee(context)
-    own = f"{row.kind}.{row.id}"
-    if row.game_id is not None:
-        own = f"{row.game_id}.v{row.version or 0}.p{row.seat_number or 0}.{own}"
     return Envelope(
         id=row.id,
         kind=row.kind,
@@ -111,16 +108,12 @@ def _envelope(context: LetterContext, kind: LetterKind, thread: str) -> Envelope
         now=context.now,
         zone=account.zone,
         language=account.language,
-        message_id=_message_id(context, own),
+        message_id=message_ids.of(row, context.office.settings.mail_host),
         thread_id=thread,
         reply_to="" if kind.to_deleted else context.addresses.reply(row.id),
         pictures=account.pictures,
         look=board_looks.of(account),
     )
-
-
-def _message_id(context: LetterContext, left: str) -> str:
-    return f"<{left}@{context.office.settings.mail_host}>"
 
 
 def _links(context: LetterContext, kind: LetterKind) -> Links:

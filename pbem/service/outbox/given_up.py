@@ -13,6 +13,8 @@ from pbem.store.tables import Letter
 
 LATELY = timedelta(days=30)
 """What is older is not sent any more."""
+TRIED = 1
+"""Where such an email begins to count its attempts: nothing is added to what was tried, it may have arrived."""
 AT_ONCE = 200
 """The next wait for another press of the button."""
 
@@ -27,7 +29,7 @@ def send_again(office: Office, now: datetime) -> int:
         query = select(Letter).where(*lately).order_by(Letter.id).limit(AT_ONCE)
         found = work.session.scalars(query.with_for_update()).all()
         for row in found:
-            row.status, row.attempts, row.next_try_at = Sending.WAITING, 0, now
+            row.status, row.attempts, row.next_try_at = Sending.WAITING, TRIED, now
             work.hints.append(send_hint(row.id))
         return len(found)
 

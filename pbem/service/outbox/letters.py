@@ -17,7 +17,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, send_hint, teach_hint
 from pbem.service.base.work import Courier, NewLetter, Work
 from pbem.service.kinds import Timing
-from pbem.service.outbox import obstacles, providers, schedule, strangers, talk, threads
+from pbem.service.outbox import message_ids, obstacles, providers, schedule, strangers, talk, threads
 from pbem.service.outbox.queue import BackOff, Moment, Queue
 from pbem.statuses import Sending
 from pbem.store.returning import Besides
@@ -77,7 +77,8 @@ class Letters(Queue[Letter]):
 
     @override
     def leaves(self, work: Work, row: Letter) -> None:
-        talk.pick_up(work.session, row)
+        if row.attempts == 0:  # later ones may be the second to arrive, which email programs do not show
+            talk.pick_up(work.session, row)
 
     @override
     def note(self, row: Letter, result: str) -> None:
@@ -122,7 +123,7 @@ def write_all(work: Work, new: Sequence[NewLetter], courier: Courier | None = No
         if account.deleted_at is None or letter.payload.to_deleted:
             at = now + letter.wait
             planned = schedule.departure(session, account, kind, letter.game, at, asked.get(account.id))
-            rows.append(_values(letter, planned, now))
+            rows.append(_values(work, letter, planned))
             if kinds.named(kind).asks and not planned.held:
                 asked[account.id] = max(planned.at, asked.get(account.id, planned.at))
     if courier is not None and len(rows) == 1 and _may_take(work, fresh[0], rows[0], courier):
@@ -151,7 +152,7 @@ def _insert_and_take(work: Work, values: dict[str, Any], host: str, courier: Cou
     if found is None:
         return
     number, thread, *kept_back = tuple(found)
-    row = Letter(**{**claimed, "id": number, "talk_up_to": 0, "message_id": "", "last_error": ""})
+    row = Letter(**{**claimed, "id": number, "talk_up_to": 0, "last_error": ""})
     if obstacles.note_new(session, row.id, kept_back):
         row.claimed_until, row.attempts = None, 0
         work.hints.append(QUEUE.hint_for(row))
@@ -163,7 +164,7 @@ def _insert_and_take(work: Work, values: dict[str, Any], host: str, courier: Cou
         session.execute(update(Letter).where(Letter.id == row.id).values(known))
 
 
-def _values(new: NewLetter, planned: schedule.Departure, now: datetime) -> dict[str, Any]:
+def _values(work: Work, new: NewLetter, planned: schedule.Departure) -> dict[str, Any]:
     return {
         "kind": new.payload.kind,
         "key": new.key,
@@ -174,7 +175,8 @@ def _values(new: NewLetter, planned: schedule.Departure, now: datetime) -> dict[
         "data": new.payload.stored(),
         "next_try_at": planned.at,
         "held": planned.held,
-        "created_at": now,
+        "created_at": work.now,
+        "message_id": message_ids.new(work, new),
     }
 
 
@@ -194,11 +196,11 @@ def _sent() -> Executable:
     row = cast("Table", Letter.__table__)
     after = Besides(obstacles.behind(row.c.account_id, row.c.game_id, row.c.id, bindparam("now")).limit(1))
     slow = select(Allowance.key).where(Allowance.key == bindparam("slow")).exists()
-    taken: dict[str, Any] = {"message_id": bindparam("taken_as"), "sent_at": bindparam("now")}
+    taken: dict[str, Any] = {"status": Sending.SENT, "sent_at": bindparam("now"), "claimed_until": None}
     return (
         update(row)
         .where(row.c.id == bindparam("letter"))
-        .values(taken | {"status": Sending.SENT, "claimed_until": None})
+        .values(taken)
         .returning(row.c.kind, after.label("after"), slow.label("slow"))
     )
 
@@ -206,11 +208,11 @@ def _sent() -> Executable:
 _SENT = _sent()
 
 
-def sent(office: Office, letter_id: int, message_id: str, now: datetime, *, quick: str = "") -> None:
+def sent(office: Office, letter_id: int, now: datetime, *, quick: str = "") -> None:
     """The server has taken the letter. ``quick``: the host of its reader, if it was; it need not rest any more."""
     key = providers.key_of(office, quick)
     with office.work(now) as work:
-        values = {"letter": letter_id, "taken_as": message_id, "now": now, "slow": key}
+        values = {"letter": letter_id, "now": now, "slow": key}
         kind, after, slow = work.session.connection().execute(_SENT, values).one()
         if kinds.named(kind).to_deleted:
             QUEUE.over(work.session.get_one(Letter, letter_id))

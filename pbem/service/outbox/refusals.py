@@ -104,14 +104,13 @@ def _again(work: GameWork, seat: Seat, *kinds: str, most: int = MOST) -> datetim
 
 
 def _not_left(work: GameWork, seat: Seat, kind: str) -> Letter | None:
-    """A letter of this kind about this seat that is in nobody's hands yet."""
+    """A letter of this kind about this seat that nobody has tried to send: what was tried may have arrived, and says
+    the same when it is sent again."""
     query = select(Letter).where(
         Letter.account_id == seat.account_id, Letter.status == Sending.WAITING, Letter.game_id == work.game.id,
-        Letter.seat_number == seat.number, Letter.kind == kind,
+        Letter.seat_number == seat.number, Letter.kind == kind, Letter.attempts == 0,
     )  # fmt: skip
-    letter = work.session.scalar(query.order_by(Letter.id.desc()).limit(1).with_for_update(skip_locked=True))
-    claimed = letter is not None and letter.claimed_until is not None and letter.claimed_until > work.now
-    return None if claimed else letter
+    return work.session.scalar(query.order_by(Letter.id.desc()).limit(1).with_for_update(skip_locked=True))
 
 
 def _add(work: GameWork, letter: Letter, submission: Submission, at: datetime, *, last: bool) -> None:
@@ -119,6 +118,5 @@ def _add(work: GameWork, letter: Letter, submission: Submission, at: datetime, *
     named = (*before.remembered, submission.id)[-NAMED:]
     letter.data = Refused(submission.id, named, before.number + 1, last=last or before.last).stored()
     letter.version = work.game.version
-    if letter.attempts == 0:
-        letter.next_try_at = min(letter.next_try_at, at)
-        work.hints.extend([send_hint(letter.id)] if letter.next_try_at <= work.now else [])
+    letter.next_try_at = min(letter.next_try_at, at)
+    work.hints.extend([send_hint(letter.id)] if letter.next_try_at <= work.now else [])

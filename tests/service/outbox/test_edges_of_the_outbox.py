@@ -59,7 +59,7 @@ def claim(table: Table, number: int) -> bool:
 def sent(table: Table, number: int) -> list[object]:
     """Send a letter; which hints follow."""
     table.hints.clear()
-    letters.sent(table.office, number, "<x>", table.now)
+    letters.sent(table.office, number, table.now)
     return list(table.hints)
 
 
@@ -138,7 +138,7 @@ def test_a_letter_is_in_nobodys_hands_once_it_is_sent_or_has_failed(table: Table
     assert (row(table, first).claimed_until, row(table, first).attempts) == (None, 1)
     table.later(seconds=15)
     assert claim(table, first)
-    letters.sent(table.office, first, "<1>", table.now)
+    letters.sent(table.office, first, table.now)
     assert (row(table, first).claimed_until, row(table, first).sent_at) == (None, table.now)
     assert second
 
@@ -174,7 +174,7 @@ def test_nobody_writes_to_an_account_that_was_deleted_but_its_last_letter(table:
     assert table.letters("test") == []
     (last,) = table.letters("account-deleted")
     assert claim(table, last.id)
-    letters.sent(table.office, last.id, "<1>", table.now)
+    letters.sent(table.office, last.id, table.now)
     assert (row(table, last.id).data, row(table, last.id).last_error) == ({}, "")
 
 

@@ -7,6 +7,8 @@ from datetime import timedelta
 import pytest
 
 from pbem.service.base.task_hints import send_hint
+from pbem.service.kinds.orders import Tried
+from pbem.service.outbox import given_up as given_up_letters
 from pbem.service.outbox import letters, refusals
 from pbem.service.table import submissions
 from tests.table import Table
@@ -69,6 +71,39 @@ def test_a_letter_that_is_being_sent_says_what_it_said(table: Table) -> None:
     assert letters.claim(table.office, row.id, table.later(minutes=1))
     (second,) = refuse(table)
     assert [row.data["all"] for row in table.letters("refused")] == [[first], [second]]
+
+
+@pytest.mark.parametrize("given_up", [False, True])
+def test_a_letter_that_was_tried_says_the_same_when_it_is_tried_again(table: Table, given_up: bool) -> None:
+    """Whoever tried it may have been killed after the mail server had taken it."""
+    (first,) = refuse(table)
+    (row,) = table.letters("refused")
+    assert letters.claim(table.office, row.id, table.later(minutes=1))
+    if given_up:
+        letters.failed(table.office, row.id, "550 no", table.now, for_good=True)
+        assert given_up_letters.send_again(table.office, table.now) == 1
+    table.later(minutes=3)
+    before, seat = table.read(row).envelope.message_id, table.view().waiting_for
+    table.play()
+    second = table.send("issue 98", seat=seat)
+    submissions.play_waiting(table.office, table.game, table.now)
+    assert [row.data["all"] for row in table.letters("refused")] == [[first], [second]]
+    assert letters.claim(table.office, row.id, table.now)
+    assert table.read(row).envelope.message_id == before
+    assert table.letters("refused")[0].version == row.version
+
+
+def test_what_was_asked_by_email_and_may_have_been_answered_is_not_answered_anew_in_the_same_letter(
+    table: Table,
+) -> None:
+    seat = table.view().waiting_for
+    for text in ("issue 1", "issue 2"):
+        with table.office.game(table.game, table.now) as work:
+            refusals.tell_asked(work, work.seat(seat), Tried(text, text), f"tried:{text}")
+        if text == "issue 1":
+            assert letters.claim(table.office, table.letters("tried")[0].id, table.now)
+            table.later(minutes=3)
+    assert [row.data["text"] for row in table.letters("tried")] == ["issue 1", "issue 2"]
 
 
 def test_a_letter_remembers_fifty_orders_and_the_number_of_all(table: Table) -> None:
