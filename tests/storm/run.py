@@ -25,6 +25,7 @@ from tests.storm.plan import Plan
 from tests.storm.players import Players
 from tests.storm.site import WEBS, Site
 from tests.storm.verdict import Verdict, held_locks, judge
+from tests.storm.visitors import Visitors
 
 TELLS_EVERY, LOOKS_EVERY = 15.0, 0.5
 QUIET_WITHIN = 15 * 60.0
@@ -44,6 +45,8 @@ class Report:
     kinds_to_come: list[str]
     """Kinds of faults that have not happened."""
     restarts: dict[str, int]
+    looks: dict[int, int]
+    """How often pages were answered with each status; 0: not at all."""
     seconds: float
     calm_seconds: float
     folder: Path
@@ -80,6 +83,7 @@ class Storm:
         luck = random.Random(f"{plan.seed} weather")
         pause = min(1.0 if plan.patient else 0.2, plan.seconds * OPENED_WITHIN / plan.games)
         self._opening = Opening(self._office, plan.games, plan.seed, pause)
+        self._visitors = Visitors(Window(office), site.wires, self._opening.opened, plan.seed)
         self._faults = self._breaking(luck)
         self._weather = Weather(self._faults, self._due, luck, lambda line: tell(f"{self._clock()}  {line}"))
         self._began = time.monotonic()
@@ -90,12 +94,14 @@ class Storm:
         self._began = time.monotonic()
         self._opening.start()
         self._players.start()
+        self._visitors.start()
         self._weather.start()
         self._play()
         seconds = time.monotonic() - self._began
         self._weather.stop()
         self._opening.stop()
         self._players.stop()
+        self._visitors.stop()
         self._tell(f"{self._clock()}  all is whole again and nobody sends any more; waiting for quiet")
         calm = time.monotonic()
         self._until_quiet()
@@ -104,11 +110,13 @@ class Storm:
         self._site.supervisor.stop()
         self._site.outbox.look()
         self._tell(f"{self._clock()}  quiet; replaying {len(self._opening.opened)} games and counting letters")
-        verdict = judge(self._office, self._ledger, self._site.postbox.taken, held)
+        broken = [sentence for wire in self._site.wires for sentence in wire.broken]
+        verdict = judge(self._office, self._ledger, self._site.postbox.taken, held, broken)
         self._site.keep = not verdict.clean
         return Report(
             self._plan, self._ledger, verdict, dict(self._faults.injected), self._faults.kinds_to_come(),
-            dict(self._site.supervisor.restarts), seconds, calm_seconds, self._site.folder,
+            dict(self._site.supervisor.restarts), dict(self._visitors.answers), seconds, calm_seconds,
+            self._site.folder,
         )  # fmt: skip
 
     def _breaking(self, luck: random.Random) -> Faults:

@@ -18,9 +18,13 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class Wire:
-    """Requests to one of the web processes, each on a connection of its own."""
+    """Requests to one of the web processes, each on a connection of its own.
+
+    ``broken``: the answers that no reader should ever get, a sentence each.
+    """
 
     def __init__(self, address: str, port: int) -> None:
+        self.broken: list[str] = []
         self._address, self._port = address, port
 
     def ask(self, method: str, target: str, body: bytes | None = None, kind: str = "") -> tuple[int, str, bytes]:
@@ -29,9 +33,20 @@ class Wire:
         try:
             connection.request(method, target, body, {"Content-Type": kind} if kind else {})
             answer: HTTPResponse = connection.getresponse()
+            if answer.status >= 500 and not _promised(answer):
+                self.broken.append(f"{method} {_without_token(target)} was answered {answer.status} {answer.headers}")
             return answer.status, answer.headers.get("Location", ""), answer.read()
         finally:
             connection.close()
+
+
+def _promised(answer: HTTPResponse) -> bool:
+    """Whether it is what is said while the database is away, with all that belongs to it."""
+    return answer.status == 503 and {"Retry-After", "Content-Security-Policy"} <= set(answer.headers)
+
+
+def _without_token(target: str) -> str:
+    return re.sub(r"[\w.-]{20,}", "…", target)
 
 
 def send(wire: Wire, ledger: Ledger, order: Order, token: str, way: str, link: str = "") -> int:

@@ -25,6 +25,8 @@ def lines(report: Report) -> Iterator[str]:
             "without an answer": ledger.answers[UNANSWERED],
         },
     )
+    looks = {str(code or "without an answer"): count for code, count in sorted(report.looks.items(), reverse=True)}
+    yield from _block("pages and pictures looked at, answered", looks, total=True)
     yield from _block(
         "submissions",
         {
@@ -56,7 +58,7 @@ def lines(report: Report) -> Iterator[str]:
         {
             "lost": len(verdict.lost),
             "doubled": len(verdict.doubled),
-            "positions or letters that are wrong": len(verdict.wrong),
+            "positions, letters or answers that are wrong": len(verdict.wrong),
             "rows stuck and locks held": len(verdict.stuck),
         },
     )

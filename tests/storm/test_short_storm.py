@@ -20,3 +20,4 @@ def test_whatever_is_killed_every_order_is_answered_once_and_every_letter_arrive
     assert report.kinds_to_come == [], shown
     assert report.ledger.orders >= SHORT.submissions, shown
     assert report.verdict.figures["moves"] > 0, shown
+    assert report.looks[200] > 0, shown

@@ -19,8 +19,6 @@ from tests.storm.ledger import Ledger, Order
 from tests.storm.postbox import Taken
 from tests.storm.replaying import faults_of
 
-OWN_NUMBER = re.compile(r"\.(\d+)@")
-"""The number of a letter at the end of the left side of its Message-ID."""
 SHOWN = 20
 HELD_FOR = 5
 
@@ -54,9 +52,12 @@ class Verdict:
                 yield f"{name}: and {len(found) - SHOWN} more"
 
 
-def judge(office: Office, ledger: Ledger, taken: Sequence[Taken], held: Sequence[str]) -> Verdict:
-    """Look at all rows; nothing may run any more that writes. ``held``: from :func:`held_locks`."""
-    verdict = Verdict()
+def judge(
+    office: Office, ledger: Ledger, taken: Sequence[Taken], held: Sequence[str], broken: Sequence[str]
+) -> Verdict:
+    """Look at all rows; nothing may run any more that writes. ``held``: from :func:`held_locks`; ``broken``: what the
+    :class:`~tests.storm.sending.Wire` says of answers."""
+    verdict = Verdict(wrong=list(broken))
     with office.read() as session:
         _submissions(session, ledger, verdict)
         _moves(session, verdict)
@@ -141,26 +142,21 @@ def _games(session: Session, verdict: Verdict) -> None:
 def _letters(session: Session, taken: Sequence[Taken], verdict: Verdict) -> None:
     """Every letter due has arrived, and whatever arrived was a letter, once but for the same again."""
     arrived = Counter(mail.message_id for mail in taken)
-    by_letter: dict[int, set[str]] = defaultdict(set)
-    for message_id in arrived:
-        own = OWN_NUMBER.search(message_id)
-        by_letter[int(own[1]) if own else 0].add(message_id)
+    unknown = set(arrived)
     addresses = {account.id: account.address for account in session.scalars(select(Account))}
     reached = {(mail.message_id, mail.to) for mail in taken}
     status: Counter[str] = Counter()
     for letter in session.scalars(select(Letter)):
         status[letter.status] += 1
-        ids = by_letter.pop(letter.id, set())
-        status["arrived and withdrawn"] += bool(ids) and letter.status == "withdrawn"
-        if len(ids) > 1:
-            verdict.doubled.append(f"letter {letter.id} arrived as {sorted(ids)}")
+        unknown.discard(letter.message_id)
+        status["arrived and withdrawn"] += letter.message_id in arrived and letter.status == "withdrawn"
         if letter.status == "sent" and (letter.message_id, addresses[letter.account_id]) not in reached:
             verdict.lost.append(f"letter {letter.id} ({letter.key}) was sent but has not arrived")
         if letter.status not in ("sent", "withdrawn"):
             verdict.stuck.append(f"letter {letter.id} ({letter.key}) is {letter.status}: {letter.last_error}")
         if letter.claimed_until is not None and letter.status == "sent":
             verdict.stuck.append(f"letter {letter.id} is still in somebody's hands")
-    verdict.wrong.extend(f"a mail has arrived that is no letter: {sorted(ids)}" for ids in by_letter.values())
+    verdict.wrong.extend(f"a mail has arrived that is no letter: {number}" for number in sorted(unknown))
     verdict.figures.update(
         letters=status["sent"] + status["withdrawn"],
         sent=status["sent"],
@@ -175,8 +171,13 @@ def _letters(session: Session, taken: Sequence[Taken], verdict: Verdict) -> None
 def _questions(session: Session, taken: Sequence[Taken], verdict: Verdict) -> None:
     """Whatever somebody is to be told has its letter, and no letter asks about a position that never was."""
     keys = set(session.scalars(select(Letter.key)))
-    for told in session.scalars(select(Letter.data).where(Letter.kind == "refused")):  # one letter may tell of several
-        keys.update(f"refused:{submission}" for submission in told["all"])
+    told: Counter[int] = Counter()
+    for data in session.scalars(select(Letter.data).where(Letter.kind == "refused")):  # one letter may tell of several
+        told.update(data["all"])
+    keys.update(f"refused:{submission}" for submission in told)
+    verdict.doubled.extend(
+        f"submission {number} is told in {times} letters" for number, times in told.items() if times > 1
+    )
     verdict.lost.extend(f"there was never a letter {key}" for key in _due(session) if key not in keys)
     positions = {(game, number) for game, number in session.execute(select(Move.game_id, Move.number))}
     for mail in taken:
