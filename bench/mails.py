@@ -156,7 +156,7 @@ class Table:
                 return None
             self.now = max(self.now, letter.next_try_at)
             if letters.claim(self.office, letter.id, self.now):
-                letters.sent(self.office, letter.id, f"<{letter.id}@bench.invalid>", self.now)
+                letters.sent(self.office, letter.id, self.now)
                 return letter
 
     def _answer(self, letter: Letter) -> None:
