@@ -30,7 +30,11 @@ CLOSINGS = (
     "Pozdrawiam,\nŁucja", "Cordialement,\nAnaïs",
     "Sent from my iPhone", "Von meinem iPhone gesendet", "Wysłane z mojego Galaxy", "Enviado do meu iPhone",
     "Sent with Proton Mail secure email.", "Verstuurd vanaf mijn iPhone", "Odesláno z iPhonu", "iPhoneから送信",
-    "Thanks,\nAna\n+351 21 000 00 00", "Grazie", "Get Outlook for Android",
+    "Thanks,\nAna\n+351 21 000 00 00", "Grazie", "Get Outlook for Android", "pzdr", "Att.\nAna", "Atte.,\nAna Sousa",
+    "abçs", "sds", "bjs :-)", "slds", "Ana\n\nSent from my iPhone",
+    "Ana\n\nThis e-mail is confidential. If you are not the intended recipient,\ndo not use it.",
+    "Este mensaje es confidencial y solo para su destinatario.",
+    "Thanks\nAna\nACME Ltd\n\nPlease think before printing.",
 )  # fmt: skip
 TRAPS = (
     "but only if Ben drops out", "- unless Chloé bids", "Thanks, but not before Friday please", "or is that too much?",
@@ -125,6 +129,9 @@ def _written(order: str, luck: Random) -> str:
         lambda: order,
         lambda: order.capitalize(),
         lambda: order + ".",
+        lambda: f"{order} :-)",
+        lambda: f"{order}, thanks!",
+        lambda: f"{order} gracias 🙂",
         lambda: f"[{order}]",
         lambda: f"[{order}] https://play.example.org/t/abc?order=x",
         lambda: f"“{order}”",

@@ -27,6 +27,7 @@ ENGLISH = (
     "pbem/web/interfaces/api.py", "pbem/web/interfaces/answers.py", "pbem/web/interfaces/openapi.py",
     "pbem/web/interfaces/metrics.py",
     "pbem/service/reading/health.py", "pbem/service/reading/records.py", "pbem/service/turns/plain_orders.py",
+    "pbem/service/turns/closings.py",
 )  # fmt: skip
 """The JSON API, what the operator reads, and what people write: no translation."""
 GATHERED = re.compile(r"pbem/(age_of_steam|steam_power)/(words|game|rules|setup|moves|notation\w*)\.py|maps/.*")

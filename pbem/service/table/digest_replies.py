@@ -19,7 +19,7 @@ from pbem.service.kinds.questions import Digest
 from pbem.service.outbox import refusals
 from pbem.service.table import mail_acts, mail_words, replies, submissions
 from pbem.service.table.replies import Sender
-from pbem.service.turns.plain_orders import plain_letters, without_greeting
+from pbem.service.turns.closings import plain_letters, without_greeting
 from pbem.statuses import PLAYING
 from pbem.store.tables import Game, Seat
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from pbem.service.kinds import LetterKind
 from pbem.service.kinds.answers import Told, ToldBoard
-from pbem.service.turns.plain_orders import FEW, ends_a_letter, plain_letters, without_greeting, without_programs
+from pbem.service.turns.closings import FEW, ends_a_letter, plain_letters, without_greeting, without_programs
 
 ASKED: Mapping[str, LetterKind] = MappingProxyType(
     {**{word: Told(word) for word in ("help", "status", "log", "rules")}, "board": ToldBoard()}
@@ -70,7 +70,7 @@ def parts(text: str) -> Parts:
         found[match[1].lower()] += without_programs(text[match.end() : end]).strip() + "\n"
     talk, note = found["say"].strip(), found["note"].strip()
     lines = [line.strip() for line in without_greeting(orders).strip().splitlines()]
-    if lines and (len(lines) == 1 or (not lines[1] and ends_a_letter([*filter(None, lines[1:])]))):
+    if lines and ends_a_letter(lines[1:]):
         word, first, last = _word(lines[0])
         if word:
             return Parts("", word, talk, note, first, last)

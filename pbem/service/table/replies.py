@@ -18,7 +18,7 @@ from pbem.service.kinds.orders import Refused, Tried
 from pbem.service.kinds.questions import Planning
 from pbem.service.outbox import refusals
 from pbem.service.table import submissions
-from pbem.service.turns.plain_orders import without_greeting
+from pbem.service.turns.closings import without_greeting
 from pbem.store.tables import Account, Letter, Move, Seat, Submission
 
 UNREADABLE = say("Your email could not be read, so nothing was played. Send your orders again, as plain text.")

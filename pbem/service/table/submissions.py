@@ -178,8 +178,8 @@ def _answer(work: GameWork, submission: Submission) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """How an email was read. ``literal``: it holds nothing but orders as we print them, and cancels none; ``clashes``:
-    its orders leave some that wait nothing to do."""
+    """How an email was read. ``literal``: it holds nothing but orders as we print them, none of them twice, and cancels
+    none; ``clashes``: its orders leave some that wait nothing to do."""
 
     literal: bool
     clashes: bool = False
@@ -204,7 +204,8 @@ def _play(work: GameWork, submission: Submission) -> Read:
     state = work.state
     moves = _read(work, state, submission)
     given = orders.sort(sheet, state, submission.seat, moves, strict=version is not None)
-    literal = submission.via == "mail" and not given.cancels and _is_literal(work, submission)
+    plain = not (given.cancels or given.repeated)
+    literal = submission.via == "mail" and plain and _is_literal(work, submission)
     after = _carry_out(work, submission, given)
     if submission.via != "mail" or work.game.status != GameStatus.RUNNING:
         return Read(literal)

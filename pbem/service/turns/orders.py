@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.engine.chance import NO_SEED, Chance, NotedChance, SeededChance
 from pbem.engine.moves import Move, Refused, Seat
@@ -32,25 +32,33 @@ class Sorted:
     """The orders of a submission, judged.
 
     ``moves`` are played at once, one after the other; ``waiting`` are kept. ``lasting``: the first that waits has
-    given one of the moves already (a limit for bids). ``cancels``: earlier standing orders are withdrawn.
+    given one of the moves already (a limit for bids). ``cancels``: earlier standing orders are withdrawn. ``repeated``:
+    an order stood there twice that can be played once.
     """
 
     moves: tuple[Tried, ...]
     waiting: tuple[StandingOrder, ...]
     lasting: bool = False
     cancels: bool = False
+    repeated: bool = False
 
 
 def sort(sheet: Sheet, state: State, seat: Seat, moves: Sequence[Move], *, strict: bool) -> Sorted:
     """Sort the orders of a seat: the first ones may answer the question it is asked, the others wait.
 
     ``strict``: they answer a question they were sent with, so the first has to be an answer. Raises
-    :class:`Refused`, with the line, for an order that is neither legal now nor able to wait.
+    :class:`Refused`, with the line, for an order that is neither legal now nor able to wait. An order that says once
+    more what the one before it says, about what is asked once a turn, is passed over.
     """
     cancels = [line for line, move in enumerate(moves) if move.keyword == "cancel"]
     given = [(line, move) for line, move in enumerate(moves, 1) if move.keyword != "cancel"]
+    once = [
+        (line, move)
+        for at, (line, move) in enumerate(given)
+        if not (at and given[at - 1][1] == move and _is_asked_once(sheet, state, seat, move))
+    ]
     try:
-        return _sort(sheet, state, seat, given, bool(cancels), strict)
+        return replace(_sort(sheet, state, seat, once, bool(cancels), strict), repeated=len(once) < len(given))
     except Refused as refused:
         refused.line = refused.line if len(moves) > 1 else 0
         raise
@@ -84,6 +92,18 @@ def _sort(
     lasting_kept = bool(kept)
     kept += _wait(sheet, state, seat, left)
     return Sorted(tuple(played), tuple(kept), lasting_kept, cancels)
+
+
+def _is_asked_once(sheet: Sheet, state: State, seat: Seat, move: Move) -> bool:
+    """Whether an order is about something that is asked once a turn: those for rounds and actions have numbers."""
+    if sheet.to_act(state) == seat and sheet.answers(state, move):
+        moments: Sequence[str] = sheet.moments(state, seat)[:1]
+    else:
+        try:
+            moments = [order.moment for order in sheet.take_standing_orders(state, seat, (move,))]
+        except Refused:
+            return False
+    return bool(moments) and not any("." in moment for moment in moments)
 
 
 def _answer(

@@ -9,55 +9,19 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from pbem.engine.moves import BadMove, Move, Seat
-from pbem.engine.sheet import Sheet, State
+from pbem.engine.sheet import Choice, Sheet, State
 from pbem.language import orders as spoken_orders
+from pbem.language import reading
+from pbem.service.turns.closings import ends_a_letter, greets, is_ornament, without_courtesies, words_of
 from pbem.voice import GameVoice
 
-GREETINGS = (
-    "hi", "hello", "hey", "dear", "good morning", "good afternoon", "good evening", "greetings",
-    "hallo", "liebe", "lieber", "guten morgen", "guten tag", "guten abend", "servus", "moin",
-    "ola", "oi", "bom dia", "boa tarde", "boa noite", "caro", "cara", "prezado", "prezada",
-    "hola", "buenos dias", "buenas", "querido", "querida", "estimado", "estimada",
-    "czesc", "hej", "witam", "witaj", "dzien dobry", "dobry wieczor", "drogi", "droga",
-    "bonjour", "bonsoir", "salut", "cher", "chere", "ciao", "buongiorno", "buonasera", "salve",
-    "ahoj", "dobry den", "hejsa", "kaere", "beste", "dag", "hoi", "hejsan", "kara",
-    "你好", "您好", "こんにちは", "안녕하세요",
-)  # fmt: skip
-"""How a line begins that greets, without accents."""
-POLITE = (
-    "thanks", "thank you", "thx", "cheers", "regards", "best", "best wishes", "best regards", "kind regards",
-    "warm regards", "many thanks", "all the best", "yours", "bye", "see you", "take care", "have a nice", "have a good",
-    "mit freundlichen", "freundliche grusse", "viele grusse", "viele gruesse", "liebe grusse", "liebe gruesse",
-    "beste grusse", "schone grusse", "gruss", "grusse", "gruesse", "danke", "vielen dank", "lg", "mfg", "vg",
-    "bis bald", "bis dann", "abraco", "abracos", "um abraco", "cumprimentos", "atenciosamente", "obrigado", "obrigada",
-    "ate logo", "ate mais", "ate breve", "beijos", "saludos", "un saludo", "un abrazo", "abrazos", "gracias",
-    "muchas gracias", "atentamente", "hasta luego", "pozdrawiam", "pozdrowienia", "dziekuje", "dzieki", "serdecznie",
-    "z powazaniem", "do zobaczenia", "do uslyszenia", "cordialement", "bien a vous", "amities", "merci", "a bientot",
-    "bonne journee", "bonne soiree", "saluti", "cordiali saluti", "grazie", "a presto", "s pozdravem", "diky", "dekuji",
-    "zdravim", "med venlig", "venlig hilsen", "hilsen", "mvh", "mange tak", "met vriendelijke", "groet", "groeten",
-    "groetjes", "bedankt", "dank je", "med vanlig", "vanliga", "halsningar", "tack", "tack sa mycket", "よろしく",
-    "ありがとう", "감사합니다", "고맙습니다", "谢谢", "此致",
-)  # fmt: skip
-"""How a line begins with which people end a letter, without accents."""
-PROGRAMS = (
-    "sent from", "sent with", "sent via", "sent by", "get outlook", "von meinem", "gesendet", "versendet",
-    "enviado", "enviada", "mensagem enviada", "obter o outlook", "obtener outlook", "wyslane", "wyslano", "pobierz",
-    "envoye", "telecharger outlook", "inviato", "odeslano", "sendt fra", "verzonden", "verstuurd", "skickat",
-    "iphoneから", "나의 iphone", "내 iphone", "发自我的", "從我的", "从我的",
-)  # fmt: skip
-"""How a line begins that a phone or a provider puts under an email, without accents."""
-FEW = 4
-"""Words of a line with which somebody begins or ends a letter: more of them may say something."""
 LONGEST = 120
-"""Characters of a line that may greet or end a letter."""
-NAME = 3
-"""Words of a name below the orders."""
-
+"""Characters of a line that may be an order in the words of a choice."""
 MOST_LINES = 64
 """Lines of an email that are looked at for orders."""
 
@@ -70,7 +34,6 @@ _LINK = re.compile(r"\s*<?https?://\S+$")
 _QUOTES = ('""', "''", "“”", "„“", "„”", "«»", "»«", "‘’", "‚‘", "``")
 _BLANKS = re.compile(r"(?:\s*>\s*_)+(?=\s*$)")
 _UNFILLED = re.compile(r"(?:[a-z]+ ){0,2}_", re.IGNORECASE)
-_NAME = re.compile(r"[^\W\d_][\w.'’ -]*")
 _NUMBER = re.compile(r"\d{1,4}")
 
 
@@ -87,14 +50,14 @@ class PlainReader:
 
     def parse(self, text: str) -> tuple[Move, ...]:
         """The orders. Raises :class:`BadMove` as :meth:`Sheet.parse` does."""
-        text = "\n".join(_filled(line) for line in text.splitlines())
+        lines = [_filled(line) for line in text.splitlines()]
         try:
-            return spoken_orders.parse(self.sheet, self.state, text, self.names)
+            return spoken_orders.parse(self.sheet, self.state, "\n".join(lines), self.names)
         except BadMove:
-            plain = self._plain(text)
-            if plain is None:
-                raise
-            return self.sheet.parse(self.state, plain, self.names)
+            plain = self._plain(lines)
+        if plain is None:  # what cannot be read is not the greeting
+            return spoken_orders.parse(self.sheet, self.state, "\n".join(_below_greeting(lines)), self.names)
+        return self.sheet.parse(self.state, plain, self.names)
 
     def is_literal(self, text: str) -> bool:
         """Whether orders that can be read stand there as we print them, so that nothing of them had to be guessed."""
@@ -117,7 +80,7 @@ class PlainReader:
         orders = (*(choice.order for choice in asked.choices), asked.example)
         words = spoken_orders.spelled({order.partition(" ")[0] for order in orders} - {""})
         said = (reading for line in text.splitlines()[:MOST_LINES] for reading in self._readings(line[:LONGEST]))
-        firsts = {_words(line).partition(" ")[0] for line in said} - {""}
+        firsts = {words_of(line).partition(" ")[0] for line in said} - {""}
         return any(difflib.get_close_matches(first, words, n=1, cutoff=LIKE) for first in firsts)
 
     @cached_property
@@ -132,9 +95,10 @@ class PlainReader:
         """The same without bullet, link, quotes and full stop, as our emails print orders."""
         return list(dict.fromkeys(reading for bare in _bare(line) for reading in self._readings(bare)))
 
-    def _plain(self, text: str) -> str | None:
+    def _plain(self, lines: Sequence[str]) -> str | None:
         """The same in the notation, each order on the line where it was written, ``None`` when something else is."""
-        lines = [unicodedata.normalize("NFKC", line).strip() for line in text.splitlines()]
+        lines = [unicodedata.normalize("NFKC", line).strip() for line in lines]
+        lines = ["" if is_ornament(line) else line for line in lines]
         orders = [self._order(line) for line in lines]
         written = [number for number, line in enumerate(lines) if line]
         found = [number for number in written if orders[number] is not None]
@@ -142,22 +106,17 @@ class PlainReader:
             return None
         first, last = found[0], found[-1]
         before = [number for number in written if number < first]
-        after = [number for number in written if number > last]
         only_orders = [number for number in written if first <= number <= last] == found
-        if not only_orders or not _greets([lines[number] for number in before]):
-            return None
-        if after and not (not lines[after[0] - 1] and self._ends([lines[number] for number in after])):
+        names = {words_of(name) for name in self.names.values()}
+        if not (
+            only_orders and greets([lines[number] for number in before]) and ends_a_letter(lines[last + 1 :], names)
+        ):
             return None
         return "\n".join(order or "" for order in orders)
 
-    def _ends(self, lines: list[str]) -> bool:
-        """Whether lines under the orders end the email; players may write their names as they like."""
-        names = {_words(name) for name in self.names.values()}
-        return ends_a_letter(lines) or (len(lines) == 1 and _words(lines[0]) in names)
-
     def _order(self, line: str) -> str | None:
         """A line in the notation, ``None`` when it is no order."""
-        return (self._as_printed(line) or self._in_words(line)) if line else None
+        return (self._as_printed(line) or self._inwords_of(line)) if line else None
 
     def _as_printed(self, line: str) -> str | None:
         """The same for a line in the notation, or as our emails print it; not for the words of a choice."""
@@ -170,7 +129,7 @@ class PlainReader:
             return False
         return True
 
-    def _in_words(self, line: str) -> str | None:
+    def _inwords_of(self, line: str) -> str | None:
         """The order of the choice whose words were written, or whose number, where a number is asked for."""
         if self.sheet.over(self.state) or len(line) > LONGEST:
             return None
@@ -178,14 +137,17 @@ class PlainReader:
         if _NUMBER.fullmatch(line.rstrip(".")):
             numbered = {choice.keyword for choice in choices if _NUMBER.fullmatch(choice.order.partition(" ")[2])}
             return f"{numbered.pop()} {int(line.rstrip('.'))}" if len(numbered) == 1 else None
-        voice = GameVoice(self.sheet, self.state, self.names)
-        said = {_words(candidate) for candidate in self._variants(line)}
-        meant = [
-            choice.order
-            for choice in choices
-            if said & {_words(title := choice.title.read(voice)), _words(f"{choice.keyword} {title}")}
-        ]
+        said = {words_of(candidate) for candidate in self._variants(line)}
+        meant = [choice.order for choice in choices if said & self._words_for(choice)]
         return meant[0] if len(meant) == 1 else None
+
+    def _words_for(self, choice: Choice) -> set[str]:
+        """The words of a choice, with and without its keyword, in both languages and with all spellings of orders."""
+        voice = GameVoice(self.sheet, self.state, self.names)
+        with reading(""):
+            titles = {choice.title.read(voice)}
+        titles.update(self._readings(choice.title.read(voice)))
+        return {words_of(text) for title in titles for text in (title, f"{choice.keyword} {title}")}
 
 
 def _filled(line: str) -> str:
@@ -204,61 +166,13 @@ def _bare(line: str) -> list[str]:
     for pair in _QUOTES:
         if len(bare) > 2 and bare.startswith(pair[0]) and bare.rstrip(".").endswith(pair[1]):
             bare = bare.rstrip(".")[1:-1].strip()
-    return list(dict.fromkeys((line, bare, bare.rstrip(".!,"))))
+    polite = without_courtesies(bare)
+    return list(dict.fromkeys((line, bare, bare.rstrip(".!,"), polite, polite.rstrip(".!,"))))
 
 
-def _words(text: str) -> str:
-    """Words to be compared: without accents, signs, and the difference of upper and lower case."""
-    return " ".join(re.findall(r"\w+", plain_letters(text)))
-
-
-def plain_letters(text: str) -> str:
-    """Small letters without accents."""
-    apart = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l").replace("ø", "o").replace("æ", "ae"))
-    return unicodedata.normalize("NFC", "".join(sign for sign in apart if not unicodedata.combining(sign)))
-
-
-def _begins(line: str, beginnings: tuple[str, ...]) -> bool:
-    text = plain_letters(line).lstrip("*_ ")
-    return len(line) <= LONGEST and any(
-        text.startswith(word) and (not text[len(word) : len(word) + 1].isalnum() or not word.isascii())
-        for word in beginnings
-    )
-
-
-def _greets(lines: list[str]) -> bool:
-    """Whether lines above the orders are nothing, or one greeting."""
-    return not lines or (len(lines) == 1 and _begins(lines[0], GREETINGS) and len(lines[0].split()) <= FEW)
-
-
-def ends_a_letter(lines: list[str]) -> bool:
-    """Whether lines under the orders end a letter: a closing line and whatever follows it, or a name alone.
-
-    A closing line holds no number, which could be an order, and a name has capitals where its letters have any.
-    """
-    first = lines[0]
-    if _begins(first, PROGRAMS):
-        return True
-    if _begins(first, POLITE) and len(first.split()) <= FEW and not re.search(r"\d", first):
-        return True
-    return len(lines) == 1 and len(first.split()) <= NAME and _NAME.fullmatch(first) is not None and _is_capital(first)
-
-
-def _is_capital(name: str) -> bool:
-    return not any(word[0].islower() for word in (name.split()[0], name.split()[-1]))
-
-
-def without_greeting(text: str) -> str:
-    """A text without the greeting above it, if there is more than that."""
-    lines = text.strip().splitlines()
-    rest = "\n".join(lines[1:]).strip()
-    return rest if rest and _greets([lines[0].strip()]) else text
-
-
-def without_programs(text: str) -> str:
-    """A text without what a phone or a provider has put under it."""
-    lines = text.splitlines()
-    for number in range(len(lines) - 1):
-        if not lines[number].strip() and lines[number + 1].strip() and _begins(lines[number + 1].strip(), PROGRAMS):
-            return "\n".join(lines[:number])
-    return text
+def _below_greeting(lines: list[str]) -> list[str]:
+    """The lines with a blank one in place of a greeting."""
+    first = next((number for number, line in enumerate(lines) if line.strip()), 0)
+    if first < len(lines) - 1 and greets([lines[first].strip()]):
+        return [*lines[:first], "", *lines[first + 1 :]]
+    return lines

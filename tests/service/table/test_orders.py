@@ -7,12 +7,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from sqlalchemy import select
 
 from pbem.engine.sheet import Sheet
 from pbem.service import BadInput, NoSuch
 from pbem.service.outbox import letters
 from pbem.service.reading import views
 from pbem.service.table import submissions
+from pbem.store.tables import StandingOrderRow
 from tests.table import Table
 
 
@@ -44,6 +46,33 @@ def test_the_order_that_was_played_is_answered_as_played(table: Table) -> None:
 
 
 @pytest.mark.postgresql
+@pytest.mark.parametrize("text", ["issue 2\nissue 2", "issue 2; issue 2", "Issue 2 shares\n[issue 2]"])
+def test_an_order_that_stands_there_twice_is_played_once_and_confirmed(table: Table, text: str) -> None:
+    table.start()
+    for _ in range(4):  # the last of them goes first next turn: nothing of it may wait for that
+        seat = table.asked().waiting_for
+        table.send(text, via="mail", source=f"<{seat}@example.org>")
+        submissions.play_waiting(table.office, table.game, table.now)
+    assert [move.orders for move in table.view().log[1:]] == ["issue 2"] * 4
+    assert table.letters("refused") == []
+    assert len(table.letters("played")) == 4
+    with table.office.read() as session:
+        assert session.scalars(select(StandingOrderRow)).all() == []
+
+
+def test_other_orders_that_stand_there_twice_are_judged_as_they_stand(table: Table) -> None:
+    table.start()
+    assert table.play("issue 2\nissue 3").status == "refused"
+    assert table.play("issue 2\nbid max 4\nissue 2").status == "refused"
+    assert table.play("issue 2\nbid max 4\nbid max 4").status == "played"
+
+
+def test_two_actions_that_are_alike_are_two_actions(table: Table) -> None:
+    table.start(game="steam-power", map="ireland")
+    assert table.play("cash\ncash").status == "played"
+    assert [move.orders for move in table.view().log[1:]] == ["cash", "cash"]
+
+
 def test_another_order_for_an_answered_question_is_refused(table: Table) -> None:
     view = table.start()
     orders = view.sheet.legal(view.state)
@@ -96,7 +125,7 @@ def test_illegal_orders_are_refused_with_sentence_and_ruling_and_change_nothing(
 
 def test_unreadable_orders_are_refused_with_what_was_expected(table: Table) -> None:
     table.start()
-    for text in ("", "hello", "issue", "issue two", "\0\ud800", "=" * 5000, "issue 1\nissue 1", "<script>"):
+    for text in ("", "hello", "issue", "issue two", "\0\ud800", "=" * 5000, "issue 1\nissue 0", "<script>"):
         refused = table.play(text)
         assert refused.status == "refused", text
         assert str(refused.sentence), text
