@@ -23,7 +23,9 @@ def always_single(order: str) -> EveryTurn:
 
 
 def _read_issue(reader: OrderReader, word: str) -> Issue:
-    return Issue(reader.number())
+    move = Issue(reader.number())
+    reader.word("shares")
+    return move
 
 
 def _read_bid(reader: OrderReader, word: str) -> Bid | BidLimit:

@@ -18,6 +18,7 @@ from pbem.engine.reading import lines_of, shown
 from pbem.engine.sheet import Sheet, State
 from pbem.language import email_words, languages, orders, reading
 from pbem.rails.names import folded
+from pbem.service.table import mail_words
 from tests.speaking import spoken_as
 
 SPANISH = {
@@ -221,3 +222,83 @@ def test_the_words_that_emails_list_in_a_language_are_read_in_it(code: str) -> N
         for word, said in listed.items():
             assert orders.in_english(said) == word
     assert orders.spoken_words(["build nothing"]) == {}
+
+
+FORMS = {
+    "es": {
+        "issue": "emitir emito emite emita",
+        "build": "construir construyo construye construya",
+        "move": "mover muevo mueve mueva entrego",
+        "bid": "pujar pujo puja puje",
+        "drop": "retirarse me_retiro retírate retírese",
+        "pass": "pasar paso pasa pase",
+        "loco": "mejorar mejoro mejora mejore",
+        "draw": "robar robo roba robe",
+        "produce": "producir produzco produzca",
+        "pay": "pagar pago paga pague",
+        "decline": "renunciar renuncio renuncia renuncie",
+        "cancel": "cancelar cancelo cancela cancele",
+        "resign": "abandonar abandono abandona abandone",
+        "lift": "cargar cargo",
+        "action": "elegir elijo elige elija",
+    },
+    "pt": {
+        "issue": "emitir emito emita emite",
+        "build": "construir construo construa constrói",
+        "move": "mover movo mova entrego",
+        "bid": "apostar aposto aposte aposta",
+        "drop": "sair saio saia sai",
+        "pass": "passar passo passe passa",
+        "loco": "melhorar melhoro melhore",
+        "draw": "pegar pego pegue pega",
+        "produce": "produzir produzo produza produz",
+        "pay": "pagar pago pague paga",
+        "decline": "recusar recuso recuse recusa",
+        "cancel": "cancelar cancelo cancele cancela",
+        "resign": "desistir desisto desista desiste",
+        "lift": "levar levo leve leva",
+        "action": "escolher escolho escolha",
+    },
+    "pl": {
+        "issue": "emitować emituję emituj wyemituj wyemituję",
+        "build": "budować buduję buduj zbuduj zbuduję",
+        "move": "przewieźć przewożę przewieź przewiozę dostarczam",
+        "bid": "licytować licytuję licytuj zalicytuję",
+        "drop": "odpaść odpadam odpadnij odpadnę",
+        "pass": "pasować pasuję pasuj pas",
+        "loco": "ulepszyć ulepszam ulepsz",
+        "draw": "losować losuję losuj dobieram dobierz",
+        "produce": "produkować produkuję produkuj",
+        "pay": "płacić płacę płać zapłacę",
+        "decline": "odmówić odmawiam odmów nie_płacę",
+        "cancel": "odwołać odwołuję odwołaj",
+        "resign": "poddać_się poddaję_się poddaj_się",
+        "lift": "podnieść podnoszę podnieś",
+        "action": "wybrać wybieram wybierz",
+    },
+}
+
+
+@pytest.mark.parametrize("code", FORMS)
+def test_verbs_are_read_as_people_write_them_of_themselves_and_as_commands(code: str) -> None:
+    with reading(code):
+        for word, forms in FORMS[code].items():
+            for form in forms.replace("_", "-").split():
+                for written in (form, form.capitalize(), folded(form) if "-" not in form else form.replace("-", " ")):
+                    assert orders.in_english(f"{written} 2") == f"{word} 2", written
+
+
+@pytest.mark.parametrize("code", FORMS)
+def test_no_word_of_orders_is_another_word_of_emails(code: str) -> None:
+    language = next(language for language in languages() if language.code == code)
+    of_orders, of_emails = dict(orders.spellings(language)), dict(email_words.spellings(language))
+    first = {
+        spelling for spelling in of_emails if of_emails[spelling] not in ("until", "from")
+    }  # these stand behind others
+    for spelling in of_orders.keys() & first:
+        assert of_orders[spelling] == of_emails[spelling], spelling
+    for spelling, word in of_orders.items():
+        assert spelling not in mail_words.SAYS_YES | mail_words.SAYS_NO, spelling
+        assert spelling not in email_words.WORDS or spelling == word, spelling
+    for spelling in of_emails:
+        assert spelling not in map(folded, orders.WORDS) or spelling == of_emails[spelling], spelling

@@ -19,6 +19,7 @@ from pbem.engine.text import say
 from pbem.language import orders as spoken_orders
 from pbem.service.base.errors import NotNow
 from pbem.service.turns import orders
+from pbem.service.turns.plain_orders import PlainReader
 from pbem.statuses import GameStatus, MoveCause
 from pbem.views import Attempt, GameView, MoveView, Trial
 
@@ -98,12 +99,12 @@ def play(view: GameView, text: str) -> GameView:
 
 
 def attempt(view: GameView, viewer: str, seed: str, text: str) -> Attempt:
-    """Typed orders tried on a position, one after the other, up to the first that cannot be played."""
+    """Orders of an email tried on a position, one after the other, up to the first that cannot be played."""
     game, before, at = view, None, 0
     moves: tuple[Move, ...] = ()
     try:
         game = begin(view, viewer, seed)
-        moves = spoken_orders.parse(game.sheet, game.state, text, game.names)
+        moves = PlainReader(game.sheet, game.state, game.names).parse(text)
         for move in moves:
             at += 1
             before, game = game.state, play(game, str(move))

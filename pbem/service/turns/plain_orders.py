@@ -17,7 +17,7 @@ from pbem.engine.moves import BadMove, Move, Seat
 from pbem.engine.sheet import Choice, Sheet, State
 from pbem.language import orders as spoken_orders
 from pbem.language import reading
-from pbem.service.turns.closings import ends_a_letter, greets, is_ornament, without_courtesies, words_of
+from pbem.service.turns.closings import ends_a_letter, greets, is_ornament, plain_letters, without_courtesies, words_of
 from pbem.voice import GameVoice
 
 LONGEST = 120
@@ -34,6 +34,7 @@ _LINK = re.compile(r"\s*<?https?://\S+$")
 _QUOTES = ('""', "''", "“”", "„“", "„”", "«»", "»«", "‘’", "‚‘", "``")
 _BLANKS = re.compile(r"(?:\s*>\s*_)+(?=\s*$)")
 _UNFILLED = re.compile(r"(?:[a-z]+ ){0,2}_", re.IGNORECASE)
+_SAID = re.compile(r"(?<!\w)[-−–+]\d+|\w+|[?¿？]")
 _NUMBER = re.compile(r"\d{1,4}")
 
 
@@ -137,7 +138,7 @@ class PlainReader:
         if _NUMBER.fullmatch(line.rstrip(".")):
             numbered = {choice.keyword for choice in choices if _NUMBER.fullmatch(choice.order.partition(" ")[2])}
             return f"{numbered.pop()} {int(line.rstrip('.'))}" if len(numbered) == 1 else None
-        said = {words_of(candidate) for candidate in self._variants(line)}
+        said = {_said(candidate) for candidate in self._variants(line)}
         meant = [choice.order for choice in choices if said & self._words_for(choice)]
         return meant[0] if len(meant) == 1 else None
 
@@ -147,7 +148,7 @@ class PlainReader:
         with reading(""):
             titles = {choice.title.read(voice)}
         titles.update(self._readings(choice.title.read(voice)))
-        return {words_of(text) for title in titles for text in (title, f"{choice.keyword} {title}")}
+        return {_said(text) for title in titles for text in (title, f"{choice.keyword} {title}")}
 
 
 def _filled(line: str) -> str:
@@ -168,6 +169,11 @@ def _bare(line: str) -> list[str]:
             bare = bare.rstrip(".")[1:-1].strip()
     polite = without_courtesies(bare)
     return list(dict.fromkeys((line, bare, bare.rstrip(".!,"), polite, polite.rstrip(".!,"))))
+
+
+def _said(text: str) -> str:
+    """Words to be compared, and what asks or takes away."""
+    return " ".join(_SAID.findall(plain_letters(text)))
 
 
 def _below_greeting(lines: list[str]) -> list[str]:

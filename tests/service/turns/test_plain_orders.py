@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from pbem import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove
+from pbem.language import orders, reading
+from pbem.rails.names import folded
 from pbem.service.turns.plain_orders import PlainReader
 from pbem.service.turns.progress import written
 
@@ -158,6 +160,76 @@ def test_lines_of_a_form_that_were_left_blank_are_passed_over(text: str, orders:
     assert "; ".join(written((move,)) for move in SHARES.parse(text)) == orders
 
 
+ACTIONS = reader("age-of-steam", "rust_belt", *["issue 2"] * 3, "drop", "drop")
+SPOKEN = (
+    ("es", SHARES, "issue 4", ("emito 4 acciones", "Emito 4 acciones.", "emita 4", "Emitir 4 acciones", "4")),
+    ("es", SHARES, "issue 1", ("emito 1 acción", "Emitir 1 acción", "emito 1 acciones")),
+    ("es", SHARES, "issue 0", ("emito 0", "No emitir ninguna")),
+    (
+        "es",
+        SHARES,
+        "issue 4",
+        ("Hola, Ana:\n\nemito 4 acciones :-)\n\nSlds", "emito 4, gracias", "emito 4 por favor\nun saludo"),
+    ),
+    ("es", BIDS, "bid 3", ("pujo 3", "Pujo $3", "puje 3")),
+    ("es", BIDS, "drop", ("me retiro", "Retirarse")),
+    ("es", ACTIONS, "action urbanization", ("elijo urbanización", "Urbanización", "acción urbanización")),
+    ("es", ACTIONS, "action turn-order", ("elijo orden de turno", "Orden de turno")),
+    ("es", STEAM, "cash", ("cobro", "Tomar $3", "dinero :)")),
+    ("pt", SHARES, "issue 4", ("Emito 4 ações", "emita 4 ações, obrigado", "emitir 4", "emito 4\nabs")),
+    ("pt", SHARES, "issue 1", ("Emito 1 ação", "emita 1")),
+    ("pt", BIDS, "bid 3", ("aposto 3", "Aposte 3", "lance 3", "Apostar $3")),
+    ("pt", BIDS, "drop", ("saio", "Saia")),
+    ("pt", ACTIONS, "action engineer", ("escolho engenheiro", "Engenheiro")),
+    ("pl", SHARES, "issue 4", ("emituję 4 udziały", "Emituj 4 udziały", "wyemituję 4", "emituję 4, dzięki\n\npzdr")),
+    ("pl", SHARES, "issue 1", ("Emituję 1 udział", "Emituj 1 udział")),
+    ("pl", BIDS, "bid 3", ("licytuję 3", "Licytuj $3", "stawiam 3")),
+    ("pl", BIDS, "drop", ("odpadam", "Odpadnij")),
+    ("pl", ACTIONS, "action urbanization", ("wybieram urbanizację", "Urbanizacja")),
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "order", "text"),
+    [(language, asked, order, text) for language, asked, order, texts in SPOKEN for text in texts],
+)
+def test_what_is_plain_is_read_in_the_language_of_its_writer(
+    language: str, asked: PlainReader, order: str, text: str
+) -> None:
+    with reading(language):
+        assert written(PlainReader(asked.sheet, asked.state, asked.names).parse(text)) == order
+
+
+NOT_SPOKEN = (
+    ("es", "No emito 4 acciones"),
+    ("es", "emito 4 acciones, pero no ahora"),
+    ("es", "emito 4 o 5 acciones"),
+    ("es", "emito 4 acciones si Ben se retira"),
+    ("es", "emito cuatro acciones"),
+    ("es", "emito 4 dólares"),
+    ("es", "pujo 4 acciones"),
+    ("pt", "Não emito 4 ações"),
+    ("pt", "Emito 4 ações?"),
+    ("pt", "emito 4 ações mas só se o Ben sair"),
+    ("pl", "Nie emituję 4 udziałów"),
+    ("pl", "emituję 4 udziały albo 5"),
+    ("pl", "emituję 4 udziały, ale jeszcze nie"),
+)
+
+
+@pytest.mark.parametrize(("language", "text"), NOT_SPOKEN)
+def test_what_says_anything_besides_in_another_language_is_refused_whole(language: str, text: str) -> None:
+    with reading(language), pytest.raises(BadMove) as caught:
+        PlainReader(SHARES.sheet, SHARES.state, NAMES).parse(text)
+    assert caught.value.found in text
+
+
+def test_a_greeting_is_not_what_cannot_be_read() -> None:
+    with reading("es"), pytest.raises(BadMove) as caught:
+        PlainReader(SHARES.sheet, SHARES.state, NAMES).parse("Hola, Ana:\nemito 4 vacas\n\nSaludos")
+    assert (caught.value.line, caught.value.found) == (2, "vacas")
+
+
 NOT_ORDERS = (
     "issue _\nbid max _",
     "issue 4_",
@@ -192,7 +264,9 @@ NOT_ORDERS = (
     "thanks :-)",
     "Hi, do not play\nissue 4",
     "Hello, wait please\n\nissue 4",
-    "Issue 44 shares",
+    "Issue 4 shares?",
+    "Issue -4 shares",
+    "Issue 3-4 shares",
     "issue 4\n\nWait, no: issue 3",
     "issue 4\n\nThanks, issue 3 instead",
     "issue 4\n\nBest would be 3",
@@ -218,16 +292,59 @@ def test_an_order_in_words_that_two_choices_have_is_refused() -> None:
         BIDS.parse("Bid")
 
 
-LINES = st.sampled_from(["issue 4", "issue 2", "", "Hi Ben", "Thanks", "Sent from my iPhone", "4", "no", "[issue 4]"])
+LINES = st.sampled_from(
+    [
+        "issue 4",
+        "issue 2",
+        "",
+        "Hi Ben",
+        "Thanks",
+        "Sent from my iPhone",
+        "4",
+        "no",
+        "[issue 4]",
+        "issue 4 :-)",
+        "but 3",
+    ]
+)
+SPOKEN_LINES = {
+    code: st.sampled_from([
+        "", "4", "issue 2", ":-)", *(text for said, asked, _, texts in SPOKEN for text in texts if said == code),
+        *(text for said, text in NOT_SPOKEN if said == code),
+    ])
+    for code in ("es", "pt", "pl")
+}  # fmt: skip
+
+
+def every_order_was_written(language: str, asked: PlainReader, lines: list[str]) -> None:
+    """Each order has its number in the text, and one of the spellings of its word, or a number alone."""
+    with reading(language) as read:
+        fresh = PlainReader(asked.sheet, asked.state, asked.names)
+        try:
+            moves = fresh.parse("\n".join(lines))
+        except BadMove:
+            return
+    said = unicodedata.normalize("NFKC", " ".join(lines))
+    spellings = [(folded(word), word) for word in orders.WORDS] + list(orders.spellings(read))
+    for move in moves:
+        word, *rest = written((move,)).split()
+        assert all(number in said for number in rest if number.isdecimal()) or (rest == ["0"] and "No emitir" in said)
+        known = {spelling for spelling, meant in spellings if meant in (word, *rest)}
+        assert any(spelling in folded(said) for spelling in known) or {*rest} & {*said.split()}, (said, move)
 
 
 @settings(max_examples=150)
 @given(st.lists(LINES | st.text(max_size=40), max_size=6))
 def test_every_order_that_is_read_was_written(lines: list[str]) -> None:
-    try:
-        moves = SHARES.parse("\n".join(lines))
-    except BadMove:
-        return
-    assert len(moves) <= sum(bool(line.strip()) for line in lines) or any(";" in line for line in lines)
-    said = unicodedata.normalize("NFKC", " ".join(lines))
-    assert all(number in said for move in moves for number in written((move,)).split() if number.isdecimal())
+    every_order_was_written("en", SHARES, lines)
+
+
+@pytest.mark.parametrize("language", SPOKEN_LINES)
+@pytest.mark.parametrize("asked", [SHARES, BIDS, ACTIONS], ids=["shares", "bids", "actions"])
+def test_every_order_that_is_read_in_another_language_was_written(language: str, asked: PlainReader) -> None:
+    @settings(max_examples=60)
+    @given(st.lists(SPOKEN_LINES[language] | LINES | st.text(max_size=40), max_size=5))
+    def check(lines: list[str]) -> None:
+        every_order_was_written(language, asked, lines)
+
+    check()
