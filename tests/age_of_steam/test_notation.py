@@ -224,7 +224,8 @@ def test_numbers_have_at_most_four_digits() -> None:
 @pytest.mark.parametrize(
     ("text", "column", "found"),
     [
-        ("issue 2 shares 3", 15, "3"), ("issue 2 red", 8, "red"), ("drop out", 5, "out"), ("pass | drop", 7, "drop"), ("drop | pass", 5, "|"),
+        ("issue 2 shares 3", 15, "3"), ("issue 2 red", 8, "red"), ("drop out", 5, "out"),
+        ("pass | drop", 7, "drop"), ("drop | pass", 5, "|"),
         ("bid 4 5", 6, "5"), ("bid 4 then pass", 6, "then"), ("bid max 6 then drop", 15, "drop"),
         ("bid max 6 until 3 then pass", 18, "then"), ("build nothing S10 N-S", 14, "S10"), ("move 3 4", 5, "3"),
         ("loco 2", 5, "2"), ("always drop", 7, "drop"), ("always bid 3", 11, "3"), ("always auto", 11, ""),
