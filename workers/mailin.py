@@ -33,7 +33,7 @@ from pbem.service.base.rate_limits import TooMuch
 from pbem.service.leagues import replies as leagues
 from pbem.service.table import incoming, replies
 from pbem.service.table.replies import Expected
-from workers import door, mailbox, work
+from workers import conversations, mailbox, work
 from workers.readers import Readers, Reading
 
 log = logging.getLogger("workers.mailin")  # run as a program, the module has another name
@@ -80,7 +80,7 @@ class Mailroom:
 
     def __init__(self, office: Office) -> None:
         self.office = office
-        self.porch = door.Porch()
+        self.limiter = conversations.ConnectionLimiter()
         self.readers = Readers()
         self.spent = Spent()
         self.hands = ThreadPoolExecutor(HANDS, "mailin")
@@ -120,7 +120,7 @@ class Mailroom:
 
     async def handle_DATA(self, _server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Read the report or the orders; what is neither is taken and forgotten."""
-        with self.porch.at_work(session):
+        with self.limiter.at_work(session):
             return await self._dealt_with(envelope)
 
     async def _dealt_with(self, envelope: Envelope) -> str:
@@ -309,13 +309,13 @@ class Listener(Controller):
             port=office.settings.mailin_port,
             data_size_limit=LARGEST,
             ident="pbem",
-            timeout=door.SECONDS,
-            command_call_limit=door.CALLS,
+            timeout=conversations.SECONDS,
+            command_call_limit=conversations.CALLS,
         )
 
     @override
     def factory(self) -> SMTP:
-        return door.Door(self.mailroom.porch, self.mailroom, **self.SMTP_kwargs)
+        return conversations.Conversation(self.mailroom.limiter, self.mailroom, **self.SMTP_kwargs)
 
     @override
     def stop(self, no_assert: bool = False) -> None:

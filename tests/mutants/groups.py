@@ -107,7 +107,7 @@ KEEPING = Group(
         "postgres",
         "test_broker_lost.py",
         "test_pulled_plugs.py",
-        "test_door.py",
+        "test_conversations.py",
         "test_readers.py",
         "test_standing_orders_play_the_same_game.py",
         "test_games_without_points.py",

@@ -1,4 +1,4 @@
-"""Slow, silent and endless clients at the door for mails: others get in all the same."""
+"""Slow, silent and endless clients of the receiver of emails: others get in all the same."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.fuzz.mails import NASTY, html, in_charset
 from tests.mail import test_returned as samples
 from tests.servers import free_port
 from tests.table import Table
-from workers import door, mailin
+from workers import conversations, mailin
 
 POSTFIX = samples.POSTFIX.replace(b"\n", b"\r\n")
 MOST = 10
@@ -34,7 +34,7 @@ def table(fresh: Table) -> Table:
 @pytest.fixture
 def server(table: Table) -> Iterator[mailin.Listener]:
     made = mailin.Listener(table.office)
-    made.mailroom.porch.most = MOST
+    made.mailroom.limiter.most = MOST
     made.start()
     yield made
     made.stop()
@@ -106,16 +106,16 @@ def test_who_is_slow_keeps_nobody_out(table: Table, server: mailin.Listener, cli
             continue  # it was sent away before it had said anything
     deliver(table)
     assert bounces.unreachable(table.office, 2) is not None
-    assert len(server.mailroom.porch.open) <= MOST
+    assert len(server.mailroom.limiter.open) <= MOST
     assert ended(slow[0])
 
 
 def test_no_conversation_lasts_for_ever(table: Table, server: mailin.Listener, clients: ExitStack) -> None:
-    server.mailroom.porch.longest = 0.3
+    server.mailroom.limiter.longest = 0.3
     one = client(table, clients)
     one.sendall(b"EHLO x\r\n")
     assert ended(one)
-    eventually(lambda: not server.mailroom.porch.open)
+    eventually(lambda: not server.mailroom.limiter.open)
 
 
 def test_a_line_without_an_end_is_not_kept(table: Table, server: mailin.Listener, clients: ExitStack) -> None:
@@ -128,7 +128,7 @@ def test_a_line_without_an_end_is_not_kept(table: Table, server: mailin.Listener
 
 def test_a_flood_of_commands_is_ended(table: Table, server: mailin.Listener, clients: ExitStack) -> None:
     one = client(table, clients)
-    one.sendall(b"EHLO x\r\n" + b"NOOP\r\n" * (door.CALLS["*"] + 5))
+    one.sendall(b"EHLO x\r\n" + b"NOOP\r\n" * (conversations.CALLS["*"] + 5))
     said = b""
     while piece := one.recv(65536):
         said += piece

@@ -1,4 +1,4 @@
-"""The connections of ``workers.mailin``: how many there may be, for how long, and with how many commands.
+"""The SMTP conversations of ``workers.mailin``: how many there may be, for how long, and with how many commands.
 
 aiosmtpd ends a conversation in which no command came for :data:`SECONDS`. It does not count conversations, and keeps a
 line that never ends in memory.
@@ -7,15 +7,12 @@ line that never ends in memory.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from aiosmtpd.smtp import SMTP, Session, syntax
+from aiosmtpd.smtp import SMTP, Session
 from typing_extensions import override
-
-from workers.arriving import Arriving, Refused
 
 SECONDS = 60.0
 """Without a command, and for one mail."""
@@ -28,22 +25,14 @@ LARGEST_LINE = 1024 * 1024
 CALLS = {"MAIL": 1000, "RCPT": 20_000, "DATA": 1000, "RSET": 1000, "*": 50}
 """How often a command may be given in one conversation."""
 TOO_MANY = b"421 4.7.0 too many connections, try again later\r\n"
-GO_ON = "354 End data with <CR><LF>.<CR><LF>"
-ALL_THERE_IS = 2**30
-"""Bytes: more than there ever are in a conversation that nobody has read."""
-_ADDRESS = re.compile(
-    r"<([\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z\d-]+(?:\.[a-z\d-]+)*)>(?: ([\w=]+(?: [\w=]+)*))?",
-    re.ASCII | re.IGNORECASE,
-)
-"""An address as nearly all are written, and what is said of the mail behind it."""
 
 
-class Porch:
-    """All conversations of a server."""
+class ConnectionLimiter:
+    """How many conversations a server has, and for how long each."""
 
     def __init__(self, most: int = MOST, longest: float = LONGEST) -> None:
         self.most, self.longest = most, longest
-        self.open: dict[Door, float] = {}
+        self.open: dict[Conversation, float] = {}
         """When the last line came."""
         self._at_work: set[int] = set()
 
@@ -56,7 +45,7 @@ class Porch:
         finally:
             self._at_work.discard(id(session))
 
-    def is_idle(self, one: Door) -> bool:
+    def is_idle(self, one: Conversation) -> bool:
         """Whether it is the client we are waiting for."""
         return id(one.session) not in self._at_work
 
@@ -67,25 +56,25 @@ class Porch:
             min(idle, key=self.open.__getitem__).end(TOO_MANY)
 
 
-class Door(SMTP):
-    """One conversation."""
+class Conversation(SMTP):
+    """One conversation that keeps to the limits."""
 
-    def __init__(self, porch: Porch, handler: object, **settings: Any) -> None:
+    def __init__(self, limiter: ConnectionLimiter, handler: object, **settings: Any) -> None:
         super().__init__(handler, **settings)
-        self._porch = porch
+        self._limiter = limiter
         self._line = 0
         self._last: asyncio.TimerHandle | None = None
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self._porch.open[self] = self.loop.time()
-        self._last = self.loop.call_later(self._porch.longest, self._too_long)
-        self._porch.make_room()
+        self._limiter.open[self] = self.loop.time()
+        self._last = self.loop.call_later(self._limiter.longest, self._too_long)
+        self._limiter.make_room()
 
     @override
     def connection_lost(self, error: Exception | None) -> None:
-        self._porch.open.pop(self, None)
+        self._limiter.open.pop(self, None)
         if self._last is not None:
             self._last.cancel()
         super().connection_lost(error)
@@ -96,47 +85,13 @@ class Door(SMTP):
         if self._line > LARGEST_LINE:
             self.end(b"500 5.5.2 line too long\r\n")
             return
-        if b"\n" in data and self in self._porch.open:
-            self._porch.open[self] = self.loop.time()
+        if b"\n" in data and self in self._limiter.open:
+            self._limiter.open[self] = self.loop.time()
         super().data_received(data)
-
-    @syntax("DATA")
-    @override
-    async def smtp_DATA(self, arg: str) -> None:
-        """Take a mail in as :mod:`workers.arriving` says."""
-        session, envelope = self.session, self.envelope
-        if arg or not (session and session.host_name and envelope and envelope.rcpt_tos):
-            await super().smtp_DATA(arg)  # it says what is wrong
-            return
-        await self.push(GO_ON)
-        arriving = Arriving(self.data_size_limit or ALL_THERE_IS, self.line_length_limit)
-        while (after := arriving.add(await self._piece())) is None:
-            continue
-        if after and not self._reader.at_eof():
-            self._reader.feed_data(after)  # the next commands; nothing else waits, since all there was has been read
-        try:
-            envelope.content = envelope.original_content = arriving.content()
-            answer = await self.event_handler.handle_DATA(self, session, envelope)
-        except Refused as refused:
-            answer = str(refused)
-        self._set_post_data_state()  # type: ignore[no-untyped-call]
-        await self.push(answer)
-
-    async def _piece(self) -> bytes:
-        """All that has come. Raises ``ConnectionResetError`` when nothing more will."""
-        if piece := await self._reader.read(ALL_THERE_IS):
-            return piece
-        raise ConnectionResetError
-
-    @override
-    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
-        """Read an address that is written as nearly all are, without the parser for all that an address may be."""
-        plain = _ADDRESS.fullmatch(arg)
-        return super()._getaddr(arg) if plain is None else (plain[1], plain[2] or "")
 
     def end(self, answer: bytes = b"") -> None:
         """End it at once, with what can be said without waiting for the client to read it."""
-        self._porch.open.pop(self, None)
+        self._limiter.open.pop(self, None)
         transport = self.transport
         if isinstance(transport, asyncio.Transport):
             if answer and not transport.get_write_buffer_size():
@@ -146,7 +101,7 @@ class Door(SMTP):
                 transport.abort()
 
     def _too_long(self) -> None:
-        if self._porch.is_idle(self):
+        if self._limiter.is_idle(self):
             self.end()
         else:
             self._last = self.loop.call_later(1, self._too_long)
