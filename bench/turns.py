@@ -59,7 +59,7 @@ class Server:
         while self.hints:
             hint = self.hints.pop(0)
             if hint.task == broker.PLAY:
-                work.play_and_send(self.office, str(hint.id))
+                work.play(self.office, str(hint.id))
             elif hint.task == broker.SEND:
                 work.send(self.office, int(hint.id))
 

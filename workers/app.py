@@ -24,7 +24,7 @@ def office() -> Office:
 
 def play(game_id: str) -> None:
     """Play the orders that wait in this game."""
-    work.patiently(partial(work.play_and_send, office(), game_id))
+    work.patiently(partial(work.play, office(), game_id))
 
 
 def send(letter_id: int) -> None:

@@ -7,18 +7,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import partial
 
 from pbem import meters, smtp, webhooks
 from pbem.engine.text import say
 from pbem.mail.compose import compose
 from pbem.service import Office
 from pbem.service.accounts import bounces
-from pbem.service.base.work import Courier
 from pbem.service.letters import correspondence
 from pbem.service.letters.correspondence import Draft
 from pbem.service.outbox import letters, providers, webhook_messages
-from pbem.service.outbox.queue import CLAIM
 from pbem.service.statistics import counting
 from pbem.service.table import robots
 from pbem.service.table import submissions as orders
@@ -33,12 +30,7 @@ REST = timedelta(seconds=10)
 """How long no letters are tried after the mail server was not there to say yes or no: whoever waits for it again and
 again plays no orders meanwhile, and lets no clock look at deadlines."""
 
-QUICK = 1.0
-"""Seconds. While letters take less than that, a task that plays orders sends the letter they lead to as well."""
-
 log = logging.getLogger(__name__)
-_quick: dict[str, bool] = {}
-"""By where letters go: whether the last one took no longer than that."""
 _resting: dict[str, datetime] = {}
 """Until when, by where letters go."""
 _hung: dict[str, str] = {}
@@ -66,25 +58,11 @@ def patiently(act: Callable[[], None]) -> None:
             time.sleep(AGAIN_AFTER)
 
 
-def play(office: Office, game_id: str, courier: Courier | None = None) -> None:
-    """Play the orders that wait in this game; ``courier``: who can send the letter that they lead to."""
+def play(office: Office, game_id: str) -> None:
+    """Play the orders that wait in this game."""
     began = time.monotonic()
-    number = orders.play_waiting(office, game_id, now(), courier)
+    number = orders.play_waiting(office, game_id, now())
     meters.played(number, time.monotonic() - began)
-
-
-def play_and_send(office: Office, game_id: str) -> None:
-    """The same, and then send the letter to whoever is asked next, while the mail server is quick.
-
-    Otherwise it is left to a task of its own, as other letters are: whoever waits for a mail server plays no orders
-    meanwhile.
-    """
-    quick = _quick.get(_way(office), False)
-    courier = letters.courier(office, lambda: now() + CLAIM) if quick else None
-    play(office, game_id, courier)
-    if courier is not None and (row := courier.letter) is not None and courier.at_hand is not None:
-        draft = partial(correspondence.taken, office, row, courier.thread, courier.at_hand)
-        _send_ours(office, row.id, draft)
 
 
 def think(office: Office, game_id: str) -> None:
@@ -111,8 +89,10 @@ def send(office: Office, letter_id: int) -> None:
     When the server does not take it, it is tried again later; an error of our own making is noted with the
     letter in the same way and raised.
     """
-    if _resting.get(_way(office), now()) <= now() and letters.claim(office, letter_id, now()):
-        _send_ours(office, letter_id, partial(correspondence.letter, office, letter_id))
+    if _resting.get(_way(office), now()) > now():
+        return
+    if (claimed := letters.claim(office, letter_id, now())) is not None:
+        _send_ours(office, letter_id, was_slow=claimed.was_slow)
 
 
 def _way(office: Office) -> str:
@@ -120,12 +100,11 @@ def _way(office: Office) -> str:
     return office.settings.smtp_url or str(office.settings.outbox_dir)
 
 
-def _send_ours(office: Office, letter_id: int, draft: Callable[[datetime], Draft]) -> None:
-    """Send a letter that we have claimed; ``draft``: what it says at a moment."""
+def _send_ours(office: Office, letter_id: int, *, was_slow: bool) -> None:
+    """Send a letter that we have claimed. ``was_slow``: the host of its reader, when it was last spoken to."""
     way = _way(office)
-    _quick[way] = False
     try:
-        posted = _compose_and_post(office, letter_id, draft(now()))
+        posted = _compose_and_post(office, letter_id, correspondence.letter(office, letter_id, now()))
     except smtp.NotTaken as refusal:
         meters.letter("refused")
         log.warning("letter %s was not taken: %s", letter_id, refusal.said, extra={"letter": letter_id})
@@ -139,9 +118,8 @@ def _send_ours(office: Office, letter_id: int, draft: Callable[[datetime], Draft
         raise
     else:
         meters.letter("taken")
-        _quick[way] = posted.waited < QUICK
         slow = posted.took >= providers.SLOW
-        quick = "" if slow else posted.host
+        quick = posted.host if was_slow and not slow else ""
         _note(f"letter {letter_id}", lambda: letters.sent(office, letter_id, now(), quick=quick))
         _hung.pop(way, None)
         if slow:
@@ -187,25 +165,19 @@ def tell(office: Office, message_id: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A letter that was taken, and how long its reader's provider took for that.
-
-    ``waited``: how many seconds that were for us, with the connection.
-    """
+    """A letter that was taken, and how long its reader's provider took for that."""
 
     host: str
     took: timedelta
-    waited: float
 
 
 def _compose_and_post(office: Office, letter_id: int, draft: Draft) -> Posted:
     envelope = draft.view.envelope
     email = compose(draft.view, picture(draft), office.settings.mail_from)
-    began = time.monotonic()
     took = smtp.post(office.settings, email, envelope.to, office.tokens.bounce(letter_id))
-    waited = time.monotonic() - began
     about = {"letter": letter_id, "game": draft.view.game.id if draft.view.game else None}
     log.info("letter %s, %s, was taken", letter_id, envelope.kind, extra=about)
-    return Posted(providers.host(envelope.to), timedelta(seconds=took), waited)
+    return Posted(providers.host(envelope.to), timedelta(seconds=took))
 
 
 def _not_taken(office: Office, way: str, refusal: smtp.NotTaken) -> None:

@@ -126,12 +126,9 @@ def open_engine(url: str) -> Engine:
         event.listen(engine, "connect", _sqlite_connected)
         event.listen(engine, "begin", _sqlite_begins)
         return engine
-    from pbem.store.lazy_cursor import LazyCursor  # SQLite needs no driver for PostgreSQL
-
     habits = {"connect_timeout": CONNECT_SECONDS, **OURS}
     chosen = make_url(url).query
     ours: dict[str, Any] = {name: value for name, value in habits.items() if name not in chosen}
-    ours["cursor_factory"] = LazyCursor
     engine = create_engine(url, connect_args=ours, hide_parameters=True, pool_size=KEPT_OPEN)
     event.listen(engine, "connect", _postgresql_connected)
     event.listen(engine, "checkin", _postgresql_left)

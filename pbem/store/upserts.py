@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
 from importlib import import_module
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row
 from sqlalchemy.orm import Session
 
 
@@ -26,31 +24,12 @@ def _dialect(name: str) -> Any:
     return import_module(f"sqlalchemy.dialects.{name}")
 
 
-@cache
-def _unless_known(dialect: str, table: Any, key: str, also: tuple[ColumnElement[Any], ...]) -> Any:
-    rows = table.__table__
-    return _dialect(dialect).insert(rows).on_conflict_do_nothing(index_elements=[key]).returning(rows.c.id, *also)
-
-
 def insert_unless_known(session: Session, table: type[Any], key: str, values: dict[str, Any]) -> int | None:
     """The id of the new row; ``None`` when there is one with its key. ``key``: the name of a column that is unique.
 
     What the session has not written yet is written before: the row may point to it.
     """
-    found = insert_and_look(session, table, key, values)
-    number: int | None = None if found is None else found[0]
-    return number
-
-
-def insert_and_look(
-    session: Session, table: type[Any], key: str, values: dict[str, Any], *also: ColumnElement[Any]
-) -> Row[Any] | None:
-    """The same, and what the row then brings to light: values of it, or :class:`~pbem.store.returning.Besides`.
-
-    Statements are kept by these: they are made once.
-    """
     session.flush()
-    rows: Any = table
-    insert = _unless_known(session.get_bind().dialect.name, rows, key, also)
-    found: Row[Any] | None = session.connection().execute(insert, values).one_or_none()
-    return found
+    insert = upsert(session, table).values(values).on_conflict_do_nothing(index_elements=[key])
+    number: int | None = session.connection().execute(insert.returning(table.__table__.c.id)).scalar()
+    return number

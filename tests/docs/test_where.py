@@ -52,7 +52,7 @@ def _made(call: ast.Call, imported: set[str]) -> str:
     ``insert(Move)`` or a queue of it."""
     match call:
         case ast.Call(
-            func=ast.Name(id="upsert" | "insert_into" | "insert_unless_known" | "insert_and_look"),
+            func=ast.Name(id="upsert" | "insert_into" | "insert_unless_known"),
             args=[_, ast.Name(id=name), *_],
         ) if name in imported:
             return name

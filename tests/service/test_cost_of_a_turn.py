@@ -51,10 +51,10 @@ class Counts:
 
 
 LIMITS = {
-    "turn": Counts(statements=11, commits=3, decoded=2, played=1, drawn=1),
-    "turn from the API": Counts(statements=12, commits=3, decoded=2, played=1, drawn=1),
-    "turn from the form": Counts(statements=13, commits=3, decoded=2, played=1, drawn=1),
-    "last turn": Counts(statements=69, commits=12, decoded=3, played=1, drawn=1),
+    "turn": Counts(statements=23, commits=4, decoded=3, played=1, drawn=1),
+    "turn from the API": Counts(statements=25, commits=4, decoded=3, played=1, drawn=1),
+    "turn from the form": Counts(statements=25, commits=4, decoded=3, played=1, drawn=1),
+    "last turn": Counts(statements=90, commits=13, decoded=3, played=1, drawn=1),
     "page": Counts(statements=5),
     "page of a player": Counts(statements=8),
 }
@@ -128,7 +128,7 @@ class Late:
         while self.table.hints:
             hint = self.table.hints.pop(0)
             if hint.task == broker.PLAY:
-                work.play_and_send(self.table.office, str(hint.id))
+                work.play(self.table.office, str(hint.id))
             elif hint.task == broker.SEND:
                 work.send(self.table.office, int(hint.id))
 
@@ -178,12 +178,6 @@ def counted(late: Late, monkeypatch: pytest.MonkeyPatch) -> Iterator[Counts]:
         finally:
             event.remove(engine, "before_cursor_execute", statement)
             event.remove(engine, "commit", commit)
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy disk is quick enough for letters to be sent by the task that plays."""
-    monkeypatch.setattr(work, "QUICK", 60.0)
 
 
 def cost(late: Late, monkeypatch: pytest.MonkeyPatch, act: Callable[[Late], None]) -> Counts:

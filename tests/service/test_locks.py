@@ -174,11 +174,12 @@ def test_a_letter_in_the_hands_of_one_worker_is_passed_over_by_the_next(table: T
         lock = select(Letter).where(Letter.id == row.id).with_for_update()
         with held(table, lambda session: session.scalar(lock)):
             began = time.monotonic()
-            assert letters.claim(table.office, row.id, table.now) is False
+            assert letters.claim(table.office, row.id, table.now) is None
             assert time.monotonic() - began < PATIENCE / 2, "it waited for the other instead of passing the letter over"
     taken: list[bool] = []
     workers = [
-        threading.Thread(target=lambda: taken.append(letters.claim(table.office, row.id, table.now))) for _ in range(4)
+        threading.Thread(target=lambda: taken.append(bool(letters.claim(table.office, row.id, table.now))))
+        for _ in range(4)
     ]
     for worker in workers:
         worker.start()

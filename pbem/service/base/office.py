@@ -17,7 +17,7 @@ from pbem.service.base import looks, queries
 from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import Tokens
 from pbem.service.base.urls import Addresses
-from pbem.service.base.work import Courier, GameLook, GameWork, Work
+from pbem.service.base.work import GameLook, GameWork, Work
 from pbem.settings import Settings
 from pbem.store.database import Database, Look
 
@@ -123,17 +123,17 @@ class Office:
             yield session
 
     @contextmanager
-    def work(self, now: datetime, courier: Courier | None = None) -> Iterator[Work]:
+    def work(self, now: datetime) -> Iterator[Work]:
         """One transaction at this moment, with its letters; its hints leave after its commit, and not if it fails."""
         _end_look()
         with self.database.write() as session:
             work = Work(session, now, self.message_id, self.settings.operator)
             yield work
-            work.finish_letters(courier)
+            work.finish_letters()
         self.hints.give(work.hints)
 
     @contextmanager
-    def game(self, game_id: str, now: datetime, courier: Courier | None = None) -> Iterator[GameWork]:
+    def game(self, game_id: str, now: datetime) -> Iterator[GameWork]:
         """The same with a game, which is locked until the end. Raises ``NoSuch``."""
-        with self.work(now, courier) as work:
+        with self.work(now) as work:
             yield work.lock(game_id)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
 from sqlalchemy import Row, Select, Text, and_, bindparam, cast, func, or_, select
 from sqlalchemy.orm import Session
@@ -15,7 +13,6 @@ from pbem import catalog
 from pbem.engine.sheet import Sheet
 from pbem.service.base import looks
 from pbem.service.base.errors import NoSuch
-from pbem.service.base.rarities import OF_GAMES
 from pbem.statuses import MoveCause
 from pbem.store.tables import Account, Game, Letter, Move, Seat
 
@@ -72,9 +69,6 @@ def log(session: Session, game_id: str, version: int, part: LogPart) -> Sequence
 
 
 _LOCKED = select(Game).where(Game.id == bindparam("game")).with_for_update(key_share=True)
-_LOCKED_ALONE = (
-    select(Game.__table__.c.id).where(Game.__table__.c.id == bindparam("game")).with_for_update(key_share=True)
-)
 _SEATS = select(Seat).where(Seat.game_id == bindparam("game")).order_by(Seat.number)
 _PLAYERS = (
     select(Seat, Account)
@@ -105,10 +99,17 @@ def locked(session: Session, game_id: str) -> Game:
     return row
 
 
-def lock(session: Session, game_id: str) -> None:
-    """Lock the game in the same way, for whoever has no need of its row."""
-    if session.connection().execute(_LOCKED_ALONE, {"game": game_id}).one_or_none() is None:
+def lock_seat(session: Session, game_id: str, colour: str) -> bool | None:
+    """Lock the game in the same way, for whoever has no need of its row.
+
+    Returns whether a caretaker plays for the seat, ``None`` when there is no such seat.
+    """
+    seat = and_(Seat.game_id == Game.id, Seat.colour == colour, Seat.colour != "")
+    query = select(Game.id, Seat.id, Seat.caretaker_since).outerjoin(Seat, seat).where(Game.id == game_id)
+    found = session.execute(query.with_for_update(of=Game, key_share=True)).one_or_none()
+    if found is None:
         raise NoSuch(f"There is no game {game_id}.")
+    return None if found[1] is None else found[2] is not None
 
 
 def account(session: Session, account_id: int) -> Account:
@@ -165,19 +166,6 @@ def players(session: Session, game_id: str) -> tuple[Sequence[Seat], Sequence[Ac
     """The seats by number, and the accounts of those who hold them, in one statement."""
     found = session.execute(_PLAYERS, {"game": game_id}).all()
     return [row[0] for row in found], [row[1] for row in found if row[1] is not None]
-
-
-def around(session: Session, row: Game) -> tuple[Sequence[Seat], Sequence[Account]]:
-    """The same, and what of rare things there is about the game, for the rest of the transaction."""
-    found = session.execute(_around(), {"game": row.id, "host": row.host_id}).all()
-    if found:
-        OF_GAMES.note(session, row.id, found[0][2:])
-    return [each[0] for each in found], [each[1] for each in found if each[1] is not None]
-
-
-@cache
-def _around() -> Select[Any]:
-    return _PLAYERS.add_columns(*OF_GAMES.questions())
 
 
 def seat(session: Session, game_id: str, colour: str) -> Seat:

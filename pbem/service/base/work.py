@@ -26,18 +26,12 @@ from typing_extensions import override
 from pbem.engine.sheet import Sheet, State
 from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
-from pbem.service.base.rarities import GAME, OF_GAMES
 from pbem.service.base.task_hints import Hint
 from pbem.statuses import StandingOrderStatus
-from pbem.store.tables import Account, Game, Letter, Seat, StandingOrderRow
+from pbem.store.tables import Absence, Account, Game, Seat, StandingOrderRow
 
 AT_ONCE = 500
 """How many letters one statement writes at most."""
-STANDING_ORDERS = OF_GAMES.add(
-    select(StandingOrderRow.id).where(
-        StandingOrderRow.game_id == GAME, StandingOrderRow.status == StandingOrderStatus.WAITING
-    )
-)
 
 
 class Payload(Protocol):
@@ -66,42 +60,10 @@ class NewLetter:
     wait: timedelta = timedelta(0)
 
 
-@dataclass(frozen=True, slots=True)
-class AtHand:
-    """What a transaction knew of a game when it was committed, so that the letter it has led to reads nothing again.
-
-    ``away``: whether a player may have an absence; ``earlier``: the number of the position before, and its state.
-    """
-
-    game: Game
-    seats: Sequence[Seat]
-    accounts: Sequence[Account]
-    away: bool
-    earlier: tuple[int, bytes] | None
-
-
-@dataclass(slots=True)
-class Courier:
-    """Who waits for the end of a transaction and can send one letter of it right afterwards.
-
-    ``ends``: until when a letter is in its hands that it takes now; ``resting_key``: where it is written that a host
-    was slow (``outbox.providers``). ``free``: whether it takes one. ``letter``: the one it has taken, which is its own
-    as soon as the transaction is committed; ``thread``: the Message-ID of the letter that it hangs on, empty where it
-    hangs on none; ``at_hand``: what is known of its game then.
-    """
-
-    ends: Callable[[], datetime]
-    resting_key: Callable[[str], str]
-    free: bool = True
-    letter: Letter | None = None
-    thread: str = ""
-    at_hand: AtHand | None = None
-
-
 class Outbox(Protocol):
     """What knows how letters become rows; it is above this module, and ``pbem.service`` joins the two."""
 
-    def write_all(self, work: Work, new: Sequence[NewLetter], courier: Courier | None) -> None:
+    def write_all(self, work: Work, new: Sequence[NewLetter]) -> None:
         """Put letters into the outbox, unless there is one with the same key already."""
 
 
@@ -128,15 +90,12 @@ class Work:
         """
         self._letters.extend(new)
 
-    def finish_letters(self, courier: Courier | None = None) -> None:
-        """Make rows of the letters that have been written: for whoever reads letters in the same transaction.
-
-        ``courier``: it is the end of the transaction, and who may take one of them.
-        """
+    def finish_letters(self) -> None:
+        """Make rows of the letters that have been written: for whoever reads letters in the same transaction."""
         new = self._letters[:]
         self._letters.clear()
         for first in range(0, len(new), AT_ONCE):
-            self.outbox.write_all(self, new[first : first + AT_ONCE], courier)
+            self.outbox.write_all(self, new[first : first + AT_ONCE])
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
@@ -209,13 +168,25 @@ class GameWork(Work, GameLook):
         self.message_id, self.operator, self.hints = work.message_id, work.operator, work.hints
         self._letters = work._letters
         self.accounts = work.accounts
-        self.earlier: tuple[int, bytes] | None = None
-        """The number of the position before the one the game is in, and its state, once it was played on."""
 
-    def look_around(self) -> None:
-        """Read in one statement what a turn needs of the players and of what most games do not have."""
-        self.seats, players = queries.around(self.session, self.game)
-        self.accounts.update((account.id, account) for account in players)
+    def read_players(self) -> None:
+        """Read the seats with the accounts of their players, and when these are away, in one statement."""
+        query = (
+            select(Seat, Account, Absence)
+            .outerjoin(Account, Account.id == Seat.account_id)
+            .outerjoin(Absence, Absence.account_id == Account.id)
+            .where(Seat.game_id == self.game.id)
+        )
+        found = self.session.execute(query.order_by(Seat.number)).all()
+        self.seats = list(dict.fromkeys(seat for seat, _, _ in found))
+        self.accounts.update((account.id, account) for _, account, _ in found if account is not None)
+        self.absences = [absence for _, _, absence in found if absence is not None]
+
+    @cached_property
+    def absences(self) -> Sequence[Absence]:
+        """When the players are away, as it was when it was first asked for."""
+        players = select(Seat.account_id).where(Seat.game_id == self.game.id)
+        return self.session.scalars(select(Absence).where(Absence.account_id.in_(players))).all()
 
     def player(self, seat: Seat) -> Account | None:
         """The account of the player of a seat, read once."""
@@ -228,8 +199,6 @@ class GameWork(Work, GameLook):
     @cached_property
     def standing_orders(self) -> list[StandingOrderRow]:
         """The orders that waited when they were first asked for, those of a turn first; who gives one adds it here."""
-        if not STANDING_ORDERS.possible(self.session, self.game.id):
-            return []
         order = (StandingOrderRow.turn.desc(), StandingOrderRow.id)
         waiting = StandingOrderRow.status == StandingOrderStatus.WAITING
         query = select(StandingOrderRow).where(StandingOrderRow.game_id == self.game.id, waiting).order_by(*order)

@@ -10,18 +10,14 @@ from functools import lru_cache
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import select
-
-from pbem.service.base.rarities import OF_GAMES, PLAYERS
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import robot_clock
-from pbem.store.tables import Absence, Account, Game, Seat
+from pbem.store.tables import Account, Game, Seat
 from pbem.time_controls import FIRST_STEPS, NO_TIME, STEPS, WAKING, Calendar, Span, TimeControl, zone_named
 
 CARETAKER_THINKS = timedelta(hours=1)
 """How long a caretaker leaves a question to the player, who may be back; a twelfth of shorter times."""
 MINUTES = 60
-ABSENCES = OF_GAMES.add(select(Absence.id).where(Absence.account_id.in_(PLAYERS)))
 
 
 class Clock(Protocol):
@@ -105,10 +101,8 @@ def keep_time_control(game: Game, time_control: TimeControl) -> None:
 def calendar_of(work: GameWork, seat: Seat) -> Calendar:
     """The days and hours of the player of a seat; of one without player those of UTC."""
     account = work.player(seat)
-    if account is None or not ABSENCES.possible(work.session, work.game.id):
-        return calendar(work.game, account, ())
-    away = select(Absence).where(Absence.account_id == account.id)
-    return calendar(work.game, account, tuple(Span(row.first, row.last) for row in work.session.scalars(away)))
+    away = (row for row in work.absences if account is not None and row.account_id == account.id)
+    return calendar(work.game, account, tuple(Span(row.first, row.last) for row in away))
 
 
 def calendar(game: Clock, account: Player | None, away: tuple[Span, ...]) -> Calendar:

@@ -16,11 +16,9 @@ from pbem.service.accounts import board_looks
 from pbem.service.base import looks
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
-from pbem.service.base.work import AtHand
 from pbem.service.kinds import LetterKind
 from pbem.service.letters.context import LetterContext
 from pbem.service.outbox import message_ids, talk, threads
-from pbem.service.reading import views
 from pbem.store.tables import Absence, Account, Game, Letter, Seat
 
 _AWAY = select(Absence.id).join(Seat, Seat.account_id == Absence.account_id).where(Seat.game_id == Letter.game_id)
@@ -61,21 +59,6 @@ def letter(office: Office, letter_id: int, now: datetime) -> Draft:
             looks.tell(session, game.id, "absences", away)
         with reading(account.language):
             return _draft(context, thread or "")
-
-
-def taken(office: Office, row: Letter, thread: str, at_hand: AtHand, now: datetime) -> Draft:
-    """The same for a letter that a courier has just taken: what its transaction has left at hand is not read again."""
-    with office.read() as session:
-        looks.begin(session)
-        session.add_all((at_hand.game, *at_hand.seats, *at_hand.accounts))
-        looks.keep(session, ("seats", at_hand.game.id), at_hand.seats)
-        looks.tell(session, at_hand.game.id, "absences", at_hand.away)
-        if at_hand.earlier is not None:
-            number, state = at_hand.earlier
-            looks.keep(session, views.stored_key(at_hand.game.id, number), state)
-        account = session.get_one(Account, row.account_id)
-        with reading(account.language):
-            return _draft(LetterContext(office, session, row, account, now), thread)
 
 
 def _draft(context: LetterContext, thread: str) -> Draft:

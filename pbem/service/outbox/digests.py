@@ -33,7 +33,7 @@ def make(office: Office, account_id: int, now: datetime) -> bool:
         open_ones = [
             letter
             for letter in work.session.scalars(held.order_by(Letter.id))
-            if not letters.QUEUE.withdrawn(work, letter)
+            if not letters.QUEUE.withdrawn(work, letter, letters.QUEUE.facts(office, work, letter))
         ]
         due = [letter for letter in open_ones if letter.next_try_at <= now]
         if not due:

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import partial
-from typing import Any, cast
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Executable, Select, Table, bindparam, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, Select, func, or_, select, update
+from sqlalchemy.orm import Session, aliased
 from typing_extensions import override
 
 from pbem.engine.text import say
 from pbem.service import kinds
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, send_hint, teach_hint
-from pbem.service.base.work import Courier, NewLetter, Work
+from pbem.service.base.work import NewLetter, Work
 from pbem.service.kinds import Timing
-from pbem.service.outbox import message_ids, obstacles, providers, schedule, strangers, talk, threads
+from pbem.service.outbox import message_ids, providers, schedule, strangers, talk
 from pbem.service.outbox.queue import BackOff, Moment, Queue
 from pbem.statuses import Sending
-from pbem.store.returning import Besides
-from pbem.store.tables import Account, Allowance, Game, Letter, Seat, Stop, Unreachable
-from pbem.store.upserts import insert_and_look
+from pbem.store.tables import Account, Game, Letter, Post, Seat, Stop, Unreachable
 
 BACK_OFF = BackOff(attempts=10, first=timedelta(seconds=15), longest=timedelta(hours=4))
 OLD, ATTEMPTS_OF_OLD = timedelta(days=5), 3
@@ -34,7 +31,25 @@ TRIED_AGAIN = timedelta(hours=4)
 """How long a letter waits that came back for now."""
 
 
-class Letters(Queue[Letter]):
+class Facts(NamedTuple):
+    """Who reads a letter, what it is about, and what may keep it back.
+
+    ``behind``: an older letter goes first. ``stopped``, ``unreachable``: its reader wants no such letters, or gets
+    none. ``changed_hands``: the seat it is about is somebody else's. ``last_post``: of the talk of its game.
+    ``was_slow``: the host of the reader, when it was last spoken to.
+    """
+
+    reader: Account
+    game: Game | None
+    behind: bool
+    stopped: bool
+    unreachable: bool
+    changed_hands: bool
+    last_post: int | None
+    was_slow: bool
+
+
+class Letters(Queue[Letter, Facts]):
     """The letters: those about one game reach a reader in the order in which they were written."""
 
     ordered = True
@@ -52,33 +67,54 @@ class Letters(Queue[Letter]):
         return teach_hint(row.id) if kinds.named(row.kind).thoughtful else send_hint(row.id)
 
     @override
-    def look(self, office: Office, work: Work, row: Letter) -> None:
-        host = providers.host(reader(work.session, row).address)
-        obstacles.look(work.session, row, providers.key_of(office, host), work.now)
+    def facts(self, office: Office, work: Work, row: Letter) -> Facts:
+        seat = select(Seat.id).where(Seat.game_id == row.game_id, Seat.number == row.seat_number)
+        found = work.session.execute(
+            select(
+                Account,
+                Game,
+                in_front(row, work.now).exists(),
+                stops(row.account_id, row.game_id or "", row.kind).exists(),
+                select(Unreachable.account_id).where(Unreachable.account_id == row.account_id).exists(),
+                seat.where(Seat.account_id.is_distinct_from(row.account_id)).exists(),
+                select(func.max(Post.id)).where(Post.game_id == row.game_id).scalar_subquery(),
+            )
+            .select_from(Account)
+            .outerjoin(Game, Game.id == row.game_id)
+            .where(Account.id == row.account_id)
+        )
+        known: Sequence[Any] = found.one()
+        slow = providers.was_slow(office, work.session, providers.host(known[0].address))
+        return Facts._make((*known, slow))
 
     @override
-    def behind(self, work: Work, row: Letter) -> bool:
-        return obstacles.OLDER.possible(work.session, row.id)
+    def behind(self, facts: Facts) -> bool:
+        return facts.behind
 
     @override
-    def unwanted(self, work: Work, row: Letter) -> str:
-        return _pointless(work.session, row)
+    def unwanted(self, work: Work, row: Letter, facts: Facts) -> str:
+        always = kinds.named(row.kind).always_sent
+        if not always and facts.stopped:
+            return str(say("the reader has unsubscribed from these emails"))
+        if not always and facts.unreachable:
+            return UNREACHABLE
+        if facts.changed_hands:  # the links it is to hold are those of the seat
+            return str(say("the seat has changed hands"))
+        return kinds.of(row).unwanted(kinds.Case(work.session, row, facts.game))
 
     @override
-    def waits_until(self, office: Office, work: Work, row: Letter) -> datetime | None:
-        to = reader(work.session, row)
+    def waits_until(self, office: Office, work: Work, row: Letter, facts: Facts) -> datetime | None:
+        to = facts.reader
         if kinds.named(row.kind).timing is not Timing.ANY_HOUR and (awake := schedule.awake(to, work.now)) > work.now:
             return awake
         if strangers.must_wait(work.session, row, work.now):
             return work.now + strangers.LOOKED_AT_AGAIN
-        if not obstacles.SLOW.possible(work.session, row.id):
-            return None
-        return providers.resting(office, work.session, providers.host(to.address), work.now)
+        return providers.resting(office, work.session, providers.host(to.address), work.now) if facts.was_slow else None
 
     @override
-    def leaves(self, work: Work, row: Letter) -> None:
+    def leaves(self, work: Work, row: Letter, facts: Facts) -> None:
         if row.attempts == 0:  # later ones may be the second to arrive, which email programs do not show
-            talk.pick_up(work.session, row)
+            talk.pick_up(work.session, row, facts.last_post)
 
     @override
     def note(self, row: Letter, result: str) -> None:
@@ -95,18 +131,18 @@ class Letters(Queue[Letter]):
 
     @override
     def following(self, row: Letter, now: datetime) -> Select[int] | None:
-        return None if row.game_id is None else obstacles.behind(row.account_id, row.game_id, row.id, now)
+        if row.game_id is None:
+            return None
+        other = aliased(Letter)
+        mine = (other.account_id == row.account_id, other.game_id == row.game_id, other.id > row.id)
+        waits = (other.status == Sending.WAITING, other.held.is_(False), other.next_try_at <= now)
+        return select(other.id).where(*mine, *waits).order_by(other.id)
 
 
 QUEUE = Letters(Letter, Letter.account_id, send_hint, BACK_OFF)
 
 
-def courier(office: Office, ends: Callable[[], datetime]) -> Courier:
-    """Somebody who can send a letter as soon as it is committed; ``ends``: until when one is his that he takes now."""
-    return Courier(ends, partial(providers.key_of, office))
-
-
-def write_all(work: Work, new: Sequence[NewLetter], courier: Courier | None = None) -> None:
+def write_all(work: Work, new: Sequence[NewLetter]) -> None:
     """Put letters into the outbox, in a few statements, unless there is one with the same key already.
 
     Everybody else writes through :meth:`Work.write`.
@@ -126,42 +162,7 @@ def write_all(work: Work, new: Sequence[NewLetter], courier: Courier | None = No
             rows.append(_values(work, letter, planned))
             if kinds.named(kind).asks and not planned.held:
                 asked[account.id] = max(planned.at, asked.get(account.id, planned.at))
-    if courier is not None and len(rows) == 1 and _may_take(work, fresh[0], rows[0], courier):
-        _insert_and_take(work, rows[0], providers.host(accounts[fresh[0].account_id].address), courier)
-    else:
-        QUEUE.insert(work, rows)
-
-
-def _may_take(work: Work, new: NewLetter, values: dict[str, Any], courier: Courier) -> bool:
-    """Whether the courier may take a letter that is about to be written, as far as it can be seen without asking."""
-    row = Letter(**values)
-    due = row.next_try_at <= work.now and not row.held
-    kind = kinds.named(row.kind)
-    if not (courier.free and due) or kind.to_strangers or kind.thoughtful:
-        return False
-    return not kinds.of(row).unwanted(kinds.Case(work.session, row, new.game))
-
-
-def _insert_and_take(work: Work, values: dict[str, Any], host: str, courier: Courier) -> None:
-    """Write a letter as the courier's own. Where anything may keep it back it is nobody's then, and left to
-    :func:`claim`, which looks closer; nearly always there is nothing."""
-    session = work.session
-    claimed = values | {"status": Sending.WAITING, "claimed_until": courier.ends(), "attempts": 1}
-    asked = {"slow": courier.resting_key(host), "now": work.now}
-    found = insert_and_look(session, Letter, "key", claimed | asked, threads.OF_NEW, *obstacles.OF_NEW)
-    if found is None:
-        return
-    number, thread, *kept_back = tuple(found)
-    row = Letter(**{**claimed, "id": number, "talk_up_to": 0, "last_error": ""})
-    if obstacles.note_new(session, row.id, kept_back):
-        row.claimed_until, row.attempts = None, 0
-        work.hints.append(QUEUE.hint_for(row))
-    else:
-        talk.pick_up(session, row)
-        courier.letter, courier.thread = row, thread or ""
-    if row.talk_up_to or row.claimed_until is None:
-        known = {"claimed_until": row.claimed_until, "attempts": row.attempts, "talk_up_to": row.talk_up_to}
-        session.execute(update(Letter).where(Letter.id == row.id).values(known))
+    QUEUE.insert(work, rows)
 
 
 def _values(work: Work, new: NewLetter, planned: schedule.Departure) -> dict[str, Any]:
@@ -180,45 +181,25 @@ def _values(work: Work, new: NewLetter, planned: schedule.Departure) -> dict[str
     }
 
 
-def claim(office: Office, letter_id: int, now: datetime) -> bool:
-    """Whether the caller is to send this letter now; it is then nobody else's for two minutes.
+def claim(office: Office, letter_id: int, now: datetime) -> Facts | None:
+    """What is known of this letter, if the caller is to send it now; it is then nobody else's for two minutes.
 
     A letter whose question has been answered, or that the reader has stopped, is withdrawn instead. A letter
     stays behind an older one to the same reader about the same game, and waits while its provider rests.
     """
     with office.work(now) as work:
-        return QUEUE.claim(office, work, letter_id) is not None
-
-
-def _sent() -> Executable:
-    """Notes that a letter was taken; returns what it was, what can go to the same reader about the same game after it,
-    and whether a host was slow."""
-    row = cast("Table", Letter.__table__)
-    after = Besides(obstacles.behind(row.c.account_id, row.c.game_id, row.c.id, bindparam("now")).limit(1))
-    slow = select(Allowance.key).where(Allowance.key == bindparam("slow")).exists()
-    taken: dict[str, Any] = {"status": Sending.SENT, "sent_at": bindparam("now"), "claimed_until": None}
-    return (
-        update(row)
-        .where(row.c.id == bindparam("letter"))
-        .values(taken)
-        .returning(row.c.kind, after.label("after"), slow.label("slow"))
-    )
-
-
-_SENT = _sent()
+        claimed = QUEUE.claim(office, work, letter_id)
+        return claimed[1] if claimed else None
 
 
 def sent(office: Office, letter_id: int, now: datetime, *, quick: str = "") -> None:
-    """The server has taken the letter. ``quick``: the host of its reader, if it was; it need not rest any more."""
-    key = providers.key_of(office, quick)
+    """The server has taken the letter. ``quick``: the host of its reader, if it had been slow and was not this time; it
+    need not rest any more."""
+    taken = update(Letter).where(Letter.id == letter_id).values(status=Sending.SENT, sent_at=now, claimed_until=None)
     with office.work(now) as work:
-        values = {"letter": letter_id, "now": now, "slow": key}
-        kind, after, slow = work.session.connection().execute(_SENT, values).one()
-        if kinds.named(kind).to_deleted:
-            QUEUE.over(work.session.get_one(Letter, letter_id))
-        work.hints.extend([] if after is None else [send_hint(after)])
-        if slow:
-            providers.was_quick(work.session, key)
+        QUEUE.sent(work, work.session.scalars(taken.returning(Letter)).one())
+        if quick:
+            providers.was_quick(work.session, providers.key_of(office, quick))
 
 
 def failed(office: Office, letter_id: int, error: str, now: datetime, *, for_good: bool = False) -> None:
@@ -251,41 +232,28 @@ def reachable_again(work: Work, account_id: int) -> None:
 def in_front(letter: Letter | type[Letter], now: Moment) -> Select[int]:
     """Older letters to the same reader about the same game that are still to be sent (not those that wait on
     purpose); of a row, or in a query of letters."""
-    return obstacles.older(letter.account_id, letter.game_id, letter.id, now)
-
-
-def _pointless(session: Session, letter: Letter) -> str:
-    """Why nobody should get this letter any more, or ``""``."""
-    always = kinds.named(letter.kind).always_sent
-    if not always and obstacles.STOPPED.possible(session, letter.id) and _stopped(session, letter):
-        return str(say("the reader has unsubscribed from these emails"))
-    unreachable = not always and obstacles.UNREACHABLE.possible(session, letter.id)
-    if unreachable and session.get(Unreachable, letter.account_id) is not None:
-        return UNREACHABLE
-    if obstacles.CHANGED_HANDS.possible(session, letter.id) and not _holds_seat(session, letter):
-        return str(say("the seat has changed hands"))
-    game = session.get(Game, letter.game_id) if letter.game_id else None
-    return kinds.of(letter).unwanted(kinds.Case(session, letter, game))
-
-
-def _stopped(session: Session, letter: Letter) -> bool:
-    return stopped(session, letter.account_id, letter.game_id or "", letter.kind)
-
-
-def _holds_seat(session: Session, letter: Letter) -> bool:
-    """Whether the seat a letter is about, whose links it is to hold, is still its reader's."""
-    seat = select(Seat.account_id).where(Seat.game_id == letter.game_id, Seat.number == letter.seat_number)
-    return letter.seat_number is None or session.scalar(seat) == letter.account_id
+    other = aliased(Letter)
+    return select(other.id).where(
+        other.account_id == letter.account_id,
+        other.game_id == letter.game_id,
+        other.game_id.is_not(None),
+        other.id < letter.id,
+        other.status == Sending.WAITING,
+        other.held.is_(False),
+        or_(other.next_try_at <= now, other.attempts > 0),
+    )
 
 
 def stopped(session: Session, account_id: int, game_id: str, kind: str) -> bool:
     """Whether a reader wants no more letters of a kind about a game."""
-    stop = select(Stop.id).where(
-        Stop.account_id == account_id,
-        Stop.game_id.in_(["", game_id]),
-        Stop.kind.in_(["", kind]),
+    return session.scalar(stops(account_id, game_id, kind)) is not None
+
+
+def stops(account_id: int, game_id: str, kind: str) -> Select[int]:
+    """Finds what says that a reader wants no more letters of a kind about a game."""
+    return select(Stop.id).where(
+        Stop.account_id == account_id, Stop.game_id.in_(["", game_id]), Stop.kind.in_(["", kind])
     )
-    return session.scalar(stop) is not None
 
 
 def reader(session: Session, letter: Letter) -> Account:

@@ -36,13 +36,11 @@ def host(address: str) -> str:
 def resting(office: Office, session: Session, name: str, now: datetime) -> datetime | None:
     """Until when a host rests; ``None`` when the caller may talk to it now.
 
-    Of a host that was slow the caller is then the only one who may, until :func:`talked`. One that was never slow has
-    no row, and costs one look.
+    Of a host that was slow the caller is then the only one who may, until :func:`talked`.
     """
-    key = key_of(office, name)
-    if not name or session.get(Allowance, key) is None:
+    if not was_slow(office, session, name):
         return None
-    row = session.get(Allowance, key, with_for_update=True, populate_existing=True)
+    row = session.get(Allowance, key_of(office, name), with_for_update=True, populate_existing=True)
     if row is None or row.until <= now:
         return None
     until = row.until - REMEMBERED
@@ -50,6 +48,11 @@ def resting(office: Office, session: Session, name: str, now: datetime) -> datet
         return until
     row.until = now + PROBE + REMEMBERED
     return None
+
+
+def was_slow(office: Office, session: Session, name: str) -> bool:
+    """Whether a host was slow when it was last spoken to; nothing is kept of those that were never slow."""
+    return bool(name) and session.get(Allowance, key_of(office, name)) is not None
 
 
 def was_quick(session: Session, key: str) -> None:

@@ -51,10 +51,11 @@ class BackOff:
 
 New = TypeVar("New", bound=Keyed)
 Row = TypeVar("Row", bound=Outgoing)
+Facts = TypeVar("Facts")
 
 
 @dataclass(frozen=True)
-class Queue(ABC, Generic[Row]):
+class Queue(ABC, Generic[Row, Facts]):
     """A table of what leaves the server. ``reader``: the column of those among whom the sending is shared fairly."""
 
     ordered: ClassVar[bool]
@@ -66,11 +67,15 @@ class Queue(ABC, Generic[Row]):
     back_off: BackOff
 
     @abstractmethod
-    def unwanted(self, work: Work, row: Row) -> str:
+    def facts(self, office: Office, work: Work, row: Row) -> Facts:
+        """What has to be known of a row before it leaves, read at once."""
+
+    @abstractmethod
+    def unwanted(self, work: Work, row: Row, facts: Facts) -> str:
         """Why nobody should get this any more, or ``""``."""
 
     @abstractmethod
-    def waits_until(self, office: Office, work: Work, row: Row) -> datetime | None:
+    def waits_until(self, office: Office, work: Work, row: Row, facts: Facts) -> datetime | None:
         """Until when something that is due has to wait all the same; ``None``: it can go now."""
 
     @abstractmethod
@@ -81,14 +86,11 @@ class Queue(ABC, Generic[Row]):
     def following(self, row: Row, now: datetime) -> Select[int] | None:
         """The ids of what can go once this row is out of the way, the first one first; ``None``: there are none."""
 
-    def look(self, office: Office, work: Work, row: Row) -> None:
-        """Find out at once what may keep a row back, for the questions that follow."""
-
-    def behind(self, work: Work, row: Row) -> bool:
+    def behind(self, facts: Facts) -> bool:
         """Whether another row has to be sent first."""
         return False
 
-    def leaves(self, work: Work, row: Row) -> None:
+    def leaves(self, work: Work, row: Row, facts: Facts) -> None:
         """The row has been found fit to be sent, and is about to be claimed."""
 
     def over(self, row: Row) -> None:
@@ -134,7 +136,7 @@ class Queue(ABC, Generic[Row]):
         ids = many.insert_many(session, table.__table__, new, "key")
         return [self.table(**{"status": Sending.WAITING, "id": ids[row["key"]]} | row) for row in new]
 
-    def claim(self, office: Office, work: Work, number: int) -> Row | None:
+    def claim(self, office: Office, work: Work, number: int) -> tuple[Row, Facts] | None:
         """The row with this id, if the caller is to send it now; it is then nobody else's for two minutes.
 
         What nobody needs any more is withdrawn instead.
@@ -143,28 +145,28 @@ class Queue(ABC, Generic[Row]):
         row = work.session.scalar(query)
         if row is None or not self.is_free(row, work.now):
             return None
-        self.look(office, work, row)
-        if self.behind(work, row):
+        facts = self.facts(office, work, row)
+        if self.behind(facts):
             return None
-        if self.withdrawn(work, row):
+        if self.withdrawn(work, row, facts):
             self._out_of_the_way(work, row)
             return None
-        until = self.waits_until(office, work, row)
+        until = self.waits_until(office, work, row, facts)
         if until is not None:
             row.next_try_at = until
             return None
-        self.leaves(work, row)
+        self.leaves(work, row, facts)
         row.claimed_until = work.now + CLAIM
         row.attempts += 1
-        return row
+        return row, facts
 
     def hint_for(self, row: Row) -> Hint:
         """Tells a worker that a new row can leave."""
         return self.hint(row.id)
 
-    def withdrawn(self, work: Work, row: Row) -> bool:
+    def withdrawn(self, work: Work, row: Row, facts: Facts) -> bool:
         """Take something back that nobody needs any more; returns whether it was so."""
-        reason = self.unwanted(work, row)
+        reason = self.unwanted(work, row, facts)
         if reason:
             row.status = Sending.WITHDRAWN
             self.note(row, reason)

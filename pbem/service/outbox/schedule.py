@@ -9,7 +9,6 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pbem.service import kinds
-from pbem.service.base.rarities import GAME, OF_GAMES, PLAYERS
 from pbem.service.clocks import game_clock
 from pbem.service.kinds import Timing
 from pbem.statuses import Sending
@@ -18,11 +17,6 @@ from pbem.time_controls import Calendar
 
 LAST_DAY = timedelta(days=1)
 """A question with no more time than this is never held back."""
-HABITS = OF_GAMES.add(
-    select(GameNotification.account_id).where(
-        GameNotification.account_id.in_(PLAYERS), GameNotification.game_id == GAME
-    )
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +48,7 @@ def awake(account: Account, at: datetime) -> datetime:
 
 def mode(session: Session, account: Account, game_id: str) -> str:
     """How questions of a game reach this reader: turn hours digest mute."""
-    habit = session.get(GameNotification, (account.id, game_id)) if HABITS.possible(session, game_id) else None
+    habit = session.get(GameNotification, (account.id, game_id))
     return (habit.mails if habit is not None else "") or account.mails
 
 

@@ -16,7 +16,6 @@ from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
 from pbem.service.kinds.talk import Talk, unread
-from pbem.service.outbox import obstacles
 from pbem.statuses import GameStatus
 from pbem.store.tables import GameNotification, Letter, Note, Post, Seat
 from pbem.store.upserts import insert_unless_known
@@ -77,11 +76,10 @@ def said(office: Office, game_id: str) -> tuple[PostView, ...]:
         return tuple(_shown(row) for row in reversed(session.scalars(query).all()))
 
 
-def pick_up(session: Session, letter: Letter) -> None:
-    """A letter is about to be written: it carries what has been said until now."""
-    carries = letter.game_id is not None and kinds.named(letter.kind).carries_talk
-    if carries and obstacles.TALK.possible(session, letter.id) and _habit(session, letter) != "never":
-        letter.talk_up_to = session.scalar(select(func.max(Post.id)).where(Post.game_id == letter.game_id)) or 0
+def pick_up(session: Session, letter: Letter, last: int | None) -> None:
+    """A letter is about to be written: it carries what has been said until now. ``last``: the last post of its game."""
+    if last and kinds.named(letter.kind).carries_talk and _habit(session, letter) != "never":
+        letter.talk_up_to = last
 
 
 def _habit(session: Session, letter: Letter) -> str:

@@ -7,9 +7,7 @@ from typing import Any
 from sqlalchemy import Select, select
 from sqlalchemy.orm import aliased
 
-from pbem.service.outbox.obstacles import ROW
 from pbem.statuses import Sending
-from pbem.store.returning import Besides
 from pbem.store.tables import Letter
 
 
@@ -20,7 +18,3 @@ def root(account: Any, game: Any, number: Any) -> Select[str]:
     mine = (other.account_id == account, other.game_id == game, other.id < number)
     sent = (other.status == Sending.SENT, other.message_id != "")
     return select(other.message_id).where(*mine, *sent).order_by(other.id).limit(1)
-
-
-OF_NEW = Besides(root(ROW.account, ROW.game, ROW.letter))
-"""The same among what an INSERT of a letter returns."""

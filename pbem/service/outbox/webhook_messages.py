@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Integer, Select, bindparam, delete, select, update
 from sqlalchemy.orm import Session
@@ -18,7 +18,6 @@ from typing_extensions import override
 from pbem.engine.text import Say, say
 from pbem.service.base import sentences
 from pbem.service.base.office import Office
-from pbem.service.base.rarities import GAME, HOST, OF_GAMES, PLAYERS
 from pbem.service.base.task_hints import tell_hint
 from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.kinds.accounts import WebhookStopped
@@ -34,9 +33,6 @@ SLOW = timedelta(seconds=2)
 FAILURES, FAILING = 10, timedelta(days=1)
 """A webhook is stopped when this many tries in a row have failed, and for so long."""
 AT_ONCE = 200
-_OF_THE_GAME = (Webhook.game_id == GAME) & (Webhook.account_id == HOST)
-_OF_A_PLAYER = Webhook.game_id.is_(None) & Webhook.account_id.in_(PLAYERS)
-WEBHOOKS = OF_GAMES.add(select(Webhook.id).where(_OF_THE_GAME | _OF_A_PLAYER, Webhook.stopped_at.is_(None)))
 ASKING = ("turn", "reminder")
 """Messages that are about a question, and of no use once it is answered."""
 
@@ -66,14 +62,25 @@ LONGEST_RESULT = 300
 """Characters of what became of a message, as its column has them."""
 
 
-class Messages(Queue[WebhookMessage]):
+class Facts(NamedTuple):
+    """The webhook of a message, and the game it is about."""
+
+    webhook: Webhook
+    game: Game | None
+
+
+class Messages(Queue[WebhookMessage, Facts]):
     """The messages: those to one webhook go one after the other as long as it takes them, in no order."""
 
     ordered = False
 
     @override
-    def unwanted(self, work: Work, row: WebhookMessage) -> str:
-        webhook, game = work.session.get_one(Webhook, row.webhook_id), _game(work.session, row.game_id)
+    def facts(self, office: Office, work: Work, row: WebhookMessage) -> Facts:
+        return Facts(work.session.get_one(Webhook, row.webhook_id), _game(work.session, row.game_id))
+
+    @override
+    def unwanted(self, work: Work, row: WebhookMessage, facts: Facts) -> str:
+        webhook, game = facts
         if webhook.stopped_at is not None:
             return str(say("the webhook has been stopped"))
         if row.kind in ASKING and not _open_question(game, row):
@@ -81,9 +88,8 @@ class Messages(Queue[WebhookMessage]):
         return "" if _may_be_told(work.session, webhook, game, row) else str(say("its owner is no longer in the game"))
 
     @override
-    def waits_until(self, office: Office, work: Work, row: WebhookMessage) -> datetime | None:
-        webhook = work.session.get_one(Webhook, row.webhook_id)
-        return providers.resting(office, work.session, place(webhook.url), work.now)
+    def waits_until(self, office: Office, work: Work, row: WebhookMessage, facts: Facts) -> datetime | None:
+        return providers.resting(office, work.session, place(facts.webhook.url), work.now)
 
     @override
     def note(self, row: WebhookMessage, result: str) -> None:
@@ -103,8 +109,6 @@ def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: b
 
     ``again``: although they may have been told before.
     """
-    if not WEBHOOKS.possible(work.session, work.game.id):
-        return
     mine = Webhook.game_id.is_(None) & (Webhook.account_id == seat.account_id)
     about = f"{work.game.id}:{work.game.version}" + (f":{work.now:%Y%m%d%H%M%S}" if again else "")
     webhooks = _open(work.session, _of_host(work.game) | mine)
@@ -179,10 +183,10 @@ def claim(office: Office, message_id: int, now: datetime) -> Call | None:
     While the host rests because it was slow, its messages wait.
     """
     with office.work(now) as work:
-        row = QUEUE.claim(office, work, message_id)
-        if row is None:
+        claimed = QUEUE.claim(office, work, message_id)
+        if claimed is None:
             return None
-        webhook, game = work.session.get_one(Webhook, row.webhook_id), _game(work.session, row.game_id)
+        row, (webhook, game) = claimed
         return Call(webhook.kind, webhook.url, webhook_texts.message(office, work.session, webhook, row, game))
 
 

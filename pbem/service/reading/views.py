@@ -349,12 +349,7 @@ def _stored(session: Session, row: Game, version: int) -> bytes:
     if version == row.version:
         return row.state
     stored = {"game": row.id, "number": version}
-    return looks.once(session, stored_key(row.id, version), lambda: session.scalars(_STATE, stored).one())
-
-
-def stored_key(game_id: str, version: int) -> tuple[object, ...]:
-    """Under which key one look has the stored state after a move."""
-    return "stored", game_id, version
+    return looks.once(session, ("stored", row.id, version), lambda: session.scalars(_STATE, stored).one())
 
 
 _STATE = select(Move.state).where(Move.game_id == bindparam("game"), Move.number == bindparam("number"))

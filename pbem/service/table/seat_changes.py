@@ -24,7 +24,6 @@ from pbem.service.base import looks, merged, queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
-from pbem.service.base.rarities import GAME, OF_GAMES
 from pbem.service.base.work import GameLook, GameWork, NewLetter
 from pbem.service.clocks import game_clock
 from pbem.service.kinds.seats import Removed, Resigned, SeatTaken, SubstituteWanted
@@ -42,7 +41,6 @@ ANSWERED = (MoveCause.PLAYER, MoveCause.ROBOT)
 """Causes of orders that who has the seat has sent."""
 WRITTEN_TO = 20
 """How many of those who want to be asked get a letter about a free seat."""
-OFFERS = OF_GAMES.add(select(Offer.id).where(Offer.game_id == GAME, Offer.closed_at.is_(None)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +77,7 @@ def offer_seat(work: GameWork, seat: Seat) -> bool:
 def answered(work: GameWork, colour: str) -> None:
     """A player whose seat was offered has answered: the offer is withdrawn."""
     seat = work.seat(colour)
-    if seat.account_id is None or not OFFERS.possible(work.session, work.game.id):
-        return
-    if (offer := open_offer(work, seat)) is not None:
+    if seat.account_id is not None and (offer := open_offer(work, seat)) is not None:
         offer.closed_at = work.now
 
 

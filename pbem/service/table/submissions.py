@@ -18,8 +18,7 @@ from pbem.service.base import queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import play_hint
-from pbem.service.base.work import AtHand, Courier, GameWork
-from pbem.service.clocks import game_clock
+from pbem.service.base.work import GameWork
 from pbem.service.kinds import similar
 from pbem.service.kinds.orders import Played
 from pbem.service.outbox import refusals
@@ -53,10 +52,10 @@ def submit(office: Office, game_id: str, new: NewSubmission, now: datetime) -> i
     """
     new = replace(new, text=validation.orders(new.text))
     with office.work(now) as work:
-        queries.lock(work.session, game_id)
+        caretaker_plays = queries.lock_seat(work.session, game_id, new.seat)
         if new.via == "mail":
             rate_limits.use(office, work.session, rate_limits.ORDERS, f"{game_id}:{new.seat}", now)
-        number, waits = taken_in(work, game_id, new)
+        number, waits = taken_in(work, game_id, new, caretaker_plays)
         if waits:
             work.hints.append(play_hint(game_id))
         return number
@@ -69,10 +68,9 @@ def not_read(office: Office, game_id: str, new: NewSubmission, why: Say, now: da
     """
     with office.game(game_id, now) as work:
         caretaker.leave(work, work.seat(new.seat))
-        found = inserted(work, game_id, new)
-        if found is None:
+        number = inserted(work, game_id, new)
+        if number is None:
             return known(work.session, new.source).id
-        number: int = found.id
         _refuse(work, work.session.get_one(Submission, number), Refusal(why), 0, understood=False)
         return number
 
@@ -103,56 +101,42 @@ def status(office: Office, submission_id: int) -> SubmissionStatus:
 _STATUS = select(Submission.status).where(Submission.id == bindparam("submission"))
 
 
-def play_waiting(office: Office, game_id: str, now: datetime, courier: Courier | None = None) -> int:
-    """Play what waits in a game, oldest first, one transaction each; returns how many were dealt with.
-
-    ``courier``: takes the letter that the last one leads to, if it is a single one and nothing keeps it back.
-    """
+def play_waiting(office: Office, game_id: str, now: datetime) -> int:
+    """Play what waits in a game, oldest first, one transaction each; returns how many were dealt with."""
     dealt_with, waits = 0, True
     while waits:
-        number, waits = _play_oldest(office, game_id, now, courier)
+        number, waits = _play_oldest(office, game_id, now)
         dealt_with += number
     return dealt_with
 
 
-def _play_oldest(office: Office, game_id: str, now: datetime, courier: Courier | None) -> tuple[int, bool]:
+def _play_oldest(office: Office, game_id: str, now: datetime) -> tuple[int, bool]:
     """Returns how many were dealt with, and whether more wait.
 
     What comes in later is not our concern: its sender waits for our lock, and hints at it afterwards.
     """
     at, waiting = 0, 2
     try:
-        with office.game(game_id, now, courier) as work, work.session.no_autoflush:
+        with office.game(game_id, now) as work, work.session.no_autoflush:
             found = work.session.scalars(_WAITING, {"game": game_id}).all()
             if not found:
                 return 0, False
             submission, waiting = found[0], len(found)
-            if courier is not None:
-                courier.free, courier.letter, courier.at_hand = waiting == 1, None, None
             at = submission.id
-            work.look_around()
+            work.read_players()
             _answer(work, submission)
-            if courier is not None:
-                courier.at_hand = _at_hand(work)
     except Exception as error:
         if isinstance(error, SQLAlchemyError) and not isinstance(error, DataError):
             raise  # the database failed, not the orders: they wait until it is back
         log.exception("submission %s of game %s is stuck", at, game_id, extra={"game": game_id, "submission": at})
         if not at:
             raise
-        if courier is not None:
-            courier.letter = None
         stuck.set_aside(office, at, now)
     else:
         about = {"game": game_id, "submission": at}
         log.info("submission %s of game %s is %s", at, game_id, submission.status, extra=about)
         return 1, waiting > 1
     return 1, True
-
-
-def _at_hand(work: GameWork) -> AtHand:
-    away = game_clock.ABSENCES.possible(work.session, work.game.id)
-    return AtHand(work.game, work.seats, tuple(work.accounts.values()), away, work.earlier)
 
 
 _WAITING = (

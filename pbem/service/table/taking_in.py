@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
-from typing import Any
 
-from sqlalchemy import Row, String, func, literal_column, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say_to_json
@@ -14,9 +13,8 @@ from pbem.service.base import queries
 from pbem.service.base.work import Work
 from pbem.service.turns import caretaker
 from pbem.statuses import SubmissionStatus
-from pbem.store.returning import Besides
-from pbem.store.tables import Seat, Submission
-from pbem.store.upserts import insert_and_look
+from pbem.store.tables import Submission
+from pbem.store.upserts import insert_unless_known
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,30 +34,23 @@ class NewSubmission:
     why: Say | None = None
 
 
-_ROW_GAME, _ROW_SEAT = literal_column("submissions.game_id", String), literal_column("submissions.seat", String)
-_CARETAKER = Besides(
-    select(Seat.caretaker_since.is_not(None)).where(
-        Seat.game_id == _ROW_GAME, Seat.colour == _ROW_SEAT, Seat.colour != ""
-    )
-).label("caretaker")
-"""Whether a caretaker plays for the seat that has sent orders; ``None`` for no such seat."""
-
-
-def taken_in(work: Work, game_id: str, new: NewSubmission) -> tuple[int, bool]:
+def taken_in(work: Work, game_id: str, new: NewSubmission, caretaker_plays: bool | None) -> tuple[int, bool]:
     """The row of these orders, a new one or that of the same ones that came before, and whether they wait.
+
+    ``caretaker_plays``: for the seat that has sent them; ``None``: there is no such seat.
 
     Orders without a source that are sent once more after an error of ours had set the same ones aside are new ones.
     """
     source = again = new.source or _source(work.session, game_id, new)
-    while (found := inserted(work, game_id, replace(new, source=again))) is None:
+    while (number := inserted(work, game_id, replace(new, source=again))) is None:
         row = known(work.session, again)
         if new.source or row.status != SubmissionStatus.STUCK:
             _is_back(work, game_id, new.seat)
             return row.id, row.status == SubmissionStatus.WAITING
         again = f"{source}:{row.id}"
-    if found.caretaker is not False:
+    if caretaker_plays is not False:
         _is_back(work, game_id, new.seat)
-    return found.id, True
+    return number, True
 
 
 def _is_back(work: Work, game_id: str, colour: str) -> None:
@@ -68,9 +59,8 @@ def _is_back(work: Work, game_id: str, colour: str) -> None:
     caretaker.leave(game, game.seat(colour))
 
 
-def inserted(work: Work, game_id: str, new: NewSubmission) -> Row[Any] | None:
-    """The number of a new row, and whether a caretaker plays for its seat (``None``: there is no such seat);
-    ``None`` when there is a row with its source."""
+def inserted(work: Work, game_id: str, new: NewSubmission) -> int | None:
+    """The number of a new row; ``None`` when there is a row with its source."""
     values = {
         "game_id": game_id,
         "seat": new.seat,
@@ -82,7 +72,7 @@ def inserted(work: Work, game_id: str, new: NewSubmission) -> Row[Any] | None:
         "status": SubmissionStatus.WAITING,
         "received_at": work.now,
     }
-    return insert_and_look(work.session, Submission, "source", values, _CARETAKER)
+    return insert_unless_known(work.session, Submission, "source", values)
 
 
 def known(session: Session, source: str) -> Submission:

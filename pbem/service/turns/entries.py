@@ -67,7 +67,6 @@ def add(
     """
     spent, reserve = time or (None, None)
     sheet = work.sheet
-    work.earlier = work.game.version - 1, work.game.state
     work.state = step.state
     if work.game in work.session.new:  # the entry points to it
         work.session.flush()

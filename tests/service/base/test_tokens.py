@@ -95,6 +95,7 @@ EVERY: dict[str, Pair] = {
     "feed": (lambda tokens: tokens.feed(1, "key"), Tokens.read_feed),
     "bounce": (lambda tokens: tokens.bounce(7), Tokens.read_bounce),
     "reply": (lambda tokens: tokens.reply(7), Tokens.read_reply),
+    "stop": (lambda tokens: tokens.stop(7), Tokens.read_stop),
     "check": (lambda tokens: tokens.check(7), Tokens.read_check),
 }
 each_purpose = pytest.mark.parametrize("purpose", EVERY)
@@ -152,7 +153,7 @@ def test_the_largest_number_of_a_row_can_be_in_a_token(purpose: str) -> None:
     assert EVERY[purpose][1](TOKENS, written(purpose, largest))
 
 
-@pytest.mark.parametrize("purpose", ["bounce", "reply", "check"])
+@pytest.mark.parametrize("purpose", ["bounce", "reply", "stop", "check"])
 @pytest.mark.parametrize("number", ["", "x", "-1", "1.0", "²", "2147483648", str(2**63), "9" * 200])
 def test_an_address_with_a_good_seal_and_no_number_of_a_letter_is_refused(purpose: str, number: str) -> None:
     with pytest.raises(BadToken):
@@ -236,7 +237,7 @@ def _other(value: str | int) -> str | int:
     return 7 if isinstance(value, str) else "seven"
 
 
-@pytest.mark.parametrize("purpose", sorted(EVERY.keys() - {"bounce", "reply", "check"}))
+@pytest.mark.parametrize("purpose", sorted(EVERY.keys() - {"bounce", "reply", "stop", "check"}))
 def test_what_is_signed_for_the_purpose_but_has_another_shape_is_no_token(purpose: str) -> None:
     write, read = EVERY[purpose]
     right = inside(write(TOKENS))

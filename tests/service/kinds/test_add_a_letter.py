@@ -80,7 +80,7 @@ def test_it_is_withdrawn_when_the_player_has_moved(table: Table, nudges: type[ki
     table.play()
     with table.office.work(table.now) as work:
         row = work.session.get_one(Letter, letter.id)
-        assert letters.QUEUE.withdrawn(work, row)
+        assert letters.QUEUE.withdrawn(work, row, letters.QUEUE.facts(table.office, work, row))
         assert (row.status, row.last_error) == ("withdrawn", "the player has moved")
 
 

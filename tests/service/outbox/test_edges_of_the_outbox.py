@@ -53,7 +53,7 @@ def row(table: Table, number: int) -> Letter:
 
 
 def claim(table: Table, number: int) -> bool:
-    return letters.claim(table.office, number, table.now)
+    return letters.claim(table.office, number, table.now) is not None
 
 
 def sent(table: Table, number: int) -> list[object]:

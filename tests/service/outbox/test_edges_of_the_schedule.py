@@ -83,7 +83,7 @@ def test_who_was_answered_in_another_game_is_answered_in_this_one(table: Table) 
         seat = work.seat(work.game.to_act)
         for number in range(4):
             row = submissions.NewSubmission(seat.colour, f"x{number}", 0, "mail", source=f"<{number}>")
-            number, _ = taking_in.taken_in(work, table.game, row)
+            number, _ = taking_in.taken_in(work, table.game, row, caretaker_plays=False)
             submissions._refuse(work, work.session.get_one(Submission, number), Refusal(say("no")), 0)
     assert len(table.letters("refused")) == before + 1
 
