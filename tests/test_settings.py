@@ -11,9 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from pbem.settings import NAMES, OF_TOOLS, BadSetting, Settings, at_start, surroundings
+from pbem.settings import ALONE, NAMES, OF_TOOLS, BadSetting, Settings, at_start, surroundings
 
 ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(autouse=True)
+def as_a_host_starts_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing forbids these tests to read the file ``.env`` of their folder."""
+    for name in ALONE:
+        monkeypatch.delenv(name)
 
 
 def read(folder: Path, **variables: str) -> Settings:
@@ -182,9 +189,28 @@ def test_what_the_environment_lacks_stands_in_a_file(tmp_path: Path, monkeypatch
     )
     found = surroundings(tmp_path)
     assert found["PBEM_SMTP_URL"] == "smtp://outside"
-    assert found["PBEM_BROKER_URL"] == ""
+    assert found["PBEM_BROKER_URL"] == "redis://file", "an empty variable is none: compose files set every one they know"
     assert found["PBEM_PUBLIC_URL"] == "https://file.example.org"
     assert found["PBEM_MAIL_FROM"] == "The Club <club@example.org>"
+
+
+def test_what_an_example_for_compose_leaves_empty_stands_in_the_file_of_the_volume(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for file in sorted((ROOT / "deploy" / "compose").glob("*.yaml")):
+        handed_on = re.findall(r"^ +(PBEM_\w+): \$\{\1\}$", file.read_text("utf-8"), re.MULTILINE)
+        assert "PBEM_SMTP_URL" in handed_on
+        for name in handed_on:
+            monkeypatch.setenv(name, "")
+        (tmp_path / ".env").write_text("".join(f"{name}=of-the-file\n" for name in handed_on))
+        assert {surroundings(tmp_path)[name] for name in handed_on} == {"of-the-file"}
+
+
+def test_a_process_that_pbem_starts_reads_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".env").write_text("PBEM_SMTP_URL=smtp://file\n")
+    for name, value in ALONE.items():
+        monkeypatch.setenv(name, value)
+    assert surroundings(tmp_path)["PBEM_SMTP_URL"] == ""
 
 
 def test_the_example_can_be_copied_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from pbem.runtime import parts
 from pbem.runtime.parts import Part
 from pbem.runtime.processes import Ended, Processes
 from pbem.runtime.start import upgrade
-from pbem.settings import COUNTS, NAMES, Settings
+from pbem.settings import ALONE, COUNTS, Settings
 from pbem.store.database import open_engine
 
 WORKER = (
@@ -43,7 +43,7 @@ class Server:
     processes: Processes | None = None
 
     def __enter__(self) -> Self:
-        environ = {**dict.fromkeys(NAMES, ""), **self.environ}
+        environ = {**self.environ, **ALONE}
         if not environ.get("PBEM_PUBLIC_URL"):
             environ["PBEM_PUBLIC_URL"] = url(self.host, self.port)
         settings = Settings.read(environ)

@@ -1,7 +1,7 @@
 """The settings, read once from the environment: ``Settings.read(surroundings())``.
 
-``.env.example`` lists every variable; they come from the environment, and those it lacks from a file ``.env`` in the
-folder of the start. A value that cannot be used ends the start with one sentence that names the variable
+``.env.example`` lists every variable; they come from the environment, and those it lacks, or has empty, from a file
+``.env`` in the folder of the start. A value that cannot be used ends the start with one sentence that names the variable
 (:class:`BadSetting`).
 """
 
@@ -16,9 +16,10 @@ from urllib.parse import urlsplit
 
 from pbem.settings import keys, values
 from pbem.settings.addresses import address_of, with_token
-from pbem.settings.environment import LONGEST_NAME, NAMES, OF_TOOLS, BadSetting, surroundings, unknown
+from pbem.settings.environment import ALONE, LONGEST_NAME, NAMES, OF_TOOLS, BadSetting, surroundings, unknown
 
 __all__ = [
+    "ALONE",
     "COUNTS",
     "LONGEST_NAME",
     "NAMES",

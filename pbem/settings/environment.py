@@ -32,6 +32,8 @@ NAMES = (
 """Every variable."""
 OF_TOOLS = ("PBEM_NEEDS", "PBEM_SHARED", "PBEM_SOAK", "PBEM_GOLDEN")
 """Those of make and of the tests, which may be set where a server is started as well."""
+ALONE = {"PBEM_DOT_ENV": "no"}
+"""In the environment of a process: that is all there is, and no file ``.env`` is read. For processes that pbem starts."""
 ALIKE = 0.8
 """How much of a name must be that of a variable to be taken for it, misspelt."""
 LONGEST_NAME = 60
@@ -45,14 +47,16 @@ class BadSetting(ValueError):
 def surroundings(folder: Path = Path()) -> dict[str, str]:
     """The environment, with what it lacks from ``.env`` in this folder. Raises :class:`BadSetting`.
 
-    A variable that is set to nothing is set: its default counts, whatever ``.env`` says. A misspelt name is told; one
-    that is like none of ours may be somebody else's (see :func:`unknown`).
+    A variable that is empty is not set: compose files set every one they know. A misspelt name is told; one that is
+    like none of ours may be somebody else's (see :func:`unknown`).
     """
     for name in unknown():
         if meant := _nearest(name):
             raise BadSetting(
                 f"The environment sets {name[:LONGEST_NAME]}, which is not a variable of pbem; {meant} is."
             )
+    if ALONE.items() <= os.environ.items():
+        return dict(os.environ)
     file = folder / ".env"
     try:
         lines = file.read_text("utf-8").splitlines() if file.is_file() else []
@@ -61,14 +65,14 @@ def surroundings(folder: Path = Path()) -> dict[str, str]:
     kept: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         name, value = _assignment(line, number)
-        if value and name not in os.environ:
+        if value and not os.environ.get(name):
             kept[name] = value
     return {**os.environ, **kept}
 
 
 def unknown() -> list[str]:
     """Names of the environment that begin like ours and are none."""
-    return sorted(name for name in os.environ if name.startswith("PBEM_") and name not in (*NAMES, *OF_TOOLS))
+    return sorted(name for name in os.environ if name.startswith("PBEM_") and name not in (*NAMES, *OF_TOOLS, *ALONE))
 
 
 def _nearest(name: str) -> str:

@@ -16,6 +16,7 @@ import pytest
 
 from pbem.runtime import Ended, Processes, Server, free_port, parts
 from pbem.runtime.processes import PATIENCE
+from pbem.settings import ALONE
 
 GUNICORN = ("-m", "gunicorn", "--config", "python:pbem.runtime.webserver", "pbem.web:create_app()")
 SLEEPS = ("-c", "import time; time.sleep(60)")
@@ -66,8 +67,13 @@ def test_a_free_port_is_free() -> None:
         listener.bind(("127.0.0.1", free_port()))
 
 
-def test_the_server_answers_and_leaves_nothing_behind_when_a_part_of_it_ends(tmp_path: Path) -> None:
-    environ = {**os.environ, "PBEM_DATA_DIR": str(tmp_path / "var"), "PBEM_PUBLIC_URL": ""}
+def test_the_server_answers_and_leaves_nothing_behind_when_a_part_of_it_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".env").write_text("PBEM_LOG=no part would start with this\n")
+    outside = {name: value for name, value in os.environ.items() if name not in ALONE}
+    environ = {**outside, "PBEM_DATA_DIR": str(tmp_path / "var"), "PBEM_PUBLIC_URL": ""}
     with Server(environ, free_port(), logs=tmp_path / "logs") as server:
         assert server.processes is not None
         (forking,) = (psutil.Process(child.process.pid) for child in server.processes.children)
@@ -76,7 +82,9 @@ def test_the_server_answers_and_leaves_nothing_behind_when_a_part_of_it_ends(tmp
         with urllib.request.urlopen(f"http://127.0.0.1:{server.port}/archive") as answer:
             assert answer.status == 200
         server.check()
-        assert {name: part.nice() for name, part in members.items() if part.nice()} == {"pbem robots": 10}
+        ours = os.nice(0)  # tests may be run with a lower priority than others themselves; 19 is the lowest
+        robots = min(ours + 10, 19)
+        assert {name: part.nice() for name, part in members.items()} == {**dict.fromkeys(members, ours), "pbem robots": robots}
         assert {os.getsid(part.pid) for part in members.values()} == {part.pid for part in members.values()}
         assert forking.num_threads() == 1, "a fork has only one of the threads, and waits for the locks of the others"
         assert not forking.net_connections(), "a fork would share it"
