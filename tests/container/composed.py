@@ -53,6 +53,10 @@ def said(*words: str, check: bool = True) -> str:
         raise RuntimeError(f"{' '.join(words)}:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
     return done.stdout + done.stderr
 
+HANDED_ON = ("PBEM_IMAP_URL", "PBEM_ORDERS_ADDRESS", "PBEM_RETURN_PATH", "PBEM_MAILIN_HOST", "PBEM_MAILIN_PORT",
+             "PBEM_OPERATOR")  # fmt: skip
+"""What the compose file asks for and this game does without."""
+
 
 def prepare(store: Path, driver: str, folder: Path) -> None:
     """A network, the settings of Podman and what stands in ``.env`` beside the compose file."""
@@ -70,9 +74,7 @@ def prepare(store: Path, driver: str, folder: Path) -> None:
         PBEM_HOST="localhost",
         PBEM_SMTP_URL=f"smtp://{US}:{PORT}",
         PBEM_MAIL_FROM="pbem <pbem@demo.invalid>",
-        PBEM_IMAP_URL="",
-        PBEM_ORDERS_ADDRESS="",
-        PBEM_OPERATOR="",
+        **dict.fromkeys(HANDED_ON, ""),
     )
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from pbem.runtime.server import migrate
 from pbem.settings import Settings
+from pbem.web.base.headers import FEEDS, PRIVATE
 from tests.web.addresses import Known
 from tests.web.conftest import Games
 
@@ -92,6 +93,16 @@ def test_no_access_log_of_the_example_for_nginx_holds_a_token(tmp_path: Path) ->
     site.close()
 
 
+@pytest.mark.parametrize(
+    ("page", "begins", "ends"),
+    [("hosting.md", "keep addresses out of its access log", ".\n"), ("security.md", "| links `", "|")],
+)
+def test_pages_list_every_address_with_a_token(page: str, begins: str, ends: str) -> None:
+    """``tests/web/base/test_headers.py`` compares the list of the code with the addresses there are."""
+    text = (ROOT / "docs" / page).read_text("utf-8").partition(begins)[2].partition(ends)[0]
+    assert sorted(re.findall(r"(?<![\w)])/[\w/]+/(?![\w.])", text)) == sorted((*PRIVATE, FEEDS))
+
+
 def test_the_variables_of_the_page_are_taken(tmp_path: Path) -> None:
     block = HOSTING.partition("cat > /etc/pbem.env <<END\n")[2].partition("    END\n")[0]
     lines = dict(line.strip().partition("=")[::2] for line in block.splitlines())
@@ -109,6 +120,23 @@ def test_the_page_names_the_files_and_units_there_are() -> None:
         for name in started.split():
             file = name if name.endswith(".timer") else f"{re.sub('@.*', '@', name)}.service"
             assert (UNITS / file).exists()
+
+
+def test_who_follows_the_page_starts_every_process() -> None:
+    """Without ``mailin`` bounces and replies are waiting for ever, and nothing says so."""
+    going_on = set(commands()) - {"release"}
+    (honcho,) = re.findall(r"honcho --env \S+ start --port \d+ (.+)", HOSTING)
+    assert set(honcho.split()) == going_on
+    enabled, *_ = re.findall(r"systemctl enable --now (.+)", HOSTING)
+    units = {re.sub("@.*", "@", name) for name in enabled.split()} - {f"{name}.timer" for name in TIMED}
+    assert units == {PROCESSES[process] for process in going_on}
+
+
+def test_where_mail_comes_in_the_page_names_the_unit_and_the_service() -> None:
+    for heading in ("Bounces", "A mailbox"):
+        text = HOSTING.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+        assert "`pbem-mailin`" in text
+        assert "service `mailin`" in text
 
 
 @pytest.fixture
