@@ -139,9 +139,9 @@ $(VENV)/bin/python:
 		echo "$(PYTHON) cannot make a virtual environment. On Debian and Ubuntu: apt install python3-venv" >&2; \
 		exit 1; }
 
-$(RUNTIME): requirements.lock pyproject.toml | $(VENV)/bin/python
+$(RUNTIME): requirements.lock requirements-build.lock pyproject.toml | $(VENV)/bin/python
 	@echo "Installing the locked dependencies …"
-	@$(PIP) --require-hashes --only-binary :all: --requirement requirements.lock
+	@$(PIP) --require-hashes --only-binary :all: --requirement requirements.lock --requirement requirements-build.lock
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 

@@ -12,12 +12,12 @@ import subprocess
 import sys
 from typing import Any
 
-LOCK = "requirements.lock"
+LOCKS = ("requirements.lock", "requirements-build.lock")
 BANDIT = (sys.executable, "-m", "bandit", "--quiet", "--configfile", "pyproject.toml", "--recursive")
 OURS = ("pbem", "workers", "maps")
 PIP_AUDIT = (
-    sys.executable, "-m", "pip_audit", "--requirement", LOCK, "--disable-pip", "--no-deps", "--progress-spinner", "off",
-    "--format", "json",
+    sys.executable, "-m", "pip_audit", *(word for lock in LOCKS for word in ("--requirement", lock)), "--disable-pip", "--no-deps",
+    "--progress-spinner", "off", "--format", "json",
 )  # fmt: skip
 PATIENCE = 600
 FOUND, UNKNOWN = 1, 2
@@ -33,11 +33,11 @@ def report(dependencies: list[dict[str, Any]]) -> tuple[list[str], int]:
         for flaw in found["vulns"]
     ]
     if len(known) < len(dependencies) or not known:
-        told = f"{len(dependencies) - len(known)} of {len(dependencies)} packages of {LOCK}"
+        told = f"{len(dependencies) - len(known)} of {len(dependencies)} packages of {' and '.join(LOCKS)}"
         lines.append(f"NOT AUDITED: advisory data could not be reached for {told}. Nothing is known about them.")
         return lines, FOUND if len(lines) > 1 else UNKNOWN
     if not lines:
-        return [f"Nothing is known against the {len(known)} packages of {LOCK}."], 0
+        return [f"Nothing is known against the {len(known)} packages of {' and '.join(LOCKS)}."], 0
     return lines, FOUND
 
 
