@@ -16,10 +16,11 @@ LOCKS = ("requirements.lock", "requirements-build.lock")
 BANDIT = (sys.executable, "-m", "bandit", "--quiet", "--configfile", "pyproject.toml", "--recursive")
 OURS = ("pbem", "workers", "maps")
 PIP_AUDIT = (
-    sys.executable, "-m", "pip_audit", *(word for lock in LOCKS for word in ("--requirement", lock)), "--disable-pip", "--no-deps",
-    "--progress-spinner", "off", "--format", "json",
+    sys.executable, "-m", "pip_audit", *(word for lock in LOCKS for word in ("--requirement", lock)), "--disable-pip",
+    "--no-deps", "--progress-spinner", "off", "--format", "json",
 )  # fmt: skip
 PATIENCE = 600
+BOTH = " and ".join(LOCKS)
 FOUND, UNKNOWN = 1, 2
 """How it ends: something was found; it is not known whether there is something."""
 
@@ -33,11 +34,11 @@ def report(dependencies: list[dict[str, Any]]) -> tuple[list[str], int]:
         for flaw in found["vulns"]
     ]
     if len(known) < len(dependencies) or not known:
-        told = f"{len(dependencies) - len(known)} of {len(dependencies)} packages of {' and '.join(LOCKS)}"
+        told = f"{len(dependencies) - len(known)} of {len(dependencies)} packages of {BOTH}"
         lines.append(f"NOT AUDITED: advisory data could not be reached for {told}. Nothing is known about them.")
         return lines, FOUND if len(lines) > 1 else UNKNOWN
     if not lines:
-        return [f"Nothing is known against the {len(known)} packages of {' and '.join(LOCKS)}."], 0
+        return [f"Nothing is known against the {len(known)} packages of {BOTH}."], 0
     return lines, FOUND
 
 

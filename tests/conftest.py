@@ -32,7 +32,7 @@ from tests.costs import Costs
 from tests.table import memory
 
 gc.disable()  # until the tests are collected: nothing of that is garbage, and looking for it took half of the time
-os.environ.update(dict.fromkeys(NAMES, "") | ALONE)  # what is set where the tests are run, or in its .env, is not for them
+os.environ.update(dict.fromkeys(NAMES, "") | ALONE)  # what is set here, or in .env, is not for tests
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs that tests start would compile all of pbem each time
 database.SYNCHRONOUS = "OFF"  # a power cut harms no test
 Codec.reads_own = True  # a state is read as another process would read it

@@ -25,8 +25,8 @@ from typing import Any
 import psycopg
 from redis import Redis
 
-PATIENCE = 120.0
-"""Seconds a server has to answer."""
+from tests.patience import PATIENCE
+
 ROOM = 2 * 2**30
 """Bytes that must be free in memory for databases to be there."""
 

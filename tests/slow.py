@@ -8,6 +8,8 @@ import ssl
 import threading
 from collections.abc import Iterator
 
+from tests.patience import PATIENCE
+
 HOST = "games.example.org"
 SECONDS = 0.5
 """Between two bytes."""
@@ -34,7 +36,7 @@ def slow_clients(port: int, number: int, *, tls: ssl.SSLContext | None = None) -
 
 
 def _begun(port: int, words: bytes, tls: ssl.SSLContext | None) -> socket.socket:
-    client = socket.create_connection(("127.0.0.1", port), 10)
+    client = socket.create_connection(("127.0.0.1", port), PATIENCE)
     if tls is not None:
         client = tls.wrap_socket(client, server_hostname=HOST)
     client.sendall(words)

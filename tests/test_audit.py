@@ -18,7 +18,10 @@ UNKNOWN: dict[str, Any] = {"name": "idna", "skip_reason": "Dependency not found 
 
 
 def test_nothing_known_against_anything_is_good_news() -> None:
-    assert report([SOUND]) == (["Nothing is known against the 1 packages of requirements.lock and requirements-build.lock."], 0)
+    assert report([SOUND]) == (
+        ["Nothing is known against the 1 packages of requirements.lock and requirements-build.lock."],
+        0,
+    )
 
 
 def test_an_advisory_is_told_with_what_mends_it_and_ends_the_audit() -> None:

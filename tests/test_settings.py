@@ -189,7 +189,9 @@ def test_what_the_environment_lacks_stands_in_a_file(tmp_path: Path, monkeypatch
     )
     found = surroundings(tmp_path)
     assert found["PBEM_SMTP_URL"] == "smtp://outside"
-    assert found["PBEM_BROKER_URL"] == "redis://file", "an empty variable is none: compose files set every one they know"
+    assert found["PBEM_BROKER_URL"] == "redis://file", (
+        "an empty variable is none: compose files set every one they know"
+    )
     assert found["PBEM_PUBLIC_URL"] == "https://file.example.org"
     assert found["PBEM_MAIL_FROM"] == "The Club <club@example.org>"
 

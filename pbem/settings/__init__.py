@@ -1,8 +1,8 @@
 """The settings, read once from the environment: ``Settings.read(surroundings())``.
 
 ``.env.example`` lists every variable; they come from the environment, and those it lacks, or has empty, from a file
-``.env`` in the folder of the start. A value that cannot be used ends the start with one sentence that names the variable
-(:class:`BadSetting`).
+``.env`` in the folder of the start. A value that cannot be used ends the start with one sentence that names the
+variable (:class:`BadSetting`).
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ NAMES = (
 OF_TOOLS = ("PBEM_NEEDS", "PBEM_SHARED", "PBEM_SOAK", "PBEM_GOLDEN")
 """Those of make and of the tests, which may be set where a server is started as well."""
 ALONE = {"PBEM_DOT_ENV": "no"}
-"""In the environment of a process: that is all there is, and no file ``.env`` is read. For processes that pbem starts."""
+"""In the environment of processes that pbem starts: that is all there is, and no file ``.env`` is read."""
 ALIKE = 0.8
 """How much of a name must be that of a variable to be taken for it, misspelt."""
 LONGEST_NAME = 60

@@ -53,6 +53,7 @@ def said(*words: str, check: bool = True) -> str:
         raise RuntimeError(f"{' '.join(words)}:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
     return done.stdout + done.stderr
 
+
 HANDED_ON = ("PBEM_IMAP_URL", "PBEM_ORDERS_ADDRESS", "PBEM_RETURN_PATH", "PBEM_MAILIN_HOST", "PBEM_MAILIN_PORT",
              "PBEM_OPERATOR")  # fmt: skip
 """What the compose file asks for and this game does without."""

@@ -21,11 +21,10 @@ import pytest
 from pbem.runtime import Processes
 from pbem.runtime.server import migrate
 from pbem.settings import Settings
+from tests.patience import PATIENCE
 from tests.servers import free_ports
 
 ROOT = Path(__file__).parents[2]
-BOOT = 120.0
-"""Seconds until web processes have begun, on a machine that is busy."""
 NAME = "games.example.org"
 NGINX = """
 daemon off;
@@ -84,7 +83,7 @@ def web(folder: Path) -> Iterator[int]:
         processes.python("web", "-m", "gunicorn", *words, "--workers", "2", "--bind", f"127.0.0.1:{port}")
         processes.until_listening("127.0.0.1", port)
         with urllib.request.urlopen(
-            f"http://127.0.0.1:{port}/healthz", timeout=BOOT
+            f"http://127.0.0.1:{port}/healthz", timeout=PATIENCE
         ):  # it listens before it can answer
             yield port
 

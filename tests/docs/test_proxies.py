@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from tests.docs.proxies import NAME, PROXIES, Proxy, nginx, web
+from tests.patience import PATIENCE
+from tests.runtime.test_slow_clients import PROMPT
 from tests.servers import free_port
 from tests.slow import slow_clients
 
-PROMPT = 5.0
-PATIENCE = 20.0
 TOKEN = "token-that-nobody-else-may-know"
 
 

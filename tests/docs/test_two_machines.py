@@ -32,9 +32,9 @@ from pbem.service.table import submissions
 from pbem.settings import Settings
 from tests import servers
 from tests.docs.test_deploy import HOSTING
+from tests.patience import PATIENCE
 
 FIRST, SECOND, HERE, THERE = "10.0.0.1", "10.0.0.2", "127.0.0.2", "127.0.0.1"
-PATIENCE = 60.0
 PAGE = HOSTING.partition("### Two machines")[2].partition("\n## ")[0]
 FOR_THE_TESTS = "host all postgres 127.0.0.1/32 trust\n"
 

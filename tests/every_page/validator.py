@@ -15,8 +15,8 @@ QUICKLY = ("-Xss2m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 """For a program that runs two seconds: enough room for its schema, no threads that tidy up, no long compiling."""
 NEWER = "“scroll-initial-target”: Property “scroll-initial-target” doesn't exist"
 """Newer than the checker: the chosen hex is in view without script where browsers know this."""
-PATIENCE = 120
-"""Seconds after which the checker is stuck."""
+MOST = 120
+"""Seconds of the processor after which the checker is stuck."""
 SAID = re.compile(r'"file:(?P<path>[^"]*)":(?P<rest>.*)')
 
 
@@ -29,18 +29,9 @@ def missing() -> str:
 
 def complaints(folder: Path) -> list[tuple[str, str]]:
     """Every error and every warning of the ``.html`` and ``.css`` files of a folder: name of the file, what is said."""
-    words = [
-        "java",
-        *QUICKLY,
-        "-jar",
-        str(JAR),
-        "--also-check-css",
-        "--format",
-        "gnu",
-        "--exit-zero-always",
-        str(folder),
-    ]
-    said = subprocess.run(words, capture_output=True, text=True, encoding="utf-8", check=True, timeout=PATIENCE).stderr
+    checker = ("java", *QUICKLY, "-jar", str(JAR), "--also-check-css", "--format", "gnu", "--exit-zero-always")
+    words = ["/bin/sh", "-c", f'ulimit -t {MOST}; exec "$@"', "sh", *checker, str(folder)]
+    said = subprocess.run(words, capture_output=True, text=True, encoding="utf-8", check=True).stderr
     found = []
     for line in said.splitlines():
         match = SAID.fullmatch(line)

@@ -54,6 +54,14 @@ PIECES = (
 )  # fmt: skip
 
 
+@pytest.fixture(scope="module", autouse=True)
+def any_time_on_the_wall() -> Iterator[None]:
+    """A mail is limited in seconds of the processor here, however long a machine with other work takes for them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(readers, "PATIENCE", 100 * readers.PATIENCE)
+        yield
+
+
 class Door:
     """The real intake, with the table behind it."""
 

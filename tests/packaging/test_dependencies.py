@@ -57,7 +57,11 @@ def locked(name: str) -> dict[str, str]:
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_every_package_that_is_imported_is_declared(places: tuple[str, ...], declared: list[str]) -> None:
-    files = [file for place in places for file in ([ROOT / place] if (ROOT / place).is_file() else (ROOT / place).rglob("*.py"))]
+    files = [
+        file
+        for place in places
+        for file in ([ROOT / place] if (ROOT / place).is_file() else (ROOT / place).rglob("*.py"))
+    ]
     packages = metadata.packages_distributions()
     missing = {
         module: packages.get(module)

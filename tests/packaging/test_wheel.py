@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from pbem import rulings
+from tests.patience import PATIENCE
 from tests.servers import free_port
 
 ROOT = Path(__file__).parents[2]
@@ -130,12 +131,12 @@ def test_it_serves_in_an_empty_folder(installed: Path, tmp_path: Path) -> None:
     try:
         assert server.stdout is not None
         assert server.stdout.readline() == f"pbem is at http://127.0.0.1:{port}\n"
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=60) as page:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE) as page:
             assert b"Age of Steam" in page.read()
         assert [path.name for path in tmp_path.iterdir()] == ["var"]
     finally:
         server.send_signal(signal.SIGINT)
-        server.communicate(timeout=120)
+        server.communicate(timeout=PATIENCE)
     assert server.returncode == 0
 
 

@@ -28,12 +28,11 @@ from pbem.service.reading import due, records, views
 from pbem.service.table import submissions
 from pbem.settings import Settings
 from pbem.store.tables import Game
+from tests.patience import PATIENCE
 from workers import clock, work
 
 LEAST = 8
 """What each does at least, however little the machine has time for."""
-PATIENCE = 120.0
-"""Seconds after which somebody who has not come to the beginning is missed."""
 KEY = "a key that only tests know"
 
 

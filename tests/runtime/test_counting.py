@@ -14,9 +14,9 @@ from pbem.runtime import Processes, Server, free_port, url
 from pbem.service import Office
 from pbem.service.table import opening
 from pbem.settings import COUNTS, Settings
+from tests.patience import PATIENCE
 
 TOKEN = "the-token-of-these-tests"
-PATIENCE = 120.0
 
 
 def counted(root: str) -> dict[tuple[str, str], float]:

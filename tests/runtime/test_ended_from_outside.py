@@ -16,9 +16,9 @@ import psutil
 import pytest
 
 from pbem.runtime import Stopped, free_port, stoppable
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 30.0
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
 SLEEPS = "import os, time; os.write(1, b'up\\n'); time.sleep(60)"
 STARTS = f"""

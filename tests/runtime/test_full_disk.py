@@ -21,12 +21,12 @@ from pbem.service import Office
 from pbem.service.reading import views
 from pbem.store.tables import Game, Submission
 from tests.databases import Sqlite
+from tests.patience import PATIENCE
 from tests.runtime.hammer import now
 from tests.storm.faults import SmallDisk
 from tests.storm.replaying import faults_of
 from tests.table import Table
 
-PATIENCE = 60.0
 ROOM = 8192
 """Bytes by which a file may still grow: less than an order needs."""
 Full = Callable[[Server], contextlib.AbstractContextManager[None]]

@@ -31,9 +31,9 @@ from pbem.service.table import opening
 from pbem.service.table.submissions import NewSubmission, submit
 from pbem.settings import Settings
 from pbem.store.database import Database
+from tests.patience import PATIENCE
 
 PEOPLE = ("Annabella", "Bartholomew", "Clementina")
-PATIENCE = 120.0
 SECRET_WEBHOOK = "/api/webhooks/1234/the-secret-of-a-webhook"
 
 

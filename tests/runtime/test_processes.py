@@ -84,7 +84,10 @@ def test_the_server_answers_and_leaves_nothing_behind_when_a_part_of_it_ends(
         server.check()
         ours = os.nice(0)  # tests may be run with a lower priority than others themselves; 19 is the lowest
         robots = min(ours + 10, 19)
-        assert {name: part.nice() for name, part in members.items()} == {**dict.fromkeys(members, ours), "pbem robots": robots}
+        assert {name: part.nice() for name, part in members.items()} == {
+            **dict.fromkeys(members, ours),
+            "pbem robots": robots,
+        }
         assert {os.getsid(part.pid) for part in members.values()} == {part.pid for part in members.values()}
         assert forking.num_threads() == 1, "a fork has only one of the threads, and waits for the locks of the others"
         assert not forking.net_connections(), "a fork would share it"

@@ -18,11 +18,11 @@ from pathlib import Path
 import pytest
 
 from pbem.runtime import Processes, Server, free_port
+from tests.patience import PATIENCE
 from tests.slow import BODY, HEAD, slow_clients
 
-PROMPT = 5.0
-"""Seconds, for a machine that is busy; with every thread held by a slow client nothing would be answered at all."""
-PATIENCE = 15.0
+PROMPT = 14.0
+"""Seconds: less than a slow head is given, after which the threads that wait for one would be free again."""
 ASKED = ("/healthz", "/archive", "/healthz", "/maps", "/healthz")
 PLAIN = """
 import time

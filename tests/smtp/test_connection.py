@@ -18,9 +18,9 @@ from pbem.letter import Email
 from pbem.settings import Settings
 from pbem.smtp import connection
 from pbem.smtp.connection import kept
+from tests.patience import PATIENCE
 
 TO = "ana@example.org"
-PATIENCE = 10.0
 
 CLOSE, SILENCE, LAST = "close", "", "250 taken, and goodbye"
 Script = Callable[[int, int, str], str | None]

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
 from playwright.sync_api import Error as NoBrowser
 from werkzeug.serving import make_server
+
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-PATIENCE = 5.0
-"""Seconds for answers that are on their way when nobody asks any more."""
 PHONE, DESKTOP = ViewportSize(width=390, height=844), ViewportSize(width=1280, height=900)
 QUIET = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
 
@@ -34,6 +34,7 @@ def launched(*more: str) -> Iterator[Browser]:
             browser = playwright.chromium.launch(executable_path=path, args=[*QUIET, *more])
         except NoBrowser as error:
             pytest.skip(f"no browser: {path} does not start: {error}")
+        expect.set_options(timeout=1000 * PATIENCE)  # its own is too short for a machine with other work
         yield browser
         browser.close()
 

@@ -25,6 +25,7 @@ from pbem.statuses import MoveCause
 from pbem.store.tables import Letter, StandingOrderRow
 from tests import rows
 from tests.mail.arriving import arrived
+from tests.patience import PATIENCE
 from tests.servers import free_port
 from tests.service.people import resign, take
 from tests.table import Table, memory
@@ -46,7 +47,7 @@ def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
 def wire(table: Table) -> Iterator[smtplib.SMTP]:
     server = mailin.listener(table.office)
     server.start()
-    with smtplib.SMTP("127.0.0.1", table.office.settings.mailin_port, timeout=60) as client:
+    with smtplib.SMTP("127.0.0.1", table.office.settings.mailin_port, timeout=PATIENCE) as client:
         yield client
     server.stop()
 

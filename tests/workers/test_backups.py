@@ -10,10 +10,9 @@ import pytest
 
 from pbem.store import kept_backups
 from tests.databases import Sqlite
+from tests.patience import PATIENCE
 from tests.table import Table
 from workers import backups, work
-
-PATIENCE = 60.0
 
 
 @pytest.fixture

@@ -18,10 +18,10 @@ from pbem.service.base.task_hints import Hints, play_hint
 from pbem.settings import NAMES, Settings
 from tests import servers
 from tests.databases import Sqlite
+from tests.patience import PATIENCE
 from tests.storm.plant import Redis
 from tests.table import Table
 
-PATIENCE = 120.0
 OUTAGES = 3
 
 

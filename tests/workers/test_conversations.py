@@ -14,6 +14,7 @@ import pytest
 from pbem.service.accounts import bounces
 from tests.fuzz.mails import NASTY, html, in_charset
 from tests.mail import test_returned as samples
+from tests.patience import PATIENCE
 from tests.servers import free_port
 from tests.table import Table
 from workers import conversations, mailin
@@ -47,7 +48,7 @@ def clients() -> Iterator[ExitStack]:
 
 
 def client(table: Table, clients: ExitStack) -> socket.socket:
-    made = socket.create_connection(("127.0.0.1", table.office.settings.mailin_port), timeout=30)
+    made = socket.create_connection(("127.0.0.1", table.office.settings.mailin_port), timeout=PATIENCE)
     return clients.enter_context(made)
 
 
@@ -58,12 +59,12 @@ def path(table: Table, account: int) -> str:
 
 def deliver(table: Table, account: int = 2, raw: bytes = POSTFIX) -> None:
     """One report, as a mail server brings it."""
-    with smtplib.SMTP("127.0.0.1", table.office.settings.mailin_port, timeout=60) as wire:
+    with smtplib.SMTP("127.0.0.1", table.office.settings.mailin_port, timeout=PATIENCE) as wire:
         wire.sendmail("", [path(table, account)], raw)
 
 
 def eventually(what: Callable[[], bool]) -> None:
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while not what():
         assert time.monotonic() < until
         time.sleep(0.02)
@@ -137,7 +138,7 @@ def test_a_flood_of_commands_is_ended(table: Table, server: mailin.Listener, cli
 
 
 def test_many_mails_come_in_one_conversation(table: Table, server: mailin.Listener) -> None:
-    with smtplib.SMTP("127.0.0.1", table.office.settings.mailin_port, timeout=60) as wire:
+    with smtplib.SMTP("127.0.0.1", table.office.settings.mailin_port, timeout=PATIENCE) as wire:
         for _ in range(60):
             wire.sendmail("", [path(table, 3)], samples.VACATION)
 

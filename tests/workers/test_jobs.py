@@ -13,10 +13,9 @@ from pbem.service.accounts.jobs import JobView
 from pbem.statuses import JobKind
 from pbem.store import kept_backups
 from tests.databases import Sqlite
+from tests.patience import PATIENCE
 from tests.table import Table
 from workers.jobs import Doer, command
-
-PATIENCE = 60.0
 
 
 @pytest.fixture

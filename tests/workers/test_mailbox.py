@@ -17,13 +17,12 @@ from pbem.service.accounts import bounces
 from pbem.service.base.urls import Addresses
 from pbem.service.table import submissions
 from tests.mail import test_returned as samples
+from tests.patience import PATIENCE
 from tests.servers import ImapServer, Missing, dovecot
 from tests.table import Table
 from tests.workers.test_answers import answered, as_mail, played, question
 from tests.workers.test_unsubscribing_by_mail import stops, unsubscribing
 from workers import mailbox, mailin, work
-
-PATIENCE = 20.0
 
 
 @pytest.fixture(scope="module")

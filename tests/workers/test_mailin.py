@@ -13,6 +13,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from pbem.service import Office
 from pbem.service.accounts import bounces
 from tests.mail import test_returned as samples
+from tests.patience import PATIENCE
 from tests.servers import free_port
 from tests.table import Table
 from workers import mailin, work
@@ -46,7 +47,7 @@ def listening(table: Table) -> Iterator[Office]:
 
 @pytest.fixture
 def wire(listening: Office) -> Iterator[smtplib.SMTP]:
-    with smtplib.SMTP("127.0.0.1", listening.settings.mailin_port, timeout=60) as client:
+    with smtplib.SMTP("127.0.0.1", listening.settings.mailin_port, timeout=PATIENCE) as client:
         yield client
 
 

@@ -12,6 +12,7 @@ import psutil
 import pytest
 
 from pbem.mail import reader
+from tests.patience import PATIENCE
 from workers import readers
 from workers.readers import Readers
 
@@ -67,7 +68,7 @@ def test_a_reader_is_gone_with_who_has_started_it() -> None:
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())
         parent.kill()
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
         assert time.monotonic() < until
         time.sleep(0.05)

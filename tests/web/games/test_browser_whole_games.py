@@ -43,7 +43,6 @@ class Clicker:
         self.done = 0
         """The orders that led to the question on the page."""
         page.set_default_timeout(PATIENCE)
-        expect.set_options(timeout=PATIENCE)  # it has a patience of its own, too short for a machine with other work
         page.on("pageerror", lambda error: self.complaints.append(f"{page.url} {error}"))
 
     def begin(self, board: str) -> None:
