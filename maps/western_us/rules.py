@@ -230,11 +230,11 @@ class WesternUS(AgeOfSteam):
 
     @override
     def refuse_placement(self, state: State, seat: Seat, placement: Placement, after: State) -> Refusal | None:
-        """5. The first tile may not begin at two Cities at once (R83)."""
-        if transcontinental(state).made or len(placement.added) < 2 or _has_track(state, seat):
+        """5. The first tile may not begin two parts at once, by what it adds or by links that it completes (R83)."""
+        if transcontinental(state).made or _has_track(state, seat):
             return None
-        chains = self.net(after).chains_of(seat)
-        if set.intersection(*({end for end in chain.ends if end is not None} for chain in chains)):
+        nodes = [{end for end in chain.ends if end is not None} for chain in self.net(after).chains_of(seat)]
+        if not nodes or set.intersection(*nodes):
             return None
         return refuse(
             "R83", "Until East and West are joined, all your track must be connected; this tile would begin two parts."

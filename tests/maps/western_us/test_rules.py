@@ -109,6 +109,37 @@ def test_the_first_tile_may_not_begin_at_two_cities() -> None:
     western(made=True).play("blue", "build Z2 NW-E,W-SE")
 
 
+@pytest.mark.parametrize(
+    ("turned", "added"),
+    [
+        pytest.param("NE-SW", "SE-W", id="duluth-des-moines-and-minneapolis"),
+        pytest.param("NE-SW", "W-NW", id="the-same-and-another-side-of-minneapolis"),
+        pytest.param("NE-W", "SW-NW", id="duluth-minneapolis-and-des-moines"),
+    ],
+)
+def test_the_first_tile_may_not_complete_a_link_and_begin_another_part(turned: str, added: str) -> None:
+    """R83: track of nobody's that is turned and completes a link is the player's, like what is added."""
+    track = {"AB0": "nobody E-SW", "AA1": "nobody NE-NW", "Z2": "nobody NE-SE"}
+    table = western(seats=SIX, turn=3, order=("yellow", *(seat for seat in SIX if seat != "yellow")), track=track)
+    one, both = f"AA1 {turned}", f"AA1 {turned},{added}"
+    assert table.refusal("yellow", f"build {both}").rule == "R83"
+    (move,) = WEST.parse(table.state, f"build {both}", {})
+    assert WEST.phase_of(table.state).refuse(WEST, table.state, "yellow", move) is not None
+    assert one in _at(table, "AA1")
+    assert both not in _at(table, "AA1")
+    table.play("yellow", f"build {one}")
+    joined = western(made=True, track=track)
+    assert both in _at(joined, "AA1")
+    joined.play("blue", f"build {both}")
+
+
+def _at(table: Table, label: str) -> list[str]:
+    """The placements on a hex that programs are told of; those that a page shows are the same."""
+    listed = [step for step in table.steps if step.split()[0] == label]
+    assert sorted(tile.order for tile in WEST.tiles_at(table.state, [], label)) == sorted(listed)
+    return listed
+
+
 def test_a_network_that_fell_apart_grows_at_every_part_but_gets_no_further_one() -> None:
     """R83a, D20: with Butte urbanized its link to Spokane next to it vanishes; nothing else is lost."""
     track = {"F0": "blue E-W", "I1": "blue @NW,@E", "K1": "blue E-W", "M1": "blue @W"}
