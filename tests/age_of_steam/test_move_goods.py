@@ -132,6 +132,17 @@ def test_the_engine_is_raised_once_in_the_phase_in_any_round() -> None:
     assert second["blue"].engine == 2
 
 
+def test_each_player_raises_the_engine_once_also_where_others_raised_theirs_after() -> None:
+    """R53: everybody's raise is remembered for the whole phase, not that of the last one alone."""
+    table = moving(cubes={"T9": "blue"}).play("blue", "loco").play("green", "loco").play("yellow", "pass")
+    for seat, may_raise in (("blue", False), ("green", False), ("yellow", True)):
+        assert (table.asked, "loco" in table.legal) == (seat, may_raise)
+        if not may_raise:
+            assert table.refusal(seat, "loco").rule == "R53"
+            table.play(seat, "pass")
+    assert (table["blue"].engine, table["green"].engine) == (2, 2)
+
+
 def test_locomotive_and_a_raise_in_one_turn_make_two() -> None:
     """R52."""
     table = Table(position("select_actions")).play("blue", "action locomotive")

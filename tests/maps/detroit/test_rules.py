@@ -126,6 +126,20 @@ def test_the_airport_is_joined_only_as_a_new_city() -> None:
     assert at("build_track", new_cities={"A": "R14"}).paid("blue", "build link Windsor-Windsor Airport") == 6
 
 
+def test_a_special_link_of_a_bankrupt_player_is_nobodys_stays_in_use_and_is_sold_no_more() -> None:
+    """R50, R66: green goes on over it, and only green's own link pays."""
+    owned = {"link:1": "blue", "hex:12,9": "green"}
+    state = position("issue_shares", sheet=DETROIT, cubes={"M11": "red"}, blue={"cash": 0, "income": 0, "shares": 5})
+    state = enter(replace(state, links=owned), "pay_expenses", rules=DETROIT)
+    assert state.order == ("green", "yellow")
+    assert state.links == {"link:1": None, "hex:12,9": "green"}
+    builder = Table(enter(state, "build_track", rules=DETROIT), sheet=DETROIT)
+    assert builder.refusal("green", "build link Midtown-Downtown").rule == "R98"
+    state = state.with_player("green", engine=2, income=5)
+    table = Table(enter(state, "move_goods", rules=DETROIT), sheet=DETROIT).play("green", "move red M11 > N12 > Q13")
+    assert (table["green"].income, table["blue"].income) == (6, state.players["blue"].income)
+
+
 def test_expenses_count_the_turn() -> None:
     """R137, E13: five shares, engine 1 and turn 1 are $7, in turn 2 one more."""
     for turn, bill in ((1, 7), (2, 8)):

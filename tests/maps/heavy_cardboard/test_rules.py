@@ -6,7 +6,7 @@ from maps.heavy_cardboard.rules import COLOURS, HeavyCardboard, LastLift, Lifted
 from pbem.age_of_steam.events_goods import CubesGrew
 from pbem.engine.chance import LoadedChance
 from pbem.engine.values import replace
-from tests.age_of_steam.table import Table, position
+from tests.age_of_steam.table import Table, enter, position
 
 SHEET = HeavyCardboard()
 MIDDLE, MADEIRA, ARKWRIGHT, FOOD_CHAIN, AGRICOLA, PUERTO_RICO = "K8", "A10", "P5", "P11", "T1", "A8"
@@ -151,6 +151,23 @@ def test_a_ferry_is_one_link_and_one_point_and_survives_a_new_city() -> None:
     assert (frozenset({MADEIRA, PUERTO_RICO}), "blue") in table.links
     parts = dict(SHEET.score(table.state, "blue", SHEET.links(table.state)))
     assert parts["track"] == 1
+
+
+def test_the_ferry_of_an_eliminated_player_is_nobodys_and_stays_in_use() -> None:
+    """R50, R66, R144: it pays nobody, cannot be bought again, and gives nobody presence in its town."""
+    track = {PUERTO_RICO: "green @SW", "B7": "green NE-S", "D7": "green N-SW"}
+    broke, richer = {"cash": 0, "income": 0}, {"engine": 2, "income": 5}
+    owned = at("build_track", {"hex:9,5": "blue"}, track=track, cubes={"E6": "red"}, blue=broke, green=richer).state
+    state = enter(owned, "pay_expenses", rules=SHEET)
+    assert state.order == ("green", "yellow")
+    assert state.links == {"hex:9,5": None}
+    assert not SHEET.has_presence(state, "blue", PUERTO_RICO)
+    assert (frozenset({MADEIRA, PUERTO_RICO}), None) in Table(state, sheet=SHEET).links
+    builder = Table(enter(state, "build_track", rules=SHEET), sheet=SHEET)
+    assert builder.refusal("green", "build link Madeira-Puerto Rico").rule == "R98"
+    mover = Table(enter(state, "move_goods", rules=SHEET), sheet=SHEET)
+    mover.play("green", f"move red E6 > {PUERTO_RICO} > {MADEIRA}")
+    assert (mover["green"].income, mover["blue"].income) == (6, state.players["blue"].income)
 
 
 def test_by_the_option_a_ferry_needs_own_track_and_adds_an_exit() -> None:

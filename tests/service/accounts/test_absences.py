@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 
@@ -112,6 +112,15 @@ def test_absences_are_days_by_the_calendar_of_the_player(table: Table) -> None:
     notifications.live(table.office, mine, "Asia/Tokyo", None)
     with pytest.raises(BadInput, match="cannot begin before today"):
         absences.add(table.office, mine, in_days(0), in_days(3), table.now)
+
+
+def test_an_absence_may_begin_today(table: Table) -> None:
+    """Somebody falls ill: the time for an answer begins after the last day."""
+    view = table.start()
+    assert view.deadline is not None
+    time_for_an_answer = view.deadline - table.now
+    absences.add(table.office, asked(table), in_days(0), in_days(3), table.now)
+    assert game(table).deadline_at == datetime.combine(in_days(4), time(0), UTC) + time_for_an_answer
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,20 @@ def test_one_click_of_a_mail_program_stops_the_letters(site: Site) -> None:
     assert accounts.mail_stopped(site.office, site.office.tokens.read_unsubscribe(path.rpartition("/")[2]))
 
 
+def test_one_click_stops_all_emails_of_the_game_that_the_email_is_about_and_otherwise_its_kind(site: Site) -> None:
+    """One press in a mail program stops what the page would offer first: all of the game, not one kind of it."""
+    tokens = site.office.tokens
+
+    def stopped(game: str, kind: str) -> bool:
+        return accounts.mail_stopped(site.office, tokens.read_unsubscribe(tokens.unsubscribe(1, game, kind)))
+
+    site.post(_stop_path(site), {"List-Unsubscribe": "One-Click"}, 200)
+    assert [stopped(site.game, kind) for kind in ("your-turn", "reminder", "talk")] == [True, True, True]
+    assert not stopped("anothergame", "your-turn")
+    site.post(f"/u/{tokens.unsubscribe(1, '', 'digest')}", {"List-Unsubscribe": "One-Click"}, 200)
+    assert [stopped("", kind) for kind in ("digest", "new-tables")] == [True, False]
+
+
 @pytest.mark.parametrize("fields", [{"do": "x", "scope": "all"}, {"scope": "x"}, {}])
 def test_an_unclear_wish_stops_nothing(site: Site, fields: dict[str, str]) -> None:
     path = _stop_path(site)

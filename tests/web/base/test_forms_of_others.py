@@ -46,6 +46,19 @@ def test_no_form_is_taken_from_the_page_of_another_site(known: Known, headers: d
     assert known.rows() == before
 
 
+def test_the_field_of_a_mail_programs_one_click_opens_no_other_form(known: Known) -> None:
+    """RFC 8058: what a mail program on the web may send is that one form, not any form that has its field."""
+    before, looked_at = known.rows(), 0
+    for rule, path in known.paths("POST"):
+        if rule != "/u/<token>":
+            looked_at += 1
+            fields = {**FIELDS, "List-Unsubscribe": "One-Click"}
+            answer = known.site.client.post(path, data=fields, headers=FOREIGN[1], base_url=BASE)
+            assert answer.status_code == 403, (rule, answer.text)
+    assert looked_at > 15
+    assert known.rows() == before
+
+
 def test_the_one_click_of_a_mail_program_on_the_web_is_taken(known: Known) -> None:
     """RFC 8058; the link is the whole right to it, and nothing else can be done so."""
     path = next(path for rule, path in known.paths("POST") if rule == "/u/<token>")
