@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
+from pbem.service import Office
 from pbem.service.base import queries
 from pbem.service.outbox import letters
 from pbem.service.reading import due, server_metrics
@@ -93,6 +96,25 @@ def test_orders_that_came_in_time_go_before_the_default(table: Table) -> None:
     table.later(hours=73)
     assert not deadlines.deadline(table.office, table.game, table.now)
     assert [move.cause for move in table.view().log] == ["start", "player"]
+
+
+def test_orders_of_a_planning_page_that_come_in_at_the_last_moment_go_before_the_default(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the look at what waits and the game itself; they are for no position in particular."""
+    seat = table.start().waiting_for
+    assert seat is not None
+    table.later(hours=73)
+
+    def play_and_receive(office: Office, game_id: str, now: datetime) -> None:
+        submissions.play_waiting(office, game_id, now)
+        submissions.submit(office, game_id, submissions.NewSubmission(seat, "issue 2", None, "page"), now)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(deadlines, "play_waiting", play_and_receive)
+        assert not deadlines.deadline(table.office, table.game, table.now)
+    submissions.play_waiting(table.office, table.game, table.now)
+    assert [(move.seat, move.orders) for move in table.view().log][1:] == [(seat, "issue 2")]
 
 
 def test_stuck_orders_hold_the_deadline_until_we_have_looked(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,6 +129,23 @@ def test_the_own_orders_of_the_sender_follow_at_once(table: Table) -> None:
     assert played(table)[-2:] == [(last, "action first-build", "player"), (last, "build nothing", "ahead")]
 
 
+def test_when_the_own_orders_of_the_sender_have_followed_the_next_player_is_asked_at_once(table: Table) -> None:
+    """What they have played can no longer be taken back, so there is nothing to wait for."""
+    table.start(grace=GRACE)
+    while table.asked().sheet.phase(table.asked().state) != "select_actions":
+        table.play()
+    *_, last = seats(table)
+    table.play("build nothing", seat=last)
+    for action in ("engineer", "locomotive", "production"):
+        table.play(f"action {action}")
+    table.send_all()
+    table.play("action first-build")
+    assert row(table).grace_until is None
+    assert table.view().deadline == table.now + table.view().turn_time
+    assert table.send_all() == ["your-turn"]
+    assert table.letters("your-turn")[-1].seat_number == number(table, table.view().waiting_for or "")
+
+
 def test_who_is_asked_may_answer_in_person_meanwhile(table: Table) -> None:
     _, second, third = held(table)
     assert table.play("issue 3", seat=second).status == "played"

@@ -33,3 +33,12 @@ def test_the_page_after_an_answer_leads_to_the_other_game_of_who_is_logged_in(tw
 
 def test_a_reader_who_is_not_logged_in_is_told_of_no_other_game(two: Site) -> None:
     assert "It is also your turn in" not in two.app.test_client().get(_answered(two), base_url=BASE).text
+
+
+def test_the_game_whose_question_is_still_open_is_not_offered_as_another_one(two: Site) -> None:
+    """Ana only plans ahead and is still asked here; what else waits for her is the other game alone."""
+    while two.view().seats[0].seat != two.asked().waiting_for:
+        two.play()
+    number = two.send("always auto-pass")
+    page = two.client.get(f"{two.turn()}/sent/{number}", base_url=BASE).text
+    assert '<h2 id="elsewhere">Alone</h2>' in page

@@ -6,6 +6,7 @@ Whoever has just answered with it goes on from that answer's page, and so does i
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -85,6 +86,33 @@ def test_a_mark_is_good_for_no_other_result_and_cannot_be_made(site: Site, used:
         page = site.get(f"{used}/sent/{number}?on={mark}")
         assert foreign(page, used) == []
         assert not [form for form in page.posts if form.action.endswith("/back")]
+
+
+def test_the_result_of_a_planning_page_leads_to_no_question_once_its_turn_is_over(site: Site) -> None:
+    """Its link is good for that turn; the mark, which works for an hour, opens no question of the next one."""
+    seat, turn = site.view().state.order[-1], site.view().sheet.turn(site.view().state)
+    path = site.path(site.office.addresses.plan(site.game, seat, turn)).partition("?")[0]
+    form = next(form for form in site.get(path).forms if form.id == "play")
+    result = site.post(form.action, {**form.fields, "typed": "issue 0"}).headers["Location"]
+    assert "on=" in result
+    while site.asked().waiting_for != seat:
+        site.play()
+    assert foreign(site.get(result), path), "while its turn lasts it leads to the question of its player"
+    while site.asked().sheet.turn(site.asked().state) == turn or site.asked().waiting_for != seat:
+        site.play()
+    page = site.get(result)
+    assert "issue 0" in page.text
+    assert foreign(page, path) == []
+
+
+def test_a_mark_is_over_when_the_seat_changes_hands(site: Site) -> None:
+    """Even where a link itself would still open: the mark is that of who had the seat when it was made."""
+    seat = site.view().seats[0]
+    with site.app.test_request_context():
+        mark = onward.mark(site.game, seat, 7)
+    with site.app.test_request_context(f"/?on={mark}"):
+        assert onward.has_just_sent(site.game, seat, 7)
+        assert not onward.has_just_sent(site.game, replace(seat, holder=seat.holder + 1), 7)
 
 
 def test_a_mark_of_orders_that_were_refused_leads_nowhere(site: Site) -> None:
