@@ -188,6 +188,16 @@ def test_a_line_cut_in_two_is_whole_in_the_html_beside_it() -> None:
     assert written(made.as_bytes()) == order
 
 
+def test_lines_that_flow_are_read_from_the_text_however_long_and_whatever_the_html_holds() -> None:
+    """RFC 3676 says where such a line was cut; the HTML beside it may show it in other lines or with a signature."""
+    order = "build L4 W-SE; M5 NW-E; O5 W-E; P7 N-S; Q6 SW-NE; R7 SW-NE; S8 N-S"
+    made = EmailMessage()
+    made.set_content(f"{order[:-4]} \n{order[-3:]}\nmove 1\n", params={"format": "flowed"})
+    made.add_alternative(f"<div>{order}</div><div>move 2</div>", subtype="html")
+    assert "format" in made.as_string()
+    assert written(made.as_bytes()) == f"{order}\nmove 1"
+
+
 NOTHING = (b"", b"\r\n\r\n", b"Content-Type: image/png\r\n\r\n\x89PNG", mail(QUOTED), mail("\n-- \nAna"))
 
 

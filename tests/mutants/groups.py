@@ -115,4 +115,35 @@ KEEPING = Group(
         "hundred_thousand",
     ),
 )
-GROUPS = (RULES, KEEPING)
+ANSWERING = Group(
+    name="answering",
+    files=(
+        "pbem/mail/**/*.py",
+        "pbem/service/accounts/absences.py",
+        "pbem/service/table/deadlines.py",
+        "pbem/service/turns/progress.py",
+        "pbem/web/**/*.py",
+    ),
+    tests=(
+        "tests/language",
+        "tests/mail",
+        "tests/service/accounts",
+        "tests/service/clocks",
+        "tests/service/letters",
+        "tests/service/table",
+        "tests/service/turns",
+        "tests/web",
+    ),
+    limit=95,
+    leaves_out=(
+        "postgres",
+        "test_browser",
+        "test_installing.py",
+        "test_live_board.py",
+        "test_hostile.py",
+        "test_hostile_requests.py",
+        "test_page_weights.py",
+        "test_standing_orders_play_the_same_game.py",
+    ),
+)
+GROUPS = (RULES, KEEPING, ANSWERING)

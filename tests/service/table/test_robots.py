@@ -13,6 +13,7 @@ from pbem.robot import characters
 from pbem.robot.characters import Answer
 from pbem.service import BadInput, NotNow
 from pbem.service.base.task_hints import Hint
+from pbem.service.clocks import robot_clock
 from pbem.service.outbox import webhook_messages
 from pbem.service.reading import due, records
 from pbem.service.table import deadlines, pauses, people, robots, seat_changes, submissions, takeback, votes
@@ -23,7 +24,7 @@ from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.statuses import GameStatus, MoveCause, SubmissionStatus
 from pbem.store.tables import Game, Seat
 from tests.service.people import account_of, kinds, resign
-from tests.table import Table
+from tests.table import START, Table
 from workers import clock
 
 ALONE = ("Ana",)
@@ -293,6 +294,16 @@ def test_a_pause_like_a_persons_is_between_a_quarter_and_the_whole_and_by_day(ta
     assert 8 <= at.hour < 22
     assert not robots.think(table.office, table.game, now)
     assert Hint(broker.THINK, table.game) not in table.hints
+
+
+def test_robots_that_would_answer_at_night_do_not_all_answer_in_the_same_minute_of_the_morning() -> None:
+    """Their players would get all letters at once, and the server all orders."""
+    evening = START.replace(hour=21, minute=59)
+    paces = [Game(seed=b"game", version=version, robot_seconds=4 * 3600, robot_zone="UTC") for version in range(60)]
+    answers = [robot_clock.answers_at(pace, evening) for pace in paces]
+    morning = evening.replace(hour=8, minute=0) + timedelta(days=1)
+    assert all(morning <= answer < morning + timedelta(hours=1) for answer in answers)
+    assert len({answer.replace(second=0, microsecond=0) for answer in answers}) > 20
 
 
 def test_a_pause_longer_than_a_day_and_unknown_robots_are_refused(table: Table) -> None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import logging
 import time
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from pbem import catalog
-from pbem.engine.chance import DEAL, SeededChance
+from pbem.engine.chance import DEAL, SeededChance, commitment
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.robot import characters, thinking
+from pbem.robot.characters import Answer
 from pbem.service.table import deadlines
+from pbem.service.turns import robots
 from tests.table import Table
 
 SECONDS = 2.0
@@ -81,3 +84,30 @@ def test_what_a_caretaker_thought_of_is_what_is_played(table: Table, monkeypatch
 
     monkeypatch.setattr(thinking, "decide", thought)
     assert _vanish(table) == asked[-1]
+
+
+def test_who_thinks_for_a_seat_is_not_given_the_seed_of_the_dice(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A robot or a caretaker that has it could read ahead in the dice; the commitment is no secret either."""
+    given: list[str] = []
+
+    def asked(sheet: Sheet, state: object, *more: Any) -> Answer:
+        given.append(next(word for word in more[-2:] if isinstance(word, str)))
+        return Answer(str(sheet.default(state)))
+
+    monkeypatch.setattr(characters, "caretaker", asked)
+    monkeypatch.setattr(characters, "decide", asked)
+    _vanish(table)
+    table.awake(days=1)
+    deadlines.deadline(table.office, table.game, table.now)
+    with table.office.game(table.game, table.now) as work:
+        robots.orders(robots.position(work, work.game.to_act, "clara"))
+        seed, place = work.game.seed, work.sheet.place(work.state)
+    assert len(given) == len(set(given)) == 3
+    assert given[-1]
+    rolled = SeededChance(seed, place).dice("growth-light", 40)
+    for known in given:
+        assert known not in (str(seed), repr(seed), seed.hex(), commitment(seed))
+        assert seed.hex() not in known
+        assert SeededChance(bytes.fromhex(known), place).dice("growth-light", 40) != rolled

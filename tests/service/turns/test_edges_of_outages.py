@@ -80,8 +80,10 @@ def test_the_time_of_a_question_from_before_the_gap_goes_on_after_it(table: Tabl
     assert (found.waiting_since, found.reminded_at) == (GAP.until, GAP.until)
 
 
-def test_a_question_from_before_the_gap_has_taken_what_it_had_until_then(table: Table) -> None:
-    begun(table, counted_from=START, waiting_since=START, reminded_at=START + SECOND)
+@pytest.mark.parametrize("holidays", [[], [LONG_AGO]])
+def test_a_question_from_before_the_gap_has_taken_what_it_had_until_then(table: Table, holidays: list[str]) -> None:
+    """It was asked and its player reminded before the gap, so that is what pages go on to say."""
+    begun(table, counted_from=START, waiting_since=START, reminded_at=START + SECOND, holidays=holidays)
     moved(table)
     found = game(table)
     assert (found.spent_seconds, found.counted_from) == (3600, GAP.until)

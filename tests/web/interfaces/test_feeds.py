@@ -13,6 +13,7 @@ from icalendar import Calendar
 from sqlalchemy import update
 
 from pbem.service.reading import feeds
+from pbem.service.table import pauses
 from pbem.store.tables import Account, Game
 from tests.speaking import angled, spoken_as
 from tests.web.conftest import Played
@@ -70,6 +71,19 @@ def test_a_feed_has_the_question_with_its_private_link(site: Site) -> None:
     ((title, link),) = entries(atom(site, made(site)))
     assert title == "[Coal by post] Turn 1: issue shares, by Monday 23 November, 18:00 (UTC)"
     assert site.path(link) == site.turn()
+
+
+def test_a_question_of_a_paused_game_says_that_no_clock_runs(site: Site) -> None:
+    addresses = made(site)
+
+    def told() -> str | None:
+        (entry,) = atom(site, addresses).iter(f"{ATOM}entry")
+        return entry.findtext(f"{ATOM}summary")
+
+    assert told() == "It is your turn on Rust Belt."
+    with site.office.game(site.game, site.now) as work:
+        pauses.begin(work, work.numbered(0), None)
+    assert told() == "It is your turn on Rust Belt. The game is paused, and no clock runs."
 
 
 def test_times_are_those_of_the_readers_zone(site: Site) -> None:
