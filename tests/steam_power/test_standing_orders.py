@@ -110,12 +110,18 @@ def test_a_crossing_is_dearer_than_plain_land() -> None:
 def test_one_dollar_more_is_asked_again_and_the_same_or_less_is_played() -> None:
     """P9, SP-R26: the own cube is gone, and one of another factory costs $1."""
     at = {
-        owner: position(track={"C2": "blue N-S"}, hands={"blue": "7"}, seat="blue", cities={"Birch": f"white {owner} 1"})
+        owner: position(
+            track={"C2": "blue N-S"}, hands={"blue": "7"}, seat="blue", cities={"Birch": f"white {owner} 1"}
+        )
         for owner in ("blue", "red")
     }
     (cheap,), (dear,) = (_given(Table(state), "blue", "contract 7") for state in at.values())
     assert (cheap.guard, dear.guard) == ({"prices": [0]}, {"prices": [1]})
-    played = [MEADOW.due_order(at["blue"], cheap), MEADOW.due_order(at["blue"], dear), MEADOW.due_order(at["red"], dear)]
+    played = [
+        MEADOW.due_order(at["blue"], cheap),
+        MEADOW.due_order(at["blue"], dear),
+        MEADOW.due_order(at["red"], dear),
+    ]
     assert list(map(str, played)) == ["contract 7"] * 3
     with pytest.raises(Refused, match=r"now costs \$1; it was given for \$0"):
         MEADOW.due_order(at["red"], cheap)

@@ -86,9 +86,7 @@ def test_what_a_caretaker_thought_of_is_what_is_played(table: Table, monkeypatch
     assert _vanish(table) == asked[-1]
 
 
-def test_who_thinks_for_a_seat_is_not_given_the_seed_of_the_dice(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_thinks_for_a_seat_is_not_given_the_seed_of_the_dice(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """A robot or a caretaker that has it could read ahead in the dice; the commitment is no secret either."""
     given: list[str] = []
 
