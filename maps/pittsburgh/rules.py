@@ -8,7 +8,8 @@
 5. Replacing a tile costs $10 if a straight is added or track is redirected into a straight, otherwise $4.
    (Option, as pictured in the reprint: redirected track costs $10 only where a tile with two curves, crossing or one
    of them sharp, becomes a straight with a gentle curve across it, or a gentle and a sharp curve become a
-   straight with a sharp curve beside it; all other redirected track costs $4.)
+   straight with a sharp curve beside it; all other redirected track costs $4. A tile that redirects track and
+   adds some costs what it costs without the option.)
 6. The crossing of two straights does not exist on this map. (Option: it does.)
 7. Commonwealth replaces Turn Order, so nobody can pass in an auction. The first tile for $10 in its holder's
    build costs $7.

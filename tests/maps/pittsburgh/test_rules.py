@@ -100,6 +100,13 @@ def test_the_reprint_changes_nothing_about_added_track() -> None:
     assert price("F6 NW-SW", track={"F6": "green SE-N"}, options=REPRINT) == 4
 
 
+@pytest.mark.parametrize(("step", "paid"), [("F4 N-S,NW-SW", 10), ("F4 N-SE,NW-SW", 4)])
+def test_a_tile_that_turns_and_adds_costs_the_same_with_the_reprint(step: str, paid: int) -> None:
+    """R159a: its pictures are of tiles that only turn; all others cost what R159 says."""
+    track = {**TWO_ENDS, "F4": "blue N-SW"}
+    assert [price(step, track=track, options=options) for options in (REPRINT, {})] == [paid, paid]
+
+
 @pytest.mark.parametrize(
     ("track", "steps", "paid"),
     [
