@@ -186,6 +186,8 @@ def _not_taken(office: Office, way: str, refusal: smtp.NotTaken) -> None:
     hung = refusal.away and took >= providers.SLOW
     if hung or not refusal.away:
         providers.talked(office, host, took, now(), done=not refusal.away)
+    else:
+        providers.not_asked(office, host, now())
     # A server that hangs may be asking the reader's provider; when it hangs for the next one too, it is the server.
     if refusal.away and (not hung or _hung.get(way, host) != host):
         _resting[way] = now() + REST

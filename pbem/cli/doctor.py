@@ -29,6 +29,7 @@ from pbem.cli._failure import Failure
 from pbem.cli._mail_dns import Dns
 from pbem.cli._settings import settings
 from pbem.service import Office
+from pbem.service.outbox import providers
 from pbem.service.reading import health, server_metrics
 from pbem.service.reading.health import Finding
 from pbem.service.turns import stuck
@@ -194,6 +195,7 @@ def _mailbox(chosen: Settings) -> Iterator[Finding]:
 def _rows(office: Office, now: datetime) -> Iterator[Finding]:
     counted = server_metrics.look(office, now)
     yield _stuck(office)
+    yield _resting(office, now)
     yield _given_up(counted.given_up)
     yield _many(
         "accounts", counted.unreachable, "get no emails because they bounced",
@@ -214,6 +216,20 @@ def _stuck(office: Office) -> Finding:
     return Finding(
         "stuck", False, f"{len(waiting)} stopped by an error in pbem, in {named}",
         "The worker's log has the errors under “is stuck”. Once they are fixed: pbem unstick --all",
+    )  # fmt: skip
+
+
+def _resting(office: Office, now: datetime) -> Finding:
+    """Which mail providers are left alone for the moment."""
+    found = providers.all_resting(office, now)
+    if not found:
+        return Finding("providers", True, "no mail provider is being left alone")
+    told = [f"{one.host} until {one.until:%H:%M:%S} UTC ({one.letters} emails wait)" for one in found[:NAMED]]
+    more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
+    return Finding(
+        "providers", True, f"left alone because they took long or did not answer: {', '.join(told)}{more}",
+        "Their emails leave by themselves: first one, then, if it is taken quickly, the others. If this lasts for hours, "
+        "look into the log of the mail server.",
     )  # fmt: skip
 
 

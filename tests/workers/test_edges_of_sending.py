@@ -157,11 +157,14 @@ def test_who_gave_no_answer_is_left_alone_the_provider_or_the_server(
     hung: str | None,
 ) -> None:
     told: list[tuple[str, timedelta, bool]] = []
+    not_asked: list[str] = []
     monkeypatch.setattr(providers, "talked", lambda _office, host, took, _now, *, done: told.append((host, took, done)))
+    monkeypatch.setattr(providers, "not_asked", lambda _office, host, _now: not_asked.append(host))
     if last:
         work._hung[WAY] = last
     work._not_taken(table.office, WAY, smtp.NotTaken("no", f"ana@{HOST}", away=away, took=took))
     assert told == ([] if talked is None else [(HOST, timedelta(seconds=took), talked)])
+    assert not_asked == ([HOST] if talked is None else [])
     assert work._resting == ({WAY: table.now + work.REST} if rests else {})
     assert work._hung.get(WAY) == hung
 
@@ -228,13 +231,11 @@ def test_the_host_of_a_webhook_is_met_as_one_that_answered_or_did_not(
     assert numbers == ([] if answered else [1])
 
 
-def test_a_provider_that_took_a_letter_slowly_rests_four_times_as_long(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_provider_that_took_a_letter_slowly_rests(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.open()
     letter = table.letters("invitation")[0]
     monkeypatch.setattr(smtp, "post", lambda *_, **__: 20.0)
     work.send(table.office, letter.id)
     assert table.letters("invitation", "sent")[0].id == letter.id
     with table.office.read() as session:
-        assert providers.resting(table.office, session, "example.org", table.now) == table.now + timedelta(seconds=80)
+        assert providers.resting(table.office, session, "example.org", table.now) == table.now + timedelta(seconds=30)

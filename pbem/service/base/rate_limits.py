@@ -139,11 +139,6 @@ def reached(office: Office, session: Session | Connection, limit: Limit, whom: s
 _USED = select(Allowance.used, Allowance.until).where(Allowance.key == bindparam("whose"))
 
 
-def count(session: Session, key: str, now: datetime, within: timedelta) -> int:
-    """Count one more under a key of no limit, whatever the settings say of limits; returns how many there are."""
-    return _counted(session, key, now, within, 1)[0]
-
-
 def forget(office: Office, now: datetime) -> None:
     """Delete what no longer counts (the clock)."""
     with office.read() as session:

@@ -28,7 +28,7 @@ class LoginLink(LetterKind):
     """The link with which the reader logs in; ``login``: its row."""
 
     kind, title = "login", say("log-in link")
-    timing, always_sent = Timing.ANY_HOUR, True
+    timing, always_sent, awaited = Timing.ANY_HOUR, True, True
     login: str
 
     @override
@@ -52,7 +52,7 @@ class GuestGame(LetterKind):
     """Somebody has begun a game with this address; who reads this takes it over. ``game``, ``number``: the seat."""
 
     kind, title = "guest-game", say("the game you started")
-    timing, to_strangers = Timing.ANY_HOUR, True
+    timing, to_strangers, awaited = Timing.ANY_HOUR, True, True
     game: str
     number: int
 
@@ -75,7 +75,7 @@ class DeliveryTest(LetterKind):
     """Shows whether mails arrive."""
 
     kind, title = "test", say("test email")
-    timing, always_sent = Timing.ANY_HOUR, True
+    timing, always_sent, awaited = Timing.ANY_HOUR, True, True
 
     @override
     def values(self, context: Context) -> DeliveryTestValues:

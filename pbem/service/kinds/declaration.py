@@ -66,6 +66,8 @@ class LetterKind:
     """What is written in reply to it is orders; in reply to others it is a word, talk, or nothing."""
     always_sent: ClassVar[bool] = False
     """Was asked for: neither a stop nor an address that does not work keeps it back."""
+    awaited: ClassVar[bool] = False
+    """Somebody waits for it on a page: it is kept back for a minute at the most, whatever its provider was like."""
     to_deleted: ClassVar[bool] = False
     """Goes to an account that is deleted; name and address are in the letter itself until it has left."""
     to_strangers: ClassVar[bool] = False

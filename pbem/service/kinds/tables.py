@@ -30,7 +30,7 @@ class SeatAtTable(LetterKind):
     """Somebody wants to join an open table with this address; who reads this sits down. ``key``: of the link used."""
 
     kind, title = "seat-at-table", say("your seat at a table")
-    timing, to_strangers = Timing.ANY_HOUR, True
+    timing, to_strangers, awaited = Timing.ANY_HOUR, True, True
     game: str
     key: str
 

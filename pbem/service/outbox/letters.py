@@ -24,6 +24,10 @@ from pbem.store.tables import Account, Game, Letter, Post, Seat, Stop, Unreachab
 BACK_OFF = BackOff(attempts=10, first=timedelta(seconds=15), longest=timedelta(hours=4))
 OLD, ATTEMPTS_OF_OLD = timedelta(days=5), 3
 """A letter that was written so long ago is given up after fewer tries, so that a queue to a dead mailbox has an end."""
+AWAITED, AWAITED_WAIT = timedelta(minutes=20), timedelta(minutes=1)
+"""For so long somebody waits on a page for a letter that is awaited, and so long it waits for another try meanwhile."""
+ATTEMPTS_OF_AWAITED = int(AWAITED / AWAITED_WAIT)
+"""The tries within that time, after which it is tried as patiently as others."""
 UNREACHABLE = str(say("emails to this address bounce"))
 UNREACHABLE_FORMERLY = str(say("mails to this address come back"))
 """The same in rows of older versions."""
@@ -109,7 +113,10 @@ class Letters(Queue[Letter, Facts]):
             return awake
         if strangers.must_wait(work.session, row, work.now):
             return work.now + strangers.LOOKED_AT_AGAIN
-        return providers.resting(office, work.session, providers.host(to.address), work.now) if facts.was_slow else None
+        if not facts.was_slow:
+            return None
+        awaited = kinds.named(row.kind).awaited
+        return providers.resting(office, work.session, providers.host(to.address), work.now, awaited=awaited)
 
     @override
     def leaves(self, work: Work, row: Letter, facts: Facts) -> None:
@@ -127,7 +134,14 @@ class Letters(Queue[Letter, Facts]):
 
     @override
     def most_attempts(self, row: Letter, now: datetime) -> int:
-        return ATTEMPTS_OF_OLD if row.created_at <= now - OLD else super().most_attempts(row, now)
+        if row.created_at <= now - OLD:
+            return ATTEMPTS_OF_OLD
+        return super().most_attempts(row, now) + (ATTEMPTS_OF_AWAITED if kinds.named(row.kind).awaited else 0)
+
+    @override
+    def wait(self, row: Letter, now: datetime) -> timedelta:
+        usual = super().wait(row, now)
+        return min(usual, AWAITED_WAIT) if _awaited(row, now) else usual
 
     @override
     def following(self, row: Letter, now: datetime) -> Select[int] | None:
@@ -199,7 +213,7 @@ def sent(office: Office, letter_id: int, now: datetime, *, quick: str = "") -> N
     with office.work(now) as work:
         QUEUE.sent(work, work.session.scalars(taken.returning(Letter)).one())
         if quick:
-            providers.was_quick(work.session, providers.key_of(office, quick))
+            providers.was_quick(office, work.session, quick, now)
 
 
 def failed(office: Office, letter_id: int, error: str, now: datetime, *, for_good: bool = False) -> None:
@@ -242,6 +256,11 @@ def in_front(letter: Letter | type[Letter], now: Moment) -> Select[int]:
         other.held.is_(False),
         or_(other.next_try_at <= now, other.attempts > 0),
     )
+
+
+def _awaited(letter: Letter, now: datetime) -> bool:
+    """Whether somebody may still wait for it on a page."""
+    return kinds.named(letter.kind).awaited and letter.created_at > now - AWAITED
 
 
 def stopped(session: Session, account_id: int, game_id: str, kind: str) -> bool:

@@ -29,6 +29,10 @@ CLAIM = timedelta(minutes=2)
 """How long a row is in the hands of whoever sends it."""
 
 
+LARGEST_POWER = 12
+"""Of four: with it the wait is years already."""
+
+
 class Keyed(Protocol):
     """Something to be written; ``key``: there is never a second row with the same one."""
 
@@ -46,7 +50,7 @@ class BackOff:
 
     def wait(self, attempts: int) -> timedelta:
         """How long to wait after so many tries."""
-        return min(self.first * int(4 ** (attempts - 1)), self.longest)
+        return min(self.first * int(4 ** min(attempts - 1, LARGEST_POWER)), self.longest)
 
 
 New = TypeVar("New", bound=Keyed)
@@ -99,6 +103,10 @@ class Queue(ABC, Generic[Row, Facts]):
     def most_attempts(self, row: Row, now: datetime) -> int:
         """After how many tries it is given up."""
         return self.back_off.attempts
+
+    def wait(self, row: Row, now: datetime) -> timedelta:
+        """How long it waits for its next try."""
+        return self.back_off.wait(row.attempts)
 
     def waiting(self) -> ColumnElement[bool]:
         """The rows that are still to be sent."""
@@ -187,7 +195,7 @@ class Queue(ABC, Generic[Row, Facts]):
             self.over(row)
             self._out_of_the_way(work, row)
         else:
-            row.next_try_at = work.now + self.back_off.wait(row.attempts)
+            row.next_try_at = work.now + self.wait(row, work.now)
 
     def is_free(self, row: Row, now: datetime) -> bool:
         """Whether a row can be claimed now: :meth:`free` for one that is at hand."""

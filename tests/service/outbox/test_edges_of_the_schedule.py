@@ -221,24 +221,32 @@ def talk(table: Table, seconds: float, *, done: bool = True, slow: timedelta | N
     providers.talked(table.office, name, timedelta(seconds=seconds), table.now, done=done, slow=slow)
 
 
-def test_a_host_that_took_ten_seconds_rests_four_times_as_long_and_a_quicker_one_does_not(table: Table) -> None:
+def test_a_host_that_took_ten_seconds_rests_for_half_a_minute_and_a_quicker_one_does_not(table: Table) -> None:
     talk(table, 9.999)
     assert rests_until(table) is None
     talk(table, 10)
-    assert rests_until(table) == START + timedelta(seconds=40)
+    assert rests_until(table) == START + timedelta(seconds=30)
     assert rests_until(table, "other.example.org") is None
-    table.later(seconds=39, milliseconds=999)
-    assert rests_until(table) == START + timedelta(seconds=40)
+    table.later(seconds=29, milliseconds=999)
+    assert rests_until(table) == START + timedelta(seconds=30)
     talk(table, 9.999)
     assert rests_until(table) is None
 
 
-def test_after_its_rest_a_host_gets_one_conversation_in_two_minutes(table: Table) -> None:
+def test_a_host_that_is_slow_again_and_again_rests_four_times_as_long_as_it_took(table: Table) -> None:
+    for rest in (30, 30, 44, 44):
+        talk(table, 11)
+        assert rests_until(table) == table.now + timedelta(seconds=rest)
+        table.later(seconds=rest)
+        assert rests_until(table) is None
+
+
+def test_after_its_rest_a_host_gets_one_conversation_in_a_minute(table: Table) -> None:
     talk(table, 10)
-    table.later(seconds=40)
+    table.later(seconds=30)
     assert rests_until(table) is None
-    assert rests_until(table) == table.now + timedelta(minutes=2)
-    table.later(minutes=2, seconds=-1)
+    assert rests_until(table) == table.now + timedelta(minutes=1)
+    table.later(minutes=1, seconds=-1)
     assert rests_until(table) == table.now + SECOND
     table.later(seconds=1)
     assert rests_until(table) is None
@@ -246,7 +254,7 @@ def test_after_its_rest_a_host_gets_one_conversation_in_two_minutes(table: Table
 
 def test_an_hour_after_its_rest_a_host_is_met_like_any_other(table: Table) -> None:
     talk(table, 10)
-    table.later(hours=1, seconds=40)
+    table.later(hours=1, seconds=30)
     assert [rests_until(table), rests_until(table)] == [None, None]
 
 
@@ -260,10 +268,11 @@ def test_what_is_slow_can_be_told_otherwise_and_nobody_rests_without_a_name(tabl
 
 
 def test_conversations_that_come_to_nothing_are_counted_for_an_hour_after_their_rest(table: Table) -> None:
-    for rest in (30, 60):
+    for rest in (30, 30, 60):
         talk(table, 10, done=False)
         assert rests_until(table) == table.now + timedelta(seconds=rest)
-    table.later(hours=1, seconds=60)
+        table.later(minutes=30)
+    table.later(minutes=30, seconds=60)
     talk(table, 10, done=False)
     assert rests_until(table) == table.now + timedelta(seconds=30)
 

@@ -12,6 +12,8 @@ from pbem import broker
 from pbem.service.base import queries
 from pbem.service.base.task_hints import Hint
 from pbem.service.base.work import NewLetter
+from pbem.service.kinds.accounts import DeliveryTest
+from pbem.service.kinds.declaration import LetterKind
 from pbem.service.kinds.games import Cancelled
 from pbem.service.outbox import letters, providers, webhook_messages
 from pbem.service.reading import due
@@ -39,14 +41,14 @@ def readers(table: Table, number: int, host: str) -> list[int]:
         return [account.id for account in made]
 
 
-def write(table: Table, account: int, number: int = 1, game: str = "") -> list[int]:
+def write(table: Table, account: int, number: int = 1, game: str = "", payload: LetterKind = Cancelled()) -> list[int]:
     """So many letters to one reader, about a game or about none."""
     with table.office.work(table.now) as work:
         about = queries.game(work.session, game) if game else None
         for _ in range(number):
             key = f"letter:{account}:{len(work.session.identity_map)}:{time.monotonic_ns()}"
-            work.write(NewLetter(Cancelled(), key, account, game=about))
-    return [row.id for row in table.letters("cancelled", "waiting") if row.account_id == account][-number:]
+            work.write(NewLetter(payload, key, account, game=about))
+    return [row.id for row in table.letters(payload.kind, "waiting") if row.account_id == account][-number:]
 
 
 def unsent(table: Table) -> list[int]:
@@ -125,7 +127,7 @@ def test_a_provider_that_gives_no_answer_rests_ever_longer(table: Table, game: s
     first, second = readers(table, 2, HOST)
     (one,), (other,), (elsewhere,) = write(table, first), write(table, second), write(table, 3)
     rests = []
-    for _ in range(6):
+    for _ in range(7):
         assert letters.claim(table.office, one, table.now)
         providers.talked(table.office, HOST, TOOK, table.now, done=False)
         letters.failed(table.office, one, "timed out", table.now)
@@ -135,35 +137,122 @@ def test_a_provider_that_gives_no_answer_rests_ever_longer(table: Table, game: s
         with table.office.write() as session:
             session.get_one(Letter, one).next_try_at = row.next_try_at
         table.now = row.next_try_at
-    assert rests == [30, 60, 120, 240, 300, 300]
+    assert rests == [30, 30, 60, 120, 240, 300, 300]
     assert letters.claim(table.office, elsewhere, table.now)
 
 
 def test_a_provider_that_was_slow_gets_one_letter_at_a_time_until_it_is_quick(table: Table, game: str) -> None:
     numbers = [write(table, account)[0] for account in readers(table, 3, HOST)]
     providers.talked(table.office, HOST, TOOK, table.now, done=True)
-    assert not letters.claim(table.office, numbers[0], table.later(seconds=39))
+    assert not letters.claim(table.office, numbers[0], table.later(seconds=29))
     assert letters.claim(table.office, numbers[0], table.later(seconds=1))
     assert not letters.claim(table.office, numbers[1], table.now)
-    providers.talked(table.office, HOST, QUICK, table.now, done=True)
-    table.later(minutes=2)
+    letters.sent(table.office, numbers[0], table.now, quick=HOST)
     assert letters.claim(table.office, numbers[1], table.now)
     assert letters.claim(table.office, numbers[2], table.now)
+
+
+def test_what_waited_for_a_provider_leaves_as_soon_as_it_is_quick_and_nothing_else_does(
+    table: Table, game: str
+) -> None:
+    """Not only when its rest would have been over, whether it waited for that or for the end of a probe."""
+    probe, resting, probed, asleep = (write(table, account)[0] for account in readers(table, 4, HOST))
+    providers.talked(table.office, HOST, TOOK, table.now, done=False)
+    assert not letters.claim(table.office, resting, table.now)
+    with table.office.write() as session:
+        session.get_one(Letter, asleep).next_try_at = table.now + timedelta(hours=8)
+    table.later(seconds=30)
+    assert letters.claim(table.office, probe, table.now)
+    assert not letters.claim(table.office, probed, table.now)
+    later = {row.id: row.next_try_at for row in table.letters("cancelled", "waiting")}
+    assert later[probed] == table.now + providers.PROBE
+    letters.sent(table.office, probe, table.later(seconds=1), quick=HOST)
+    due_at = {row.id: row.next_try_at for row in table.letters("cancelled", "waiting")}
+    assert due_at[probed] == table.now
+    assert due_at[asleep] == later[asleep]
+    assert letters.claim(table.office, resting, table.now)
+
+
+def test_a_probe_of_what_somebody_waits_for_lets_the_others_leave_too(table: Table, game: str) -> None:
+    (reader,) = readers(table, 1, HOST)
+    (other,) = write(table, reader)
+    rest_for_long(table)
+    assert not letters.claim(table.office, other, table.now)
+    (awaited,) = write(table, reader, payload=DeliveryTest())
+    assert letters.claim(table.office, awaited, table.later(minutes=1))
+    letters.sent(table.office, awaited, table.now, quick=HOST)
+    assert letters.claim(table.office, other, table.now)
+
+
+def test_several_processes_that_meet_the_same_hanging_server_are_one(table: Table, game: str) -> None:
+    (number,) = write(table, readers(table, 1, HOST)[0])
+    for _ in range(4):
+        providers.talked(table.office, HOST, TOOK, table.later(seconds=1), done=False)
+    began = table.now - timedelta(seconds=3)
+    assert not letters.claim(table.office, number, table.now)
+    assert letters.claim(table.office, number, began + timedelta(seconds=30))
+
+
+def test_a_probe_that_came_to_nothing_before_its_provider_was_asked_is_no_probe(table: Table, game: str) -> None:
+    """The mail server was away: the provider need not be left alone for it."""
+    one, other, third = (write(table, account)[0] for account in readers(table, 3, HOST))
+    providers.talked(table.office, HOST, TOOK, table.now, done=False)
+    assert letters.claim(table.office, one, table.later(seconds=30))
+    providers.not_asked(table.office, HOST, table.now)
+    assert letters.claim(table.office, other, table.now)
+    providers.talked(table.office, HOST, TOOK, table.now, done=False)
+    assert not letters.claim(table.office, third, table.later(seconds=29))
+    assert letters.claim(table.office, third, table.later(seconds=1))
+
+
+def rest_for_long(table: Table) -> None:
+    """A provider that has not answered so often that it is left alone for five minutes, from now on."""
+    for _ in range(6):
+        providers.talked(table.office, HOST, TOOK, table.later(minutes=6), done=False)
+
+
+def test_what_somebody_waits_for_on_a_page_waits_a_minute_for_a_provider_at_the_most(table: Table, game: str) -> None:
+    (reader,) = readers(table, 1, HOST)
+    (usual,), (awaited,) = write(table, reader), write(table, reader, payload=DeliveryTest())
+    rest_for_long(table)
+    rested = table.now
+    assert not letters.claim(table.office, usual, rested)
+    assert not letters.claim(table.office, awaited, rested + timedelta(seconds=59))
+    assert letters.claim(table.office, awaited, rested + timedelta(minutes=1))
+    providers.talked(table.office, HOST, TOOK, rested + timedelta(minutes=1), done=False)
+    rows = {row.id: row.next_try_at - rested for row in table.letters(status="waiting")}
+    assert rows[usual] == timedelta(minutes=5)
+
+
+def test_what_somebody_waits_for_on_a_page_is_tried_every_minute_for_twenty_and_then_as_others(
+    table: Table, game: str
+) -> None:
+    (number,) = write(table, 2, payload=DeliveryTest())
+    written, waits = table.now, []
+    while (row := table.letters("test")[0]).status == "waiting":
+        assert letters.claim(table.office, number, row.next_try_at)
+        table.now = row.next_try_at
+        letters.failed(table.office, number, "451 busy", table.now)
+        waits.append((table.letters("test")[0].next_try_at - table.now).total_seconds())
+    early = int(timedelta(minutes=20) / timedelta(minutes=1))
+    assert waits[: early + 1] == [15, *[60] * early]
+    assert set(waits[early + 1 : -1]) == {4 * 3600}
+    assert table.now - written > timedelta(hours=22)
 
 
 def test_a_provider_is_met_with_care_for_an_hour_after_its_rest(table: Table, game: str) -> None:
     numbers = [write(table, account)[0] for account in readers(table, 2, HOST)]
     providers.talked(table.office, HOST, TOOK, table.now, done=True)
-    table.later(seconds=40, hours=1)
+    table.later(seconds=30, hours=1)
     assert all(letters.claim(table.office, number, table.now) for number in numbers)
 
 
 def test_whoever_tries_a_slow_provider_and_dies_keeps_nobody_from_it(table: Table, game: str) -> None:
     numbers = [write(table, account)[0] for account in readers(table, 2, HOST)]
     providers.talked(table.office, HOST, TOOK, table.now, done=True)
-    assert letters.claim(table.office, numbers[0], table.later(seconds=40))
-    assert not letters.claim(table.office, numbers[1], table.later(minutes=1))
-    assert letters.claim(table.office, numbers[1], table.later(minutes=1))
+    assert letters.claim(table.office, numbers[0], table.later(seconds=30))
+    assert not letters.claim(table.office, numbers[1], table.later(seconds=59))
+    assert letters.claim(table.office, numbers[1], table.later(seconds=1))
 
 
 def test_a_provider_that_refuses_quickly_does_not_rest(table: Table, game: str) -> None:
