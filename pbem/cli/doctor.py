@@ -224,13 +224,17 @@ def _resting(office: Office, now: datetime) -> Finding:
     found = providers.all_resting(office, now)
     if not found:
         return Finding("providers", True, "no mail provider is being left alone")
-    told = [f"{one.host} until {one.until:%H:%M:%S} UTC ({one.letters} emails wait)" for one in found[:NAMED]]
+    told = [f"{one.host} until {one.until:%H:%M:%S} UTC ({_waiting(one.letters)})" for one in found[:NAMED]]
     more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
     return Finding(
         "providers", True, f"left alone because they took long or did not answer: {', '.join(told)}{more}",
-        "Their emails leave by themselves: first one, then, if it is taken quickly, the others. If this lasts for hours, "
-        "look into the log of the mail server.",
+        "Their emails leave by themselves: first one, then, if it is accepted quickly, the others. If this lasts for "
+        "hours, look into the log of the mail server.",
     )  # fmt: skip
+
+
+def _waiting(emails: int) -> str:
+    return "1 email waits" if emails == 1 else f"{emails} emails wait"
 
 
 def _given_up(number: int) -> Finding:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from pbem.cli import _machine, doctor, main
+from pbem.cli._settings import settings
+from pbem.service import Office
+from pbem.service.accounts import accounts
+from pbem.service.outbox import providers
 from tests.databases import put_tables
 
 DAMAGED = "move the file away together with its -wal and -shm, and restore your latest backup into a new one"
@@ -76,6 +81,21 @@ def test_a_disk_that_is_nearly_full_is_told_with_what_to_remove(found: Found, mo
     assert line.startswith("FAIL ")
     assert "remove old backups, or files of other programs" in line
     assert "it continues by itself once there is space" in line
+
+
+def test_a_provider_that_is_left_alone_is_named_until_it_is_quick_again(found: Found) -> None:
+    office, now = Office.open(settings()), datetime.now(UTC)
+    accounts.ask_login(office, "ana@slow.example", now)
+    assert found()["providers"] == "ok    providers: no mail provider is being left alone"
+    providers.talked(office, "slow.example", providers.SLOW, now, done=False)
+    until = now + providers.FIRST_REST
+    line = found()["providers"]
+    assert line.startswith("WARN  providers: left alone because they took long or did not answer: ")
+    assert f"slow.example until {until:%H:%M:%S} UTC (1 email waits)" in line
+    assert "Their emails leave by themselves" in line
+    providers.talked(office, "slow.example", timedelta(seconds=1), now, done=True)
+    assert found()["providers"].startswith("ok ")
+    office.database.close()
 
 
 def test_a_variable_that_is_like_none_of_ours_is_looked_at(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:

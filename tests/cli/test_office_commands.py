@@ -146,8 +146,8 @@ def test_doctor_finds_a_healthy_server_healthy(capsys: pytest.CaptureFixture[str
     assert status == 0
     assert all(line.startswith("ok ") for line in out.splitlines()), out
     assert [line.split()[1].rstrip(":") for line in out.splitlines()] == [
-        "database", "migrations", "orders", "letters", "webhooks", "clock", "broker", "SMTP", "mail", "stuck", "given",
-        "accounts", "switched", "disk", "key", "address", "operator", "limits",
+        "database", "migrations", "orders", "letters", "webhooks", "clock", "broker", "SMTP", "mail", "stuck",
+        "providers", "given", "accounts", "switched", "disk", "key", "address", "operator", "limits",
     ]  # fmt: skip
 
 

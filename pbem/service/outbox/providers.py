@@ -1,7 +1,8 @@
 """Mail providers, and hosts of webhooks, that answer slowly: each gets a small share of the time of our workers.
 
 After a slow conversation the host rests, for all processes, and then gets one letter at a time, a probe, until it is
-quick again. One that refuses quickly does not rest: it takes nobody's time, and a refusal may be about one mailbox alone.
+quick again. One that refuses quickly does not rest: it takes nobody's time, and a refusal may be about one mailbox
+alone.
 """
 
 from __future__ import annotations

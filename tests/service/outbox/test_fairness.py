@@ -22,6 +22,7 @@ from tests.table import Table
 
 HOST = "slow.example"
 TOOK, QUICK = providers.SLOW, timedelta(seconds=1)
+CANCELLED = Cancelled()
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def readers(table: Table, number: int, host: str) -> list[int]:
         return [account.id for account in made]
 
 
-def write(table: Table, account: int, number: int = 1, game: str = "", payload: LetterKind = Cancelled()) -> list[int]:
+def write(table: Table, account: int, number: int = 1, game: str = "", payload: LetterKind = CANCELLED) -> list[int]:
     """So many letters to one reader, about a game or about none."""
     with table.office.work(table.now) as work:
         about = queries.game(work.session, game) if game else None
@@ -152,6 +153,7 @@ def test_a_provider_that_was_slow_gets_one_letter_at_a_time_until_it_is_quick(ta
     assert letters.claim(table.office, numbers[2], table.now)
 
 
+@pytest.mark.postgresql
 def test_what_waited_for_a_provider_leaves_as_soon_as_it_is_quick_and_nothing_else_does(
     table: Table, game: str
 ) -> None:
@@ -184,6 +186,7 @@ def test_a_probe_of_what_somebody_waits_for_lets_the_others_leave_too(table: Tab
     assert letters.claim(table.office, other, table.now)
 
 
+@pytest.mark.postgresql
 def test_several_processes_that_meet_the_same_hanging_server_are_one(table: Table, game: str) -> None:
     (number,) = write(table, readers(table, 1, HOST)[0])
     for _ in range(4):
