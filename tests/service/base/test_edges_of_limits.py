@@ -110,8 +110,9 @@ def test_a_note_counts_one_use_and_the_fourth_of_three_is_too_much(limited: Tabl
 
 def test_what_is_counted_begins_anew_with_the_second_in_which_its_time_is_over(limited: Table) -> None:
     def count() -> int:
-        with limited.office.work(limited.now) as work:
-            return rate_limits.count(work.session, "key", limited.now, HOUR)
+        rate_limits.note(limited.office, THREE, "ana", limited.now)
+        with limited.office.read() as session:
+            return session.scalars(select(Allowance.used)).one()
 
     assert [count(), count()] == [1, 2]
     limited.later(hours=1, seconds=-1)
