@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
 from pbem.service.base.office import Office
+from pbem.store.many import dialect_of
 from pbem.store.tables import Allowance
 from pbem.store.upserts import insert_into
 
@@ -137,6 +138,13 @@ def reached(office: Office, session: Session | Connection, limit: Limit, whom: s
 
 
 _USED = select(Allowance.used, Allowance.until).where(Allowance.key == bindparam("whose"))
+
+
+def row(session: Session, key: str, now: datetime) -> Allowance:
+    """The row of a key of no limit, locked; where there was none a new one, which does not count yet."""
+    new = insert_into(dialect_of(session), Allowance).values(key=key, used=0, until=now)
+    session.execute(new.on_conflict_do_nothing())
+    return session.get_one(Allowance, key, with_for_update=True, populate_existing=True)
 
 
 def forget(office: Office, now: datetime) -> None:

@@ -19,9 +19,7 @@ from sqlalchemy.orm import Session
 from pbem.service.base import rate_limits
 from pbem.service.base.office import Office
 from pbem.statuses import Sending
-from pbem.store.many import dialect_of
 from pbem.store.tables import Account, Allowance, Letter, Outgoing, WebhookMessage
-from pbem.store.upserts import insert_into
 
 SLOW = timedelta(seconds=10)
 """A conversation that takes so long is slow."""
@@ -63,7 +61,7 @@ def resting(office: Office, session: Session, name: str, now: datetime, *, await
     probe = session.get(Allowance, _probe_of(office, name), populate_existing=True)
     if probe is not None and probe.until > now:
         return probe.until
-    session.merge(Allowance(key=_probe_of(office, name), used=1, until=now + PROBE))
+    rate_limits.row(session, _probe_of(office, name), now).until = now + PROBE
     return None
 
 
@@ -125,10 +123,7 @@ def talked(
 def _times(office: Office, session: Session, name: str, now: datetime) -> int:
     """How many times in a row a host has been slow, with this one; 0 when this one began before it rested: several
     processes that meet the same are one."""
-    key = key_of(office, name)
-    first = insert_into(dialect_of(session), Allowance).values(key=key, used=1, until=now)
-    session.execute(first.on_conflict_do_nothing())
-    row = session.get_one(Allowance, key, with_for_update=True, populate_existing=True)
+    row = rate_limits.row(session, key_of(office, name), now)
     probed = _end_probe(office, session, name)
     if row.until <= now:
         return 1
