@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.engine.sheet import Sheet
-from pbem.engine.text import Say
+from pbem.engine.text import Say, Who, say
 from pbem.statuses import SeatsLeft, Sending, VoteKind, VoteStatus
 from pbem.time_controls import TimeControl
 
@@ -57,7 +57,7 @@ class VoteView:
 
     ``words``: what is asked, a sentence without its full stop; ``title``: the same for a subject; ``terms``: what those
     who decide have to know; ``if_refused``: what remains as it is when they refuse. ``agreed``, ``refused``,
-    ``missing``: names of who has agreed, refused, and not answered. ``needed`` of ``voters`` must agree.
+    ``missing``: who has agreed, refused, and not answered. ``needed`` of ``voters`` must agree.
     """
 
     id: int
@@ -69,13 +69,18 @@ class VoteView:
     title: Say
     terms: tuple[Say, ...]
     if_refused: Say
-    agreed: tuple[str, ...]
-    refused: tuple[str, ...]
-    missing: tuple[str, ...]
+    agreed: tuple[Who, ...]
+    refused: tuple[Who, ...]
+    missing: tuple[Who, ...]
     needed: int
     voters: int
     asked_at: datetime
     version: int
+
+    @staticmethod
+    def listed(players: tuple[Who, ...]) -> Say:
+        """Some of these players as a list in a sentence."""
+        return say("{players}", players=players)
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,8 +143,9 @@ class LetterView:
     """Everything a letter says.
 
     ``own``: what only its kind says, as its declaration gives it. ``seat``: the reader's (colour), empty for letters
-    outside a running game. ``moves``: the log entries that the letter tells; ``talk``: what others have said since
-    the last letter.
+    outside a running game; ``seat_number``: the same before it has a colour. ``moves``: the log entries that the letter
+    tells; ``confirmed``: orders of the reader that came by email, and that nothing else confirms; ``talk``: what others
+    have said since the last letter.
     """
 
     envelope: Envelope
@@ -152,6 +153,8 @@ class LetterView:
     own: Any
     game: GameView | None = None
     seat: str = ""
+    seat_number: int | None = None
     asked: Asked | None = None
     moves: tuple[MoveView, ...] = ()
+    confirmed: tuple[MoveView, ...] = ()
     talk: tuple[PostView, ...] = ()

@@ -36,13 +36,28 @@ class LogLine:
 
 
 def since_own_orders(log: Iterable[MoveView], seat: str) -> tuple[MoveView, ...]:
-    """The last own orders of a player, which brought about what stands first, and what happened after them.
+    """What came of the last own orders of a player, and what happened after them.
 
     What was played for him counts as news. For emails and pages alike; everything for a player without orders.
     """
+    moves, last = from_own_orders(log, seat)
+    return tuple(move.parted(seat)[1] if move.number == last else move for move in moves)
+
+
+def from_own_orders(log: Iterable[MoveView], seat: str) -> tuple[tuple[MoveView, ...], int]:
+    """The same with these orders themselves, and their number; -1 for a player without any."""
     moves = tuple(log)
-    own = [move.number for move in moves if move.seat == seat and move.cause == MoveCause.PLAYER and move.counts]
-    return tuple(move for move in moves if move.number >= (own[-1] if own else -1))
+    last = max((move.number for move in moves if _is_own(move, seat)), default=-1)
+    return tuple(move for move in moves if move.number >= last), last
+
+
+def own_by_mail(log: Iterable[MoveView], seat: str) -> tuple[MoveView, ...]:
+    """What a player has last ordered, if it came by email: nothing else confirms it but the next question."""
+    return tuple(move.parted(seat)[0] for move in log if move.by_mail and _is_own(move, seat))
+
+
+def _is_own(move: MoveView, seat: str) -> bool:
+    return move.seat == seat and move.cause == MoveCause.PLAYER and move.counts
 
 
 def log_lines(moves: Iterable[MoveView]) -> tuple[LogLine, ...]:

@@ -83,6 +83,8 @@ class MoveView:
     taken_back: bool = False
     why: Say | None = None
     """The reason of a robot."""
+    by_mail: bool = False
+    """The last orders of whom the log was read for, which came by email."""
 
     @property
     def counts(self) -> bool:
@@ -94,6 +96,12 @@ class MoveView:
         if all(event.open_to(viewer or None) for event in self.events):
             return self
         return replace(self, events=tuple(event for event in self.events if event.open_to(viewer or None)))
+
+    def parted(self, seat: str) -> tuple[MoveView, MoveView]:
+        """Orders of a seat as what was ordered, and what came of it."""
+        ordered = tuple(event for event in self.events if event.ordered_by(seat))
+        came = tuple(event for event in self.events if not event.ordered_by(seat))
+        return replace(self, events=ordered), replace(self, events=came)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +202,11 @@ class GameView(GameFacts):
 
     @property
     def voice(self) -> GameVoice:
-        return GameVoice(self.sheet, self.state, self.names)
+        return self.voice_to("")
+
+    def voice_to(self, seat: str) -> GameVoice:
+        """What reads sentences of the game out to the player of a seat."""
+        return GameVoice(self.sheet, self.state, self.names, seat)
 
     def seen_by(self, viewer: str = "") -> TableView:
         """The game as the player of a seat may see it, or a guest."""
@@ -231,7 +243,7 @@ class TableView(GameFacts):
 
     @property
     def voice(self) -> TableVoice:
-        return TableVoice(self.sheet, self.position.places if self.position else {}, self.names)
+        return TableVoice(self.sheet, self.position.places if self.position else {}, self.names, self.viewer)
 
 
 @dataclass(frozen=True, slots=True)

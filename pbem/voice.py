@@ -1,4 +1,5 @@
-"""Reads sentences of a game out: seats by their players' names, places as people call them.
+"""Reads sentences of a game out: seats by their players' names, places as people call them; whoever has the seat
+``reader`` is "you".
 
 The language is the one that is being read (:func:`pbem.language.reading`).
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Dated, Say
@@ -19,6 +21,7 @@ class _Reading:
     __slots__ = ()
     sheet: Sheet
     names: Mapping[str, str]
+    reader: str
 
     def translate(self, one: str, many: str, count: int) -> str:
         return current().translate(one, many, count)
@@ -40,6 +43,7 @@ class ReaderVoice:
     """Reads sentences that are about no game, or carry all their names with them, in the language that is read."""
 
     __slots__ = ()
+    reader: ClassVar[str] = ""
 
     def translate(self, one: str, many: str, count: int) -> str:
         return current().translate(one, many, count)
@@ -85,6 +89,7 @@ class GameVoice(_Reading):
     sheet: Sheet
     state: State
     names: Mapping[str, str]
+    reader: str = ""
 
     def place(self, label: str) -> str:
         return self.sheet.place_name(self.state, label) if self.state is not None else label
@@ -97,6 +102,7 @@ class TableVoice(_Reading):
     sheet: Sheet
     places: Mapping[str, str]
     names: Mapping[str, str]
+    reader: str = ""
 
     def place(self, label: str) -> str:
         return self.places.get(label, label)

@@ -41,7 +41,7 @@ from pbem.engine.events import Event
 from pbem.engine.moves import Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Option
-from pbem.engine.text import Say, Who, Word, count_say, say
+from pbem.engine.text import Say, Who, Word, count_say, say, to_reader
 from pbem.engine.values import Value, replace
 from pbem.rails.track import Link
 
@@ -64,6 +64,10 @@ class SharesBoughtBack(Event):
     paid: int
 
     @override
+    def follows(self) -> bool:
+        return True
+
+    @override
     def text(self) -> Say:
         return count_say(
             "{player} bought back {n} share for ${paid}.",
@@ -72,6 +76,12 @@ class SharesBoughtBack(Event):
             player=Who(self.seat),
             paid=self.paid,
         )
+
+
+to_reader(
+    "{player} bought back {n} share for ${paid}.",
+    player=("You bought back {n} share for ${paid}.", "You bought back {n} shares for ${paid}."),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +93,10 @@ class CannotBuyBack(Event):
     cash: int
 
     @override
+    def follows(self) -> bool:
+        return True
+
+    @override
     def text(self) -> Say:
         return say(
             "{player} has ${cash} and cannot buy back the shares for ${price}.",
@@ -90,6 +104,12 @@ class CannotBuyBack(Event):
             cash=self.cash,
             price=self.price,
         )
+
+
+to_reader(
+    "{player} has ${cash} and cannot buy back the shares for ${price}.",
+    player="You have ${cash} and cannot buy back your shares for ${price}.",
+)
 
 
 class Barbados(AgeOfSteam):

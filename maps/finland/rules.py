@@ -31,7 +31,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.events import Event
 from pbem.engine.moves import Refusal, Seat, refuse
 from pbem.engine.phase import Step
-from pbem.engine.text import Place, Say, Who, Word, say
+from pbem.engine.text import Place, Say, Who, Word, say, to_reader
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 
@@ -63,6 +63,9 @@ class CubeRemoved(Event):
             colour=Word(self.colour),
             zone=Place(self.zone),
         )
+
+
+to_reader("{player} removed a {colour} cube from {zone}.", player="You removed a {colour} cube from {zone}.")
 
 
 class Finland(AgeOfSteam):

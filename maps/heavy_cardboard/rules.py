@@ -53,7 +53,7 @@ from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Choice, Option
-from pbem.engine.text import Place, Say, Who, Word, count_say, say
+from pbem.engine.text import Place, Say, Who, Word, count_say, say, to_reader
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN, opposite
@@ -87,6 +87,12 @@ class Lifted(Event):
             len(self.hexes),
             player=Who(self.seat),
         )
+
+
+to_reader(
+    "{player} lifted it over {n} open hex.",
+    player=("You lifted it over {n} open hex.", "You lifted it over {n} open hexes."),
+)
 
 
 class MoveAndLift(MoveGoods):
@@ -201,6 +207,9 @@ def lift_choice(state: State, seat: Seat, lift: Lift) -> Choice:
     gain = min(MOST_INCOME, 1 + state.turn)
     effect = say("Over open land: {player} +{n}.", player=Who(seat), n=gain)
     return RouteChoice(str(lift), title, effect, {seat: gain}, lift.colour, (lift.start, lift.goal))
+
+
+to_reader("Over open land: {player} +{n}.", player="Over open land: you +{n}.")
 
 
 FERRY = Option(

@@ -34,7 +34,7 @@ from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Refusal, Seat
 from pbem.engine.phase import Step
-from pbem.engine.text import Say, Who, say
+from pbem.engine.text import Say, Who, say, to_reader
 from pbem.engine.values import replace
 from pbem.rails.track import Link
 
@@ -105,6 +105,9 @@ class NewEngland(AgeOfSteam):
     def sums(self, state: State, seat: Seat) -> Mapping[str, Say]:
         cash = say("${cash} / {n}, rounded down", cash=state.players[seat].cash, n=DOLLARS_A_POINT)
         return {**super().sums(state, seat), "cash": cash}
+
+
+to_reader("{player} plays white.", player="You play white.")
 
 
 SHEETS = (NewEngland,)

@@ -49,7 +49,7 @@ from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Option, Question
-from pbem.engine.text import Place, Say, Who, Word, say
+from pbem.engine.text import Place, Say, Who, Word, say, to_reader
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.tiles import tile_class
@@ -72,6 +72,10 @@ class TownConnected(Event):
     income: int
 
     @override
+    def follows(self) -> bool:
+        return True
+
+    @override
     def text(self) -> Say:
         return say(
             "{player} connected {town}: income {income}.",
@@ -79,6 +83,9 @@ class TownConnected(Event):
             town=Place(self.town),
             income=self.income,
         )
+
+
+to_reader("{player} connected {town}: income {income}.", player="You connected {town}: your income is {income}.")
 
 
 def targets(rules: Rules, state: State, seat: Seat) -> tuple[Label, ...]:

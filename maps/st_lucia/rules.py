@@ -52,7 +52,7 @@ from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Option, Question
 from pbem.engine.standing_orders import PlanPart, StandingOrder
-from pbem.engine.text import Say, Who, say
+from pbem.engine.text import Say, Who, say, to_reader
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.link_graph import LinkGraph
@@ -80,6 +80,9 @@ class FirstPlaceBought(Event):
         return say("{player} paid ${paid} to be first.", player=Who(self.seat), paid=self.paid)
 
 
+to_reader("{player} paid ${paid} to be first.", player="You paid ${paid} to be first.")
+
+
 @dataclass(frozen=True, slots=True)
 class FirstPlaceDeclined(Event):
     """A player did not pay to be first."""
@@ -89,6 +92,9 @@ class FirstPlaceDeclined(Event):
     @override
     def text(self) -> Say:
         return say("{player} did not pay to be first.", player=Who(self.seat))
+
+
+to_reader("{player} did not pay to be first.", player="You did not pay to be first.")
 
 
 class OfferFirst(AgeOfSteamPhase):

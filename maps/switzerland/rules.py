@@ -52,7 +52,7 @@ from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import PlanPart
-from pbem.engine.text import Place, Say, Who, say
+from pbem.engine.text import Place, Say, Who, say, to_reader
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN, opposite
@@ -90,6 +90,12 @@ class ShareBoughtBack(Event):
             total=self.total,
             cash=self.cash,
         )
+
+
+to_reader(
+    "{player} bought back a share for ${price} and has {total} shares and ${cash}.",
+    player="You bought back a share for ${price} and have {total} shares and ${cash}.",
+)
 
 
 @dataclass(frozen=True, slots=True)

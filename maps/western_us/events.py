@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from pbem.engine.events import Event
 from pbem.engine.moves import Seat
-from pbem.engine.text import Say, Who, say
+from pbem.engine.text import Say, Who, say, to_reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,18 @@ class BonusPaid(Event):
     seat: Seat
 
     @override
+    def follows(self) -> bool:
+        return True
+
+    @override
     def text(self) -> Say:
         return say("{player} receives $1 for the way between East and West.", player=Who(self.seat))
+
+
+to_reader(
+    "{player} receives $1 for the way between East and West.",
+    player="You receive $1 for the way between East and West.",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -192,6 +192,8 @@ def _parallel(parallel: list[Link], seat: Seat, hop: Hop, node: Label) -> Link:
     owners = {link.owner: link for link in parallel}
     if hop.owner is not None:
         wanted = None if hop.owner == NOBODY else hop.owner
+        if wanted == seat not in owners:
+            raise no("R49", "You have no link from {a} to {b}.", a=Place(node), b=Place(hop.node))
         if wanted not in owners:
             raise no(
                 "R49", "{owner} has no link from {a} to {b}.", owner=_owner(wanted), a=Place(node), b=Place(hop.node)

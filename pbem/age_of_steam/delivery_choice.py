@@ -12,7 +12,7 @@ from pbem.age_of_steam.deliveries import Orders
 from pbem.age_of_steam.moves import Deliver
 from pbem.age_of_steam.proposals import Delivery
 from pbem.engine.moves import Seat
-from pbem.engine.text import Place, Say, Who, Word, say
+from pbem.engine.text import Place, Say, Who, Word, say, to_reader
 from pbem.rails.routes import RouteChoice
 
 
@@ -82,3 +82,6 @@ class DeliveryChoice(RouteChoice):
 def warned(effect: Say, danger: Say | None) -> Say:
     """What a choice leads to, with what is to be feared of it."""
     return effect if danger is None else say("{effect} {danger}", effect=effect, danger=danger)
+
+
+to_reader("{effect} The bonus goes to {player}.", player="{effect} The bonus goes to you.")

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from pbem.engine.events import Event
 from pbem.engine.moves import Seat
-from pbem.engine.text import Say, Who, Word, count_say, say
+from pbem.engine.text import Say, Who, Word, count_say, say, to_reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,10 @@ class AuctionWon(Event):
     paid: int
 
     @override
+    def follows(self) -> bool:
+        return True
+
+    @override
     def text(self) -> Say:
         return say("{player} is first for ${paid}.", player=Who(self.seat), paid=self.paid)
 
@@ -138,6 +142,10 @@ class IncomeLowered(Event):
     income: int
 
     @override
+    def follows(self) -> bool:
+        return True
+
+    @override
     def text(self) -> Say:
         return say(
             "{player} was ${missing} short: income falls to {income}.",
@@ -151,6 +159,10 @@ class IncomeLowered(Event):
 class Eliminated(Event):
     seat: Seat
     income: int
+
+    @override
+    def follows(self) -> bool:
+        return True
 
     @override
     def text(self) -> Say:
@@ -181,3 +193,26 @@ class GameEnded(Event):
             case (winner,):
                 return say("The game is over: {player} wins.", player=Who(winner))
         return say("The game is over: {players} share the victory.", players=tuple(map(Who, self.winners)))
+
+
+to_reader(
+    "{player} issued {n} share and has ${cash}.",
+    player=("You issued {n} share and have ${cash}.", "You issued {n} shares and have ${cash}."),
+)
+to_reader("{player} bid ${amount}.", player="You bid ${amount}.")
+to_reader("{player} used the Turn Order pass.", player="You used the Turn Order pass.")
+to_reader("{player} dropped: place {place} for ${paid}.", player="You dropped: place {place} for ${paid}.")
+to_reader("{player} is first for ${paid}.", player="You are first for ${paid}.")
+to_reader("{player} took {action}; the engine pulls {engine}.", player="You took {action}; your engine pulls {engine}.")
+to_reader("{player} took {action}.", player="You took {action}.")
+to_reader("{player} ${n}", player="you ${n}")
+to_reader(
+    "{player} was ${missing} short: income falls to {income}.",
+    player="You were ${missing} short: your income falls to {income}.",
+)
+to_reader("{player} is out of the game with income {income}.", player="You are out of the game with income {income}.")
+to_reader("{player} −{n}", player="you −{n}")
+to_reader("The game is over: {player} wins.", player="The game is over: you win.")
+to_reader(
+    "The game is over: {players} share the victory.", players="The game is over: you share the victory with {players}."
+)

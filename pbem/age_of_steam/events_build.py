@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from pbem.engine.events import Event
 from pbem.engine.moves import Seat
-from pbem.engine.text import Place, Say, Who, count_say, say
+from pbem.engine.text import Place, Say, Who, count_say, say, to_reader
 from pbem.rails.track import Piece
 
 
@@ -134,6 +134,10 @@ class SectionLost(Event):
     hex: str
 
     @override
+    def follows(self) -> bool:
+        return True
+
+    @override
     def text(self) -> Say:
         return say(
             "{player} lost the unfinished section {anchor} towards {hex}.",
@@ -141,3 +145,27 @@ class SectionLost(Event):
             anchor=Place(self.anchor),
             hex=Place(self.hex),
         )
+
+
+to_reader(
+    "{player} placed New City {letter} on {town} instead of New City {old}.",
+    player="You placed New City {letter} on {town} instead of New City {old}.",
+)
+to_reader("{player} placed New City {letter} on {town}.", player="You placed New City {letter} on {town}.")
+to_reader("{player} turned track on {hex} for ${price}.", player="You turned track on {hex} for ${price}.")
+to_reader("{player} built on {hex} for ${price}.", player="You built on {hex} for ${price}.")
+to_reader("{player} built the link {name} for ${price}.", player="You built the link {name} for ${price}.")
+to_reader("New link of {player}: {a}–{b}.", player="Your new link: {a}–{b}.")
+to_reader("{player} built no track.", player="You built no track.")
+to_reader("{player} paid ${paid} and has ${cash}.", player="You paid ${paid} and have ${cash}.")
+to_reader(
+    "{player} built {n} tile for ${paid} ({hexes}) and has ${cash}.",
+    player=(
+        "You built {n} tile for ${paid} ({hexes}) and have ${cash}.",
+        "You built {n} tiles for ${paid} ({hexes}) and have ${cash}.",
+    ),
+)
+to_reader(
+    "{player} lost the unfinished section {anchor} towards {hex}.",
+    player="You lost your unfinished section {anchor} towards {hex}.",
+)

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from pbem.engine.events import Event
 from pbem.engine.moves import Seat
-from pbem.engine.text import Place, Say, Who, Word, count_say, say
+from pbem.engine.text import Place, Say, Who, Word, count_say, say, to_reader
 from pbem.rails.track import Piece
 
 
@@ -68,6 +68,10 @@ class CubesDrawn(Event):
 
     seat: Seat
     cubes: tuple[str, ...]
+
+    @override
+    def follows(self) -> bool:
+        return True
 
     @override
     def text(self) -> Say:
@@ -154,3 +158,23 @@ class CubesGrew(Event):
     @override
     def text(self) -> Say:
         return say("{city} receives {cubes}.", city=Place(self.label), cubes=tuple(map(Word, self.cubes)))
+
+
+to_reader(
+    "{player} delivered {colour} from {start} to {goal}; nobody earned.",
+    player="You delivered {colour} from {start} to {goal}; nobody earned.",
+)
+to_reader(
+    "{player} delivered {colour} from {start} to {goal}: {gains}.",
+    player="You delivered {colour} from {start} to {goal}: {gains}.",
+)
+to_reader("{player} +{n}", player="you +{n}")
+to_reader(
+    "{player} raised the engine to {n} link.",
+    player=("You raised your engine to {n} link.", "You raised your engine to {n} links."),
+)
+to_reader("{player} moved nothing.", player="You moved nothing.")
+to_reader("{player} drew {cubes} for Production.", player="You drew {cubes} for Production.")
+to_reader("{player} drew no cubes for Production.", player="You drew no cubes for Production.")
+to_reader("{player} put {puts}.", player="You put {puts}.")
+to_reader("{player} put {cubes} on {place}.", player="You put {cubes} on {place}.")

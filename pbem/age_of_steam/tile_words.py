@@ -9,7 +9,7 @@ from pbem.age_of_steam.placement_rules import plan
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import section_said
-from pbem.engine.text import Place, Say, Who, count_say, say
+from pbem.engine.text import Place, Say, Who, count_say, say, to_reader
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN
 from pbem.rails.tile_words import SHAPES, TERRAIN, ends_said
@@ -49,6 +49,9 @@ def _kept(rules: Rules, segment: Segment) -> Say:
     if segment.owner is None:
         return say("keeps {old}", old=ends_said(rules.board, segment.ends))
     return say("keeps {player}: {old}", player=Who(segment.owner), old=ends_said(rules.board, segment.ends))
+
+
+to_reader("keeps {player}: {old}", player="keeps yours: {old}")
 
 
 def effect_of(rules: Rules, laid: Laid, hex_: Label, new: tuple[Ends, ...]) -> Say:

@@ -12,7 +12,7 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import Boxes, State
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Column, Row, Words
-from pbem.engine.text import Place, Say, Who, Word, say
+from pbem.engine.text import Place, Say, Who, Word, say, to_reader
 from pbem.engine.values import Kept
 from pbem.rails.board import Label
 from pbem.rails.names import folded
@@ -230,6 +230,10 @@ def _sections_of(owner: Seat | None, sections: tuple[tuple[Label, Label], ...]) 
         say("Unfinished, without an owner") if owner is None else say("Unfinished, {player}", player=Who(owner)),
         tuple(_section(anchor, hex_) for anchor, hex_ in sections),
     )
+
+
+to_reader("Links of {player}", player="Your links")
+to_reader("Unfinished, {player}", player="Your unfinished track")
 
 
 def section_said(rules: Rules, chain: Chain) -> Say:

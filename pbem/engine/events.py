@@ -19,6 +19,10 @@ class Event:
     __slots__ = ()
     sums_up: ClassVar[str] = ""
 
+    def follows(self) -> bool:
+        """Whether it is what came of an order, and news to whoever has given that; else it is what was ordered."""
+        return False
+
     def seen_by(self) -> tuple[str, ...] | None:
         """The only seats that may read of it; ``None``: everybody."""
         return None
@@ -37,10 +41,15 @@ class Told:
     say: Say
     sums_up: str = ""
     only: tuple[str, ...] | None = None
+    follows: bool = False
 
     def open_to(self, seat: str | None) -> bool:
         """Whether this seat may read of it (``None``: somebody without a seat)."""
         return self.only is None or seat in self.only
+
+    def ordered_by(self, seat: str) -> bool:
+        """Whether it is what this seat has ordered, in an order of its own."""
+        return not self.follows and seat in (self.fields.get("seat"), self.fields.get("company"))
 
 
 def tell(event: Event) -> dict[str, object]:
@@ -51,6 +60,8 @@ def tell(event: Event) -> dict[str, object]:
         stored["sums_up"] = event.sums_up
     if (only := event.seen_by()) is not None:
         stored["only"] = list(only)
+    if event.follows():
+        stored["follows"] = True
     return stored
 
 
@@ -66,6 +77,7 @@ def told(stored: Mapping[str, object]) -> Told:
         say_from_json(text),
         str(stored.get("sums_up", "")),
         tuple(map(str, only)) if isinstance(only, list) else None,
+        stored.get("follows") is True,
     )
 
 

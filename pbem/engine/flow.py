@@ -12,7 +12,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Phase, Step
-from pbem.engine.text import Say, Who, Word, say
+from pbem.engine.text import Say, Who, Word, say, to_reader
 from pbem.engine.values import last_asked, replace
 
 
@@ -51,6 +51,9 @@ class PlayedUnasked(Event):
     @override
     def text(self) -> Say:
         return say("{player} had no choice: {order}.", player=Who(self.seat), order=self.order)
+
+
+to_reader("{player} had no choice: {order}.", player="You had no choice: {order}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,14 @@ A rule answers with a :class:`Say`: one whole English sentence with named places
 key of the message catalogues, so a translation never has to glue pieces together. Seats and hexes stay
 seats and hexes until a :class:`Voice` reads the sentence out, because only the reader's side knows that
 pink is called Ana and that K12 is "Toledo (D)".
+
+Whoever has the seat reads of it as "you": beside a sentence that names a player stands what it is to that player
+(:func:`to_reader`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from typing_extensions import override
@@ -60,16 +63,75 @@ class Say(values.Value, frozen=True):
         return self.read(PLAIN)
 
     def read(self, voice: Voice) -> str:
-        """The sentence in the voice's language with the voice's names."""
+        """The sentence in the voice's language with the voice's names; to the voice's reader as "you"."""
+        forms = _TO_READER.get(self.one)
+        if forms is not None and (form := _form(forms, self.values, voice.reader)) is not None:
+            return form.said(self, voice.reader).read(voice)
         template = voice.translate(self.one, self.many, self.count)
         if not self.values and "{" not in template and "}" not in template:
             return template
         return template.format_map({name: _spoken(value, voice) for name, value in self.values.items()})
 
 
-class Voice(Protocol):
-    """Who reads: a language and the names of seats and places."""
+class _Form(values.Value, frozen=True):
+    """How a sentence is said to the player in its place ``name``."""
 
+    name: str
+    one: str
+    many: str
+
+    def said(self, sentence: Say, reader: str) -> Say:
+        players = sentence.values[self.name]
+        others = tuple(item for item in players if not _is(item, reader)) if isinstance(players, tuple) else players
+        return Say(self.one, {**sentence.values, self.name: others}, self.many, sentence.count)
+
+
+_TO_READER: dict[str, tuple[_Form, ...]] = {}
+"""By the sentence that names players; filled while modules are imported."""
+
+
+def to_reader(one: str, /, **forms: str | tuple[str, str]) -> None:
+    """How a sentence is said to a player whom it names, by the place of the name: ``player="You bid ${amount}."``; two
+    forms where a number decides. A form for a list of players has the others in that place."""
+    made = ((name, (form, "") if isinstance(form, str) else form) for name, form in forms.items())
+    _TO_READER[one] = tuple(_Form(name, *form) for name, form in made)
+
+
+def forms_to_reader() -> Mapping[str, frozenset[str]]:
+    """The places of all sentences that say "you" where the reader is named."""
+    return {one: frozenset(form.name for form in forms) for one, forms in _TO_READER.items()}
+
+
+def players_in(value: Value) -> Iterator[str]:
+    """The seats that a sentence names."""
+    match value:
+        case Who(seat):
+            yield seat
+        case Say():
+            yield from players_in(tuple(value.values.values()))
+        case tuple():
+            for item in value:
+                yield from players_in(item)
+
+
+def _form(forms: tuple[_Form, ...], named: Mapping[str, Value], reader: str) -> _Form | None:
+    return next((form for form in forms if _names(named.get(form.name), reader)), None) if reader else None
+
+
+def _names(value: Value, reader: str) -> bool:
+    """Whether a value is this player, or a list with this player."""
+    return any(_is(item, reader) for item in value) if isinstance(value, tuple) else _is(value, reader)
+
+
+def _is(value: Value, reader: str) -> bool:
+    return isinstance(value, Who) and value.seat == reader != ""
+
+
+class Voice(Protocol):
+    """Who reads: a language and the names of seats and places. ``reader``: the seat that is "you", ``""`` for none."""
+
+    @property
+    def reader(self) -> str: ...
     def translate(self, one: str, many: str, count: int) -> str: ...
     def who(self, seat: str) -> str: ...
     def place(self, label: str) -> str: ...
@@ -98,6 +160,8 @@ def together(*sentences: Say) -> Say:
 class PlainVoice:
     """English, seats by their colour, places by their label: what ``str(say)`` uses."""
 
+    reader = ""
+
     def translate(self, one: str, many: str, count: int) -> str:
         return one if not many or count == 1 else many
 
@@ -118,6 +182,8 @@ class PlainVoice:
 
 
 PLAIN: Voice = PlainVoice()
+YOU = "you"
+"""The reader in a list of players, or as the head of a line."""
 
 
 def say(one: str, /, **values: Value) -> Say:
@@ -144,7 +210,8 @@ def _spoken(value: Value, voice: Voice) -> str:  # an email asks this a thousand
     if isinstance(value, int):
         return str(value).replace("-", "−")
     if isinstance(value, tuple):
-        return voice.listed([_spoken(item, voice) for item in value])
+        reader = voice.reader
+        return voice.listed([voice.word(YOU) if _is(item, reader) else _spoken(item, voice) for item in value])
     if isinstance(value, Dated):
         return voice.dated(value)
     return str(value)

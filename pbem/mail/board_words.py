@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from markupsafe import Markup, escape
 
 from pbem.engine.sheet import Sheet, Words
+from pbem.engine.text import players_in
 from pbem.engine.values import Kept
 from pbem.language import current
 from pbem.mail.voices import TextVoice
@@ -27,7 +28,22 @@ class Said(NamedTuple):
 
 About = tuple[str, Sheet, tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]
 """What a paragraph depends on beside its words: the language, the game, names of players and of places."""
-_SAID: Final[Kept[Words, tuple[About, Said]]] = Kept(KEPT)
+
+
+class _Known(NamedTuple):
+    """A paragraph that is kept. ``reader``: to whom it is said; ``players``: those it names."""
+
+    about: About
+    reader: str
+    players: frozenset[str]
+    said: Said
+
+    def is_for(self, about: About, reader: str) -> bool:
+        """Whether it says the same to this reader: it does to all whom it does not name."""
+        return self.about == about and (reader == self.reader or not self.players & {reader, self.reader})
+
+
+_SAID: Final[Kept[Words, _Known]] = Kept(KEPT)
 
 
 def board_said(position: Position, sheet: Sheet, names: dict[str, str], voice: TextVoice) -> list[Said]:
@@ -38,8 +54,9 @@ def board_said(position: Position, sheet: Sheet, names: dict[str, str], voice: T
 
 def _said(words: Words, about: About, voice: TextVoice) -> Said:
     known = _SAID.get(words)
-    if known is None or known[0] != about:
+    if known is None or not known.is_for(about, voice.reader):
         paragraph = voice.paragraph(words.head, words.items)
-        known = about, Said(fill(paragraph, INDENT), escape(attribute(paragraph)))
+        said = Said(fill(paragraph, INDENT), escape(attribute(paragraph)))
+        known = _Known(about, voice.reader, frozenset(players_in((words.head, *words.items))), said)
         _SAID.put(words, known)
-    return known[1]
+    return known.said

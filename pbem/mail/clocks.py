@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from pbem.engine.text import Say, Who, say
+from pbem.engine.text import Say, Who, say, to_reader
 from pbem.letter import LetterView
 from pbem.time_controls import TimeControl
 from pbem.times import Calendar, span
@@ -61,3 +61,12 @@ def _lines(clock: ClockView, calendar: Calendar, deadline: datetime | None, time
     if following := clock.next_absence(calendar.now):
         first, end = map(calendar.date, following)
         yield say("{player} is away from {first} to {last}.", player=who, first=first, last=end)
+
+
+to_reader("{player}: a caretaker plays.", player="A caretaker plays for you.")
+to_reader("{player}: nothing is left in the bank.", player="Nothing is left in your bank.")
+to_reader("{player}: {span} kept.", player="You have kept {span}.")
+to_reader("{player}: {span} left in the bank, which is running.", player="Your bank is running: {span} left.")
+to_reader("{player}: {span} in the bank.", player="You have {span} in the bank.")
+to_reader("{player} is away until {day}.", player="You are away until {day}.")
+to_reader("{player} is away from {first} to {last}.", player="You are away from {first} to {last}.")

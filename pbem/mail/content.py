@@ -67,6 +67,7 @@ def for_both(view: LetterView, game: TableView | None) -> dict[str, Any]:
         "own": view.own,
         "game": game,
         "reader": view.seat,
+        "own_seat": view.seat_number,
         **_asked(view.asked),
         "posts": posts(view.talk),
         "mark": mark,
@@ -137,6 +138,7 @@ def _of_game(view: LetterView, game: TableView, plain: TextVoice) -> dict[str, A
         "turns": game.sheet.turns(len(game.seats)),
         "rules": game.sheet.rule_texts(),
         "log": log_lines(view.moves),
+        "confirmed": log_lines(view.confirmed),
         "clocks": clock_lines(view),
         "included": included(view),
         "status": status,
@@ -199,17 +201,22 @@ def few(question: Question) -> tuple[Choice, ...]:
 
 
 def status(seat: SeatView) -> Say:
-    """What somebody has answered to an invitation."""
+    """What somebody has answered to an invitation, said of the reader and of others alike."""
     if seat.host:
-        return say("invites")
+        # TRANSLATORS: In a list, behind the name of a player: this is the host.
+        return say("host")
     match seat.status:
         case SeatStatus.ACCEPTED:
-            return say("has accepted")
+            # TRANSLATORS: In a list, behind the name of a player: the invitation is accepted.
+            return say("accepted")
         case SeatStatus.DECLINED:
-            return say("has declined")
+            # TRANSLATORS: In a list, behind the name of a player: the invitation is declined.
+            return say("declined")
         case SeatStatus.VACANT:
-            return say("is open to anybody")
-    return say("has not answered yet")
+            # TRANSLATORS: In a list, behind a free seat.
+            return say("open to anybody")
+    # TRANSLATORS: In a list, behind the name of a player who is invited.
+    return say("no answer yet")
 
 
 def log_sentences(lines: tuple[LogLine, ...], voice: TextVoice) -> tuple[str, ...]:

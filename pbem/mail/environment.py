@@ -34,7 +34,7 @@ from pbem.log import LogLine
 from pbem.mail import people
 from pbem.mail.content import TITLE, log_sentences
 from pbem.mail.quoting import quoted
-from pbem.mail.tables import cells_of, overview_as_text
+from pbem.mail.tables import cells_of, named, overview_as_text
 from pbem.mail.voices import NAME, TextVoice
 from pbem.mail.words import attribute, fill, tidy
 from pbem.paths import templates_folder
@@ -106,6 +106,7 @@ def environment() -> Environment:
         "attribute": attribute,
         "lines": _lines,
         "who": _who,
+        "player": _player,
         "word": _word,
         "name": lambda text: tidy(text, NAME),
         "names": _names,
@@ -171,6 +172,11 @@ def _paragraph(context: Context, words: Words) -> str:
 @pass_context
 def _who(context: Context, seat: str) -> str:
     return _voice(context).who(seat)
+
+
+@pass_context
+def _player(context: Context, seat: str) -> str:
+    return named(seat, _voice(context))
 
 
 @pass_context

@@ -10,9 +10,9 @@ from pbem.engine.overview import Line as OverviewLine
 from pbem.engine.overview import Overview
 from pbem.engine.sheet import Column, Row, Standing
 from pbem.engine.standing_orders import PlanPart
-from pbem.engine.text import Say
+from pbem.engine.text import YOU, Say
 from pbem.mail.voices import TextVoice
-from pbem.mail.words import COLUMNS, fill, tidy
+from pbem.mail.words import COLUMNS, capital, fill, tidy
 from pbem.position import Position, beside_points
 
 MINUS = "−"
@@ -49,6 +49,11 @@ def amount(value: int, money: bool = False) -> str:
     return f"${value}" if money else str(value)
 
 
+def named(seat: str, voice: TextVoice) -> str:
+    """What a line about a player begins with: the name, or "You"."""
+    return capital(voice.word(YOU)) if seat and seat == voice.reader else voice.who(seat)
+
+
 def players_table(columns: Sequence[Column], rows: Sequence[Row], voice: TextVoice, me: str) -> Table:
     """The players in turn order; columns that hold words become the note under the name."""
     figures = [c for c in columns if any(isinstance(row.cells.get(c.key), int) for row in rows)]
@@ -62,7 +67,7 @@ def _player(row: Row, figures: list[Column], words: list[Column], voice: TextVoi
     notes = [voice.read(cell) for c in words if isinstance(cell := cells.get(c.key), Say)]
     return Line(
         seat=row.seat,
-        name=voice.who(row.seat),
+        name=named(row.seat, voice),
         cells=tuple([_figure(cells.get(column.key), column.money, voice) for column in figures]),
         note=voice.listed(notes) if notes else "",
         out=voice.read(row.out) if row.out else "",
@@ -83,7 +88,7 @@ def final_table(standings: Sequence[Standing], position: Position, voice: TextVo
     lines = tuple(
         Line(
             seat=standing.seat,
-            name=voice.who(standing.seat),
+            name=named(standing.seat, voice),
             cells=(
                 *(amount(value) for _, value in standing.parts),
                 _score(standing),

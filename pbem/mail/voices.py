@@ -39,13 +39,14 @@ class _Known(dict[str, str]):
 class TextVoice:
     """A :class:`pbem.engine.text.Voice` for the text part of one letter: names of people made tidy."""
 
-    __slots__ = ("inner", "place", "who", "word")
+    __slots__ = ("inner", "place", "reader", "who", "word")
+    reader: str
     who: Callable[[str], str]
     place: Callable[[str], str]
     word: Callable[[str], str]
 
     def __init__(self, inner: Voice = READER, names: Mapping[str, str] = MappingProxyType({})) -> None:
-        self.inner = inner
+        self.inner, self.reader = inner, inner.reader
         self.who = _Known(self._who(names)).__getitem__
         self.place = _Known(self._place(inner)).__getitem__
         self.word = _Known(self._word(inner)).__getitem__

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from pbem.engine.events import Event
 from pbem.engine.moves import Seat
-from pbem.engine.text import Place, Say, Who, Word, count_say, say
+from pbem.engine.text import Place, Say, Who, Word, count_say, say, to_reader
 from pbem.rails.track import Piece
 
 
@@ -192,6 +192,10 @@ class ContractsSeen(Event):
     numbers: tuple[int, ...]
 
     @override
+    def follows(self) -> bool:
+        return True
+
+    @override
     def seen_by(self) -> tuple[str, ...] | None:
         return (self.seat,)
 
@@ -221,6 +225,10 @@ class StolenSeen(Event):
     seat: Seat
     victim: Seat
     number: int
+
+    @override
+    def follows(self) -> bool:
+        return True
 
     @override
     def seen_by(self) -> tuple[str, ...] | None:
@@ -258,6 +266,10 @@ class BonusGone(Event):
     why: str
 
     @override
+    def follows(self) -> bool:
+        return self.why != "declined"
+
+    @override
     def text(self) -> Say:
         if self.why == "declined":
             return say("{player} declined the bonus of contract {n}.", player=Who(self.company), n=self.number)
@@ -270,6 +282,10 @@ class LastRoundBegan(Event):
     done: int
 
     @override
+    def follows(self) -> bool:
+        return True
+
+    @override
     def text(self) -> Say:
         return say("{player} has fulfilled {n} contracts: this round is the last.", player=Who(self.seat), n=self.done)
 
@@ -277,6 +293,10 @@ class LastRoundBegan(Event):
 @dataclass(frozen=True, slots=True)
 class TrainDrawn(Event):
     company: Seat
+
+    @override
+    def follows(self) -> bool:
+        return True
 
     @override
     def text(self) -> Say:
@@ -311,3 +331,61 @@ class GameEnded(Event):
             len(self.winners),
             players=tuple(Who(seat) for seat in self.winners),
         )
+
+
+to_reader(
+    "{player} changed the last tile of a connection on {hex}.",
+    player="You changed the last tile of a connection on {hex}.",
+)
+to_reader("{player} crossed the track on {hex} for ${price}.", player="You crossed the track on {hex} for ${price}.")
+to_reader("{player} laid track on {hex} for ${price}.", player="You laid track on {hex} for ${price}.")
+to_reader(
+    "{player} removed the track on {hex} and took the train back.",
+    player="You removed the track on {hex} and took the train back.",
+)
+to_reader("{player} removed the track on {hex}.", player="You removed the track on {hex}.")
+to_reader("{player} connected {a} and {b}.", player="You connected {a} and {b}.")
+to_reader(
+    "{player} built a factory in {city} with {n} {colour}.", player="You built a factory in {city} with {n} {colour}."
+)
+to_reader(
+    "{player} fulfilled contract {number} for ${price}: {cubes}. It brings ${money} and {points}.",
+    player="You fulfilled contract {number} for ${price}: {cubes}. It brings you ${money} and {points}.",
+)
+to_reader("${n} to {player}", player="${n} to you")
+to_reader(
+    "{player}'s factory in {city} is used up: 2 points at the end.",
+    player="Your factory in {city} is used up: 2 points at the end.",
+)
+to_reader(
+    "{player} drew {n} contract; {left} are left in the bag.",
+    player=(
+        "You drew {n} contract; {left} are left in the bag.",
+        "You drew {n} contracts; {left} are left in the bag.",
+    ),
+)
+to_reader(
+    "{player} drew a contract from the hand of {victim}.",
+    player="You drew a contract from the hand of {victim}.",
+    victim="{player} drew a contract from your hand.",
+)
+to_reader(
+    "Contract {number} went from {victim} to {player}.",
+    player="Contract {number} went from {victim} to you.",
+    victim="Contract {number} went from you to {player}.",
+)
+to_reader("{player} took ${amount} and has ${cash}.", player="You took ${amount} and have ${cash}.")
+to_reader("{player} declined the bonus of contract {n}.", player="You declined the bonus of contract {n}.")
+to_reader("{player} could not use the bonus of contract {n}.", player="You could not use the bonus of contract {n}.")
+to_reader(
+    "{player} has fulfilled {n} contracts: this round is the last.",
+    player="You have fulfilled {n} contracts: this round is the last.",
+)
+to_reader(
+    "A train was drawn from the bag: the next action is for {company}.",
+    company="A train was drawn from the bag: the next action is for you.",
+)
+to_reader(
+    "The game is over. {players} has won.",
+    players=("The game is over. You have won.", "The game is over. You share the victory with {players}."),
+)

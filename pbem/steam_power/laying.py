@@ -220,6 +220,9 @@ def _lay(
 ) -> Laid:
     """Judge what a new piece leads to, its tile and its price, and lay it."""
     city, met = site.net.across(hex_, ahead)
+    if met is not None and met.owner == site.company:
+        side = site.rules.board.directions[ahead]
+        raise no("Build Track", "Track on {hex} would join your own track at its side {side}.", hex=At(hex_), side=side)
     if met is not None:
         raise no(
             "Build Track",

@@ -6,7 +6,7 @@ from pbem.engine.cards import HandCard
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Column, Row, Words
 from pbem.engine.text import Place as At
-from pbem.engine.text import Say, Who, Word, count_say, say
+from pbem.engine.text import Say, Who, Word, count_say, say, to_reader
 from pbem.rails.board import Label
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.events import colour_said
@@ -206,6 +206,12 @@ def _city(state: State, label: Label) -> Say:
     if tile.flipped:
         return say("{city}: {player}, used up", city=At(label), player=owner)
     return say("{city}: {player}, {cubes}", city=At(label), player=owner, cubes=cubes)
+
+
+to_reader("Connections of {player}", player="Your connections")
+to_reader("Contracts done by {player}", player="Contracts you have done")
+to_reader("{city}: {player}, used up", player="{city}: yours, used up")
+to_reader("{city}: {player}, {cubes}", player="{city}: yours, {cubes}")
 
 
 def _groups(rules: Rules, railways: Railways) -> tuple[Say, ...]:

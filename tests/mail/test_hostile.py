@@ -92,7 +92,7 @@ def _of_vote(vote: VoteView, text: str) -> VoteView:
         return Say(sentence.one, dict.fromkeys(sentence.values, text), sentence.many, sentence.count)
 
     vote = replace(vote, words=said(vote.words), title=said(vote.title), if_refused=said(vote.if_refused))
-    return replace(vote, asks=text, terms=tuple(map(said, vote.terms)), agreed=(text, text))
+    return replace(vote, asks=text, terms=tuple(map(said, vote.terms)))
 
 
 def _called(game: Any, text: str) -> Any:

@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from pbem.company import BackView, PostView, VoteView
 from pbem.engine.sheet import Standing
-from pbem.engine.text import say
+from pbem.engine.text import Who, say
 from pbem.letter import Asked, Envelope, LetterView, Links
 from pbem.robot.tutor import Ending
 from pbem.service.kinds import LetterKind
@@ -60,7 +60,7 @@ from pbem.service.table.proposals.pausing import Pausing
 from pbem.service.table.proposals.removal import Removal
 from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.statuses import GameStatus, MoveCause, SeatStatus, VoteStatus
-from pbem.store.tables import Vote
+from pbem.store.tables import Seat, Vote
 from pbem.time_controls import TimeControl
 from pbem.views import ClockView, GameLine, GameView, MoveView, SeatView, VoidView
 from tests.mail.game import APART, SEATS, SEED, SHEET, START, Moment, asked, moments
@@ -324,13 +324,14 @@ def _ended_early() -> LetterView:
 
 def _vote(proposal: Proposal, needed: int) -> VoteView:
     """Eva asks the others for something, and Chloé has agreed."""
-    agreed = ("Chloé",) if isinstance(proposal, Consent) else ("Eva", "Chloé")
+    agreed = (Who("purple"),) if isinstance(proposal, Consent) else (Who("yellow"), Who("purple"))
     at = now(asked("move_goods", "brown"))
     row = Vote(game_id="k7m2", asked_by=2, version=20, kind=proposal.kind)
-    about = proposals.Asked(Session(), row, {2: "Eva", 3: "Davi"}, at)
+    seats = {2: Seat(name="Eva", colour="yellow"), 3: Seat(name="Davi", colour="brown")}
+    about = proposals.Asked(Session(), row, seats, at)
     return VoteView(
         3, proposal.kind, VoteStatus.OPEN, "Eva", 2, proposal.words(about), proposal.title(about),
-        proposal.terms(about), proposal.if_refused(about), agreed, (), ("Ana",), needed,
+        proposal.terms(about), proposal.if_refused(about), agreed, (), (Who(READER),), needed,
         4 if isinstance(proposal, EndingEarly) else 3, at, 20,
     )  # fmt: skip
 

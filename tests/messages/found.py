@@ -19,6 +19,8 @@ from jinja2 import Environment, nodes
 ROOT = Path(__file__).parents[2]
 TEMPLATES = ("*.html", "*.txt", "*.jinja", "*.xml", "*.svg")
 PYTHON = ("pbem", "maps", "workers")
+TO_READER = "to_reader"
+"""Gives the forms of a sentence in its named arguments: one, or one and that for many."""
 KEYWORDS = {"say": (0, None), "count_say": (0, 1), "refuse": (1, None), "no": (1, None)}
 """Functions that take a sentence: at which place it stands, and at which the form for many."""
 PLACE = re.compile(r"\{\w+\}")
@@ -115,6 +117,8 @@ def of_python(source: str, place: str) -> Iterator[Message]:
     notes, tree = dict(_notes(source, IN_PYTHON)), ast.parse(source)
     for call, passed_on in _calls(tree, frozenset()):
         name = call.func.id if isinstance(call.func, ast.Name) else ""
+        if name == TO_READER:
+            yield from _forms(call, place)
         if name not in KEYWORDS or len(call.args) <= KEYWORDS[name][0]:
             continue
         at, other = KEYWORDS[name]
@@ -127,6 +131,17 @@ def of_python(source: str, place: str) -> Iterator[Message]:
         manys = _texts(call.args[other], where, passed_on) if other is not None else []
         for one in ones:
             yield Message(one, manys[0] if manys else "", places=[place], comments=_beside(notes, call.lineno))
+
+
+def _forms(call: ast.Call, place: str) -> Iterator[Message]:
+    """What sentences that name a player are to that player."""
+    for keyword in call.keywords:
+        forms = keyword.value.elts if isinstance(keyword.value, ast.Tuple) else [keyword.value]
+        where = f"{place}:{call.lineno}: {TO_READER}()"
+        one, *many = [text for form in forms for text in _texts(form, where, frozenset())]
+        (said,) = _texts(call.args[0], where, frozenset())
+        note = f"Said to the player who is {{{keyword.arg}}} in “{said}”."
+        yield Message(one, "".join(many), places=[place], comments=[note])
 
 
 def _calls(node: ast.AST, parameters: frozenset[str]) -> Iterator[tuple[ast.Call, frozenset[str]]]:

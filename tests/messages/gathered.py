@@ -8,6 +8,7 @@ from pbem import catalog, rulings
 from pbem.age_of_steam import words
 from pbem.age_of_steam.lexicon import COLOURS, NOBODY
 from pbem.engine.sheet import SEATS
+from pbem.engine.text import YOU
 from pbem.language import email_words, orders
 from pbem.steam_power.rules import Rules
 from tests.messages.found import Message
@@ -25,6 +26,8 @@ def messages() -> Iterator[Message]:
         yield Message(colour, context="word", places=["pbem/age_of_steam/lexicon.py"], comments=[note])
     for word in words.WORDS.values():
         yield Message(word, context="word", places=["pbem/age_of_steam/words.py"], comments=["An action or a phase."])
+    note = "The reader in a list of players (“Davi, you and Ana”), and with a capital as the name in a line of a table."
+    yield Message(YOU, context="word", places=["pbem/engine/text.py"], comments=[note])
     for word in STEAM_POWER:
         yield Message(word, context="word", places=["pbem/steam_power/phases"], comments=["A phase of Steam Power."])
     for word in HEADS:

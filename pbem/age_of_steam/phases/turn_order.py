@@ -21,7 +21,7 @@ from pbem.engine.overview import Heading, Line, Overview
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import PlanPart, StandingOrder
-from pbem.engine.text import Say, Who, nth, say
+from pbem.engine.text import Say, Who, nth, say, to_reader
 from pbem.engine.values import Value, field, replace
 
 
@@ -275,6 +275,9 @@ def _so_far(state: State, seat: Seat) -> Overview:
         for other in auction.old
     )
     return Overview(say("The auction so far"), columns, tuple(lines))
+
+
+to_reader("{player}", player="You")
 
 
 def _stands(state: State, auction: Auction, other: Seat, asked: Seat) -> Say:

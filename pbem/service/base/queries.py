@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Row, Select, Text, and_, bindparam, cast, func, or_, select
+from sqlalchemy import ColumnElement, Integer, Row, Select, Text, and_, bindparam, cast, func, literal, or_, select
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.util import identity_key
 
@@ -13,8 +14,8 @@ from pbem import catalog
 from pbem.engine.sheet import Sheet
 from pbem.service.base import looks
 from pbem.service.base.errors import NoSuch
-from pbem.statuses import MoveCause
-from pbem.store.tables import Account, Game, Letter, Move, Seat
+from pbem.statuses import MoveCause, SubmissionStatus
+from pbem.store.tables import Account, Game, Letter, Move, Seat, Submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +30,9 @@ class LogPart:
 WHOLE_LOG = LogPart()
 
 
-def _log(first: object) -> Select[tuple[object, ...]]:
-    """Events as they are stored: whoever reads them keeps what they say."""
+def _log(first: object, by_mail: ColumnElement[Any]) -> Select[tuple[object, ...]]:
+    """Events as they are stored: whoever reads them keeps what they say. ``by_mail``: the number of the first that came
+    by email, of the last orders of a seat."""
     columns = (
         Move.number,
         Move.seat,
@@ -42,6 +44,7 @@ def _log(first: object) -> Select[tuple[object, ...]]:
         Move.taken_back_by,
         Move.why,
         cast(Move.events, Text).label("events"),
+        by_mail,
     )
     here = Move.game_id == bindparam("game"), Move.number.between(first, bindparam("version"))
     return select(*columns).where(*here).order_by(Move.number)
@@ -57,7 +60,20 @@ _ORDERS = (
     .order_by(Move.number.desc())
     .limit(1)
 )  # fmt: skip
-_FROM, _SINCE_ORDERS = _log(bindparam("first")), _log(func.coalesce(_ORDERS.scalar_subquery(), 0))
+_LAST_ORDERS = _ORDERS.scalar_subquery()
+_BY_MAIL = (
+    select(Submission.move_number)
+    .where(
+        Submission.game_id == bindparam("game"), Submission.seat == bindparam("seat"), Submission.via == "mail",
+        Submission.status == SubmissionStatus.PLAYED, Submission.move_number + Submission.moves - 1 == _LAST_ORDERS,
+    )
+    .order_by(Submission.id)
+    .limit(1)
+    .scalar_subquery()
+)  # fmt: skip
+"""Where the last orders of a seat begin, if they came by email."""
+_FROM = _log(bindparam("first"), literal(None, Integer).label("by_mail"))
+_SINCE_ORDERS = _log(func.coalesce(_BY_MAIL, _LAST_ORDERS, 0), _BY_MAIL.label("by_mail"))
 
 
 def log(session: Session, game_id: str, version: int, part: LogPart) -> Sequence[Row[tuple[object, ...]]]:

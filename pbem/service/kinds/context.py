@@ -14,7 +14,7 @@ from pbem import otherwise
 from pbem.company import BackView, VoteView
 from pbem.engine.sheet import Question, State
 from pbem.engine.text import Say
-from pbem.log import since_own_orders
+from pbem.log import from_own_orders, own_by_mail, since_own_orders
 from pbem.robot.suggestions import suggestions
 from pbem.service.base import queries
 from pbem.service.base.office import Office
@@ -83,9 +83,17 @@ class Context(ABC):
         return replace(asked, choices=(*more, *asked.choices) if asked.form == "build" else (*asked.choices, *more))
 
     def since_own_orders(self) -> tuple[MoveView, ...]:
-        """The reader's last own orders, which brought about what stands first, and what happened after them; for kinds
-        that read so much of the log. What was played for him counts as news."""
+        """What came of the reader's last own orders, and what happened after them; for kinds that read so much of the
+        log. What was played for him counts as news."""
         return since_own_orders(self.view.log, self.colour) if self.colour else ()
+
+    def from_own_orders(self) -> tuple[MoveView, ...]:
+        """The same with these orders themselves."""
+        return from_own_orders(self.view.log, self.colour)[0] if self.colour else ()
+
+    def own_by_mail(self) -> tuple[MoveView, ...]:
+        """What the reader has last ordered, if it came by email; for kinds that read so much of the log."""
+        return own_by_mail(self.view.log, self.colour)
 
     @property
     @abstractmethod

@@ -103,6 +103,10 @@ class LetterKind:
         """The entries of the game's log that it tells, of those that are read."""
         return ()
 
+    def confirmed(self, context: Context) -> tuple[MoveView, ...]:
+        """Orders of the reader that it confirms."""
+        return ()
+
     def page(self, context: Context, question: Question | None) -> str:
         """The address of the page on which the reader answers, empty when nothing is asked."""
         return context.addresses.turn(context.game.id, question.seat, context.game.version) if question else ""

@@ -172,4 +172,4 @@ class GameOver(LetterKind):
 
     @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:
-        return context.since_own_orders()
+        return context.from_own_orders()

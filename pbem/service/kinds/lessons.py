@@ -108,9 +108,12 @@ class LessonTurn(YourTurn):
 
     @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:
-        """The reader's last orders and what happened since; nothing of what robots played before the lesson began."""
-        own = _last_own(context)
-        return () if own is None else tuple(move for move in context.view.log if move.number >= own.number)
+        """What has happened since the reader's last orders; nothing of what robots played before the lesson began."""
+        own, seat = _last_own(context), context.colour
+        if own is None:
+            return ()
+        after = (move for move in context.view.log if move.number > own.number)
+        return own.parted(seat)[1], *after
 
 
 def topic_of(rules: Sheet, state: State, seat: Seat) -> str:

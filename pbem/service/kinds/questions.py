@@ -44,6 +44,10 @@ class Question(LetterKind):
     def moves(self, context: Context) -> tuple[MoveView, ...]:
         return context.since_own_orders()
 
+    @override
+    def confirmed(self, context: Context) -> tuple[MoveView, ...]:
+        return context.own_by_mail()
+
 
 @dataclass(frozen=True, slots=True)
 class YourTurnValues:
@@ -142,6 +146,10 @@ class Planning(LetterKind):
     @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:
         return context.since_own_orders()
+
+    @override
+    def confirmed(self, context: Context) -> tuple[MoveView, ...]:
+        return context.own_by_mail()
 
     @override
     def page(self, context: Context, question: sheet.Question | None) -> str:

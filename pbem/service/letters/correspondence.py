@@ -73,8 +73,10 @@ def _draft(context: LetterContext, thread: str) -> Draft:
         own,
         game=context.view,
         seat=context.colour,
+        seat_number=row.seat_number,
         asked=_asked(context, question),
         moves=kind.moves(context),
+        confirmed=kind.confirmed(context),
         talk=talk.since_last_letter(context.session, row),
     )
     return Draft(view, context.before if kind.pictured and envelope.pictures == "inside" else None)

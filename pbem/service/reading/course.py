@@ -12,7 +12,7 @@ from sqlalchemy import select
 from pbem.engine.events import Told
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Column, State
-from pbem.engine.text import Say, Who, nth, say
+from pbem.engine.text import Say, Who, nth, say, to_reader
 from pbem.service.base.office import Office
 from pbem.service.reading.views import decoded
 from pbem.store.tables import Move
@@ -253,3 +253,22 @@ def _gain(event: Told, seat: Seat) -> int:
 
 def _number(value: object) -> int:
     return value if isinstance(value, int) else 0
+
+
+to_reader(
+    "Turn {turn}: {player} takes the cube {rival} wanted",
+    player="Turn {turn}: you take the cube {rival} wanted",
+    rival="Turn {turn}: {player} takes the cube you wanted",
+)
+to_reader(
+    "{rival} moved later and could have delivered it for {n}.",
+    rival="You moved later and could have delivered it for {n}.",
+)
+to_reader("Turn {turn}: {player} rises from {old} to {new}", player="Turn {turn}: you rise from {old} to {new}")
+to_reader("Turn {turn}: {player} falls from {old} to {new}", player="Turn {turn}: you fall from {old} to {new}")
+to_reader("{player} {n}", player="you {n}")
+to_reader("Turn {turn}: {player} goes out", player="Turn {turn}: you go out")
+to_reader("Turn {turn}: {player} takes the lead", player="Turn {turn}: you take the lead")
+to_reader("{player} has {n} points now; the others: {rest}.", player="You have {n} points now; the others: {rest}.")
+to_reader("Turn {turn}: {player} pays ${price}", player="Turn {turn}: you pay ${price}")
+to_reader("Turn {turn}: {player} gains {n}", player="Turn {turn}: you gain {n}")

@@ -368,6 +368,7 @@ def _log(session: Session, game_id: str, version: int, viewer: str, part: LogPar
             move.at,
             move.taken_back_by is not None and move.taken_back_by <= version,
             None if move.why is None else say_from_json(move.why),
+            move.by_mail is not None and move.number >= move.by_mail,
         )
         for move in queries.log(session, game_id, version, part)
     )

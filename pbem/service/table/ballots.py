@@ -9,7 +9,7 @@ from datetime import timedelta
 from sqlalchemy import delete, select
 
 from pbem.company import VoteView
-from pbem.engine.text import say
+from pbem.engine.text import Who, say
 from pbem.service.base import looks
 from pbem.service.base.errors import NotNow
 from pbem.service.base.work import GameLook, GameWork
@@ -117,7 +117,7 @@ def outcome(look: GameLook, vote: Vote) -> VoteStatus:
 
 def asked(look: GameLook, vote: Vote) -> Asked:
     """The vote with what its words need."""
-    return Asked(look.session, vote, {seat.number: seat.name for seat in look.seats}, look.now)
+    return Asked(look.session, vote, {seat.number: seat for seat in look.seats}, look.now)
 
 
 def shown(look: GameLook, vote: Vote) -> VoteView:
@@ -126,14 +126,14 @@ def shown(look: GameLook, vote: Vote) -> VoteView:
     answers = _answers(look, vote)
     deciding = [seat.number for seat in voters(look, vote)]
 
-    def those(answer: bool | None) -> tuple[str, ...]:
-        return tuple(about.names[number] for number in deciding if answers.get(number) is answer)
+    def those(answer: bool | None) -> tuple[Who, ...]:
+        return tuple(about.who(number) for number in deciding if answers.get(number) is answer)
 
     return VoteView(
         id=vote.id,
         kind=vote.kind,
         status=stands(look, vote),
-        asks=about.player,
+        asks=about.seats[vote.asked_by].name,
         asked_by=vote.asked_by,
         words=proposal.words(about),
         title=proposal.title(about),

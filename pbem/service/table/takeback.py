@@ -20,7 +20,7 @@ from typing_extensions import override
 from pbem.company import BackView
 from pbem.engine.events import Event
 from pbem.engine.phase import Step
-from pbem.engine.text import Say, Who, say
+from pbem.engine.text import Say, Who, say, to_reader
 from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameLook, GameWork, Work
@@ -44,6 +44,9 @@ class TookBack(Event):
     @override
     def text(self) -> Say:
         return say("{player} took back “{orders}”", player=Who(self.seat), orders=self.orders)
+
+
+to_reader("{player} took back “{orders}”", player="You took back “{orders}”")
 
 
 @dataclass(frozen=True, slots=True)

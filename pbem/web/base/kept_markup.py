@@ -29,7 +29,7 @@ def log(
     ``new`` all.
 
     Kept by everything that decides what it says: the language, the events (as they were read from the store), the
-    names of people and places, and where the numbers lead.
+    names of people and places, who reads, and where the numbers lead.
     """
     orders = readable(game, moves, seat)
     step_to = context.get("step_to") or (lambda number: url_for("games.game", game_id=game.id, at=number))
@@ -44,6 +44,7 @@ def log(
         game.sheet,
         places,
         tuple(game.names.items()),
+        game.viewer,
         game.id,
         step_to(0),
         new,
@@ -62,10 +63,10 @@ def log(
 
 
 def words(game: TableView) -> Markup:
-    """The board of a position in words, the same for all who look at it."""
+    """The board of a position in words, the same for all who look at it and are not named."""
     position = game.position
     assert position is not None, "a game that has not begun has no board"
-    key = ("words", current().code, game.sheet, id(position), tuple(game.names.items()))
+    key = ("words", current().code, game.sheet, id(position), tuple(game.names.items()), game.viewer)
 
     def written() -> tuple[Markup, Position]:
         page = current_app.jinja_env.get_template("words.html").render(position=position, voice=game.voice)

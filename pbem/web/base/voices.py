@@ -38,6 +38,10 @@ class PageVoice:
 
     inner: Voice
 
+    @property
+    def reader(self) -> str:
+        return self.inner.reader
+
     def translate(self, one: str, many: str, count: int) -> Markup:
         return Sentence(escape(current().translate(one, many, count)))
 

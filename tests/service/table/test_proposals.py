@@ -63,6 +63,6 @@ def test_a_vote_on_taking_back_names_all_orders_that_came_in_together(table: Tab
     table.play("issue 1")
     with table.office.read() as session:
         vote = Vote(game_id=table.game, asked_by=1, version=2, kind=VoteKind.TAKE_BACK)
-        asked = Asked(session, vote, {1: "Ben"}, table.now)
-        assert str(TakingBack(1).words(asked)) == "Ben asks to take back “issue 2; issue 1”"
-        assert str(TakingBack(2).words(asked)) == "Ben asks to take back “issue 1”"
+        asked = Asked(session, vote, {1: Seat(name="Ben", colour="blue")}, table.now)
+        assert str(TakingBack(1).words(asked)) == "Blue asks to take back “issue 2; issue 1”"
+        assert str(TakingBack(2).words(asked)) == "Blue asks to take back “issue 1”"

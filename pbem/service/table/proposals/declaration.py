@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
-from pbem.engine.text import Say, say
+from pbem.engine.text import Say, Who, say
 from pbem.service.base.work import GameWork
 from pbem.service.kinds.votes import VoteAsked
 from pbem.statuses import VoteKind, VoteStatus
@@ -25,17 +25,21 @@ GOES_ON = say("The game continues meanwhile.")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A vote that is put into words. ``names``: of the seats, by number."""
+    """A vote that is put into words. ``seats``: by number."""
 
     session: Session
     vote: Vote
-    names: Mapping[int, str]
+    seats: Mapping[int, Seat]
     now: datetime
 
     @property
-    def player(self) -> str:
-        """Who asks, by name."""
-        return self.names.get(self.vote.asked_by, "")
+    def player(self) -> Who:
+        """Who asks."""
+        return self.who(self.vote.asked_by)
+
+    def who(self, number: int) -> Who:
+        """The player of a seat."""
+        return Who(self.seats[number].colour)
 
 
 @dataclass(frozen=True)

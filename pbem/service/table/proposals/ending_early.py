@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from typing_extensions import override
 
-from pbem.engine.text import Say, say
+from pbem.engine.text import Say, say, to_reader
 from pbem.service.base.errors import NotNow
 from pbem.service.base.work import GameWork
 from pbem.service.kinds.votes import EndAsked
@@ -62,3 +62,6 @@ class EndingEarly(Proposal):
             say("For a day after that everybody can change their mind."),
             GOES_ON,
         )
+
+
+to_reader("{player} asks to end the game", player="You ask to end the game")

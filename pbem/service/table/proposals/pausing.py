@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from typing_extensions import override
 
-from pbem.engine.text import Say, say
+from pbem.engine.text import Say, say, to_reader
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.work import GameWork
 from pbem.service.kinds.votes import PauseAsked
@@ -61,3 +61,7 @@ class Pausing(Consent):
     @override
     def if_refused(self, asked: Asked) -> Say:
         return say("The game goes on without a pause.")
+
+
+to_reader("{player} asks for a pause", player="You ask for a pause")
+to_reader("{player} asks for a pause until {day}", player="You ask for a pause until {day}")

@@ -8,7 +8,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from pbem.engine.text import Say, say
+from pbem.engine.text import Say, say, to_reader
 from pbem.service.base import queries
 from pbem.service.base.errors import NotNow
 from pbem.service.base.work import GameWork
@@ -57,23 +57,26 @@ class Removal(Proposal):
 
     @override
     def details(self, asked: Asked) -> dict[str, Any]:
-        return {"other": self._name(asked)}
+        return {"other": asked.seats[self.seat].name}
 
     @override
     def words(self, asked: Asked) -> Say:
-        return say("{player} asks to remove {other}", player=asked.player, other=self._name(asked))
+        return say("{player} asks to remove {other}", player=asked.player, other=asked.who(self.seat))
 
     @override
     def terms(self, asked: Asked) -> tuple[Say, ...]:
         return (
-            say("{other} has not answered for a week or more.", other=self._name(asked)),
+            say("{other} has not answered for a week or more.", other=asked.who(self.seat)),
             say("If enough players agree, the seat is free, and a caretaker plays it until somebody takes it."),
-            say("If {other} sends orders, this vote is closed.", other=self._name(asked)),
+            say("If {other} sends orders, this vote is closed.", other=asked.who(self.seat)),
         )
 
     @override
     def if_refused(self, asked: Asked) -> Say:
-        return say("{other} keeps the seat.", other=self._name(asked))
+        return say("{other} keeps the seat.", other=asked.who(self.seat))
 
-    def _name(self, asked: Asked) -> str:
-        return asked.names.get(self.seat, "")
+
+to_reader("{player} asks to remove {other}", player="You ask to remove {other}", other="{player} asks to remove you")
+to_reader("{other} has not answered for a week or more.", other="You have not answered for a week or more.")
+to_reader("If {other} sends orders, this vote is closed.", other="If you send orders, this vote is closed.")
+to_reader("{other} keeps the seat.", other="You keep the seat.")

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import select
 from typing_extensions import override
 
-from pbem.engine.text import Say, say
+from pbem.engine.text import Say, say, to_reader
 from pbem.service.base.work import GameWork
 from pbem.service.kinds.votes import ConsentAsked
 from pbem.service.table import ballots, takeback
@@ -82,3 +82,7 @@ class TakingBack(Consent):
             Move.cause.not_in(NOTES),
         )
         return takeback.short("\n".join(asked.session.scalars(moves.order_by(Move.number))))
+
+
+to_reader("{player} asks to take back “{orders}”", player="You ask to take back “{orders}”")
+to_reader("{player} asks to take back the last orders", player="You ask to take back your last orders")
