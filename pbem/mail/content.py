@@ -203,19 +203,17 @@ def few(question: Question) -> tuple[Choice, ...]:
 def status(seat: SeatView) -> Say:
     """What somebody has answered to an invitation, said of the reader and of others alike."""
     if seat.host:
-        # TRANSLATORS: In a list, behind the name of a player: this is the host.
-        return say("host")
+        # TRANSLATORS: In a list, behind the name of a player or “You”: who invites.
+        return say("the host")
     match seat.status:
         case SeatStatus.ACCEPTED:
-            # TRANSLATORS: In a list, behind the name of a player: the invitation is accepted.
-            return say("accepted")
+            return say("invitation accepted")
         case SeatStatus.DECLINED:
-            # TRANSLATORS: In a list, behind the name of a player: the invitation is declined.
-            return say("declined")
+            return say("invitation declined")
         case SeatStatus.VACANT:
             # TRANSLATORS: In a list, behind a free seat.
             return say("open to anybody")
-    # TRANSLATORS: In a list, behind the name of a player who is invited.
+    # TRANSLATORS: In a list, behind the name of a player who is invited, or “You”.
     return say("no answer yet")
 
 

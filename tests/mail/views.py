@@ -14,6 +14,7 @@ from pbem.company import BackView, PostView, VoteView
 from pbem.engine.sheet import Standing
 from pbem.engine.text import Who, say
 from pbem.letter import Asked, Envelope, LetterView, Links
+from pbem.log import from_own_orders, own_by_mail, since_own_orders
 from pbem.robot.tutor import Ending
 from pbem.service.kinds import LetterKind
 from pbem.service.kinds.accounts import (
@@ -63,6 +64,7 @@ from pbem.statuses import GameStatus, MoveCause, SeatStatus, VoteStatus
 from pbem.store.tables import Seat, Vote
 from pbem.time_controls import TimeControl
 from pbem.views import ClockView, GameLine, GameView, MoveView, SeatView, VoidView
+from tests.mail import steam
 from tests.mail.game import APART, SEATS, SEED, SHEET, START, Moment, asked, moments
 
 ROOT = "https://play.example.org"
@@ -140,7 +142,8 @@ def letter(kind: str, own: object, moment: Moment, **changes: Any) -> LetterView
     """A letter to the pink player."""
     values: dict[str, Any] = {
         "id": 7, "kind": kind, "to": "ana@example.org", "name": NAMES[READER], "now": now(moment), "links": links(),
-        "game": game(moment), "seat": READER, "message_id": f"<k7m2.v{len(moment.log)}.p3.{kind}.7@play.example.org>",
+        "game": game(moment), "seat": READER, "seat_number": SEATS.index(READER),
+        "message_id": f"<k7m2.v{len(moment.log)}.p3.{kind}.7@play.example.org>",
         "thread_id": "<k7m2.v0.p3.invitation.4@play.example.org>", "zone": "Europe/Lisbon", "language": "en",
         "own": own, "reply_to": REPLY if kind in ANSWERED_WITH_YES else "", "pictures": "inside",
     }  # fmt: skip
@@ -172,9 +175,25 @@ def your_turn(phase: str, void: VoidView | None = None, **changes: Any) -> Lette
 
 
 def since(moment: Moment, seat: str) -> tuple[MoveView, ...]:
-    """The log from the seat's last own order on."""
-    own = max((move.number for move in moment.log if move.seat == seat), default=1)
-    return moment.log[own - 1 :]
+    """What has happened since the seat's last own order."""
+    return since_own_orders((move.seen_by(seat) for move in moment.log), seat)
+
+
+def by_mail(moment: Moment, seat: str) -> tuple[MoveView, ...]:
+    """What the seat has ordered last, as if it had come by email."""
+    *_, last = (move for move in moment.log if move.seat == seat)
+    return own_by_mail([replace(last, by_mail=True)], seat)
+
+
+def steam_turn(orders: int, **changes: Any) -> LetterView:
+    """A question of Steam Power, after so many orders, to the seat that is asked."""
+    moment = steam.moments()[orders]
+    seat, names = moment.question.seat, dict(zip(steam.SEATS, ("Ana", "Ben", "Chloé"), strict=True))
+    players = [SeatView(number, colour, names[colour], SeatStatus.ACCEPTED) for number, colour in enumerate(names)]
+    view = game(moment, sheet=steam.SHEET, title="Steam to Sligo", seats=tuple(players))
+    here = {"game": view, "seat": seat, "name": names[seat], "seat_number": steam.SEATS.index(seat)}
+    page = {"asked": Asked(moment.question, turn_page), "links": links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)}
+    return letter("your-turn", YourTurnValues(None), moment, moves=since(moment, seat), **here, **page, **changes)
 
 
 def before_start(kind: str, own: object, view: GameView, **changes: Any) -> LetterView:
@@ -237,7 +256,7 @@ def _over() -> LetterView:
         GameOverValues(f"{ROOT}/archive", f"{ROOT}/games/k7m2/record.json"),
         moment,
         game=game(moment, status=GameStatus.OVER, **ended),
-        moves=since(moment, READER),
+        moves=from_own_orders(moment.log, READER)[0],
     )
 
 
@@ -417,7 +436,7 @@ LETTERS: dict[str, LetterView] = {
             HOST, f"{ROOT}/i/{TOKEN}?answer=accept", f"{ROOT}/i/{TOKEN}?answer=decline",
             f"{ROOT}/first-game?invitation={TOKEN}",
         ),
-        unstarted(), to="davi@example.org", name="Davi",
+        unstarted(), to="davi@example.org", name="Davi", seat_number=SEATS.index("brown"),
     ),
     "declined": before_start("declined", Declined("Davi"), unstarted(seats=seats(**ONE_DECLINED))),
     "cancelled": before_start(
@@ -438,6 +457,9 @@ LETTERS: dict[str, LetterView] = {
     "your-turn-action": your_turn("select_actions"),
     "your-turn-build": your_turn("build_track"),
     "your-turn-move": your_turn("move_goods", seat="yellow"),
+    "your-turn-mailed": your_turn("build_track", confirmed=by_mail(asked("build_track", READER), READER)),
+    "your-turn-steam": steam_turn(32),
+    "your-turn-steam-mailed": steam_turn(27, confirmed=by_mail(steam.moments()[27], "blue")),
     "your-turn-void": your_turn(
         "build_track", VoidView("build N7 N-S", "The build now costs $5; it was given for $2 (P5).")
     ),
