@@ -16,8 +16,8 @@ from pbem.mail.words import COLUMNS, capital, fill, tidy
 from pbem.position import Position, beside_points
 
 MINUS = "−"
-NAME_IN_TEXT = 18
-"""Longest name in a table of the text part."""
+NAME_IN_TEXT, LEAST_NAME = 18, 8
+"""Longest name in a table of the text part, and how much of it stands there in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +112,11 @@ def _score(standing: Standing) -> str:
 def as_text(table: Table) -> str:
     """The table in columns, the reader's own row marked with ">", within 72 columns."""
     widths = [max(map(len, column)) for column in _columns(table)]
+    gap = "  " if LEAST_NAME + 2 + sum(width + 2 for width in widths) <= COLUMNS else " "
+    widths = [len(gap) + width for width in widths]
     name = min(NAME_IN_TEXT, max((len(_named(line)) for line in table.lines), default=0))
-    name = max(8, min(name, COLUMNS - 2 - sum(width + 2 for width in widths)))
-    heads = "".join(f"  {text.lower():>{width}}" for text, width in zip(table.heads, widths, strict=True))
+    name = max(LEAST_NAME, min(name, COLUMNS - 2 - sum(widths)))
+    heads = "".join(f"{text.lower():>{width}}" for text, width in zip(table.heads, widths, strict=True))
     return "\n".join([" " * (name + 2) + heads, *(_text_line(line, name, widths) for line in table.lines)])
 
 
@@ -132,7 +134,7 @@ def _text_line(line: Line, name: int, widths: list[int]) -> str:
     start = f"{sign} {tidy(_named(line), name):<{name}}"
     if line.out:
         return f"{start}  {line.out}"
-    figures = "".join(f"  {cell:>{width}}" for cell, width in zip(line.cells, widths, strict=True))
+    figures = "".join(f"{cell:>{width}}" for cell, width in zip(line.cells, widths, strict=True))
     whole = f"{start}{figures}  {line.note}".rstrip()
     return whole if len(whole) <= COLUMNS else f"{start}{figures}\n{fill(line.note, hang=4, first='    ')}"
 
