@@ -1,8 +1,9 @@
 """The ``pbem`` command: one module of this package per sub-command, found by its file name.
 
 A command module has a docstring whose first line is its help, ``add(parser)`` that declares its arguments and
-``run(args) -> int`` that returns the exit status. ``import_.py`` is called ``import``; a name that begins with
-an underscore is not a command. A sentence raised as :class:`Failure` is printed and ends with its status.
+``run(args) -> int`` that returns the exit status. ``import_.py`` is called ``import``, ``cancel_game.py`` is called
+``cancel-game``; a name that begins with an underscore is not a command. A sentence raised as :class:`Failure` is
+printed and ends with its status.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Version(argparse.Action):
 def names() -> dict[str, str]:
     """Every sub-command with the module that holds it, in alphabetical order."""
     modules = sorted(info.name for info in pkgutil.iter_modules(__path__) if not info.name.startswith("_"))
-    return {module.rstrip("_"): f"{__name__}.{module}" for module in modules}
+    return {module.rstrip("_").replace("_", "-"): f"{__name__}.{module}" for module in modules}
 
 
 def parser(asked: str = "") -> argparse.ArgumentParser:

@@ -442,6 +442,9 @@ LETTERS: dict[str, LetterView] = {
     "cancelled": before_start(
         "cancelled", CancelledValues(HOST), unstarted(status=GameStatus.CANCELLED), to="davi@example.org", name="Davi"
     ),
+    "cancelled-operator": before_start(
+        "cancelled", CancelledValues(""), unstarted(status=GameStatus.CANCELLED), to="davi@example.org", name="Davi"
+    ),
     "put-off": before_start(
         "put-off", PutOffValues(2, START + timedelta(days=9), f"{ROOT}/tables"), unstarted(seats=seats(**ONE_FREE))
     ),
@@ -580,6 +583,9 @@ LETTERS: dict[str, LetterView] = {
     "submission-stuck-host": news(SubmissionStuck("Davi", "host", "submission", 17)),
     "submission-stuck-order": news(SubmissionStuck("Davi", "operator", "order", 4)),
     "account-deleted": about_no_game("account-deleted", AccountDeleted(), links=Links(lobby=f"{ROOT}/")),
+    "account-deleted-operator": about_no_game(
+        "account-deleted", AccountDeleted(by_operator=True), links=Links(lobby=f"{ROOT}/")
+    ),
     "webhook-stopped": about_no_game(
         "webhook-stopped",
         WebhookStoppedValues(
@@ -589,6 +595,7 @@ LETTERS: dict[str, LetterView] = {
     ),
     "game-over": _over(),
     "game-over-early": _ended_early(),
+    "game-over-operator": replace(_ended_early(), own=replace(_over().own, by_operator=True)),
     "guest-game": about_no_game(
         "guest-game", GuestGameValues("Rust Belt", "Rust Belt", f"{ROOT}/p/{TOKEN}"), links=Links(),
     ),

@@ -1,6 +1,7 @@
 """What the operator of the server does on its page: a notice to everybody, and accounts that are found and blocked.
 
-Everything that is done is a row of ``operator_actions``, written in the same transaction where it changes rows here.
+Everything that is done there is a row of ``operator_actions``, written in the same transaction where it changes rows
+here.
 """
 
 from __future__ import annotations
@@ -92,6 +93,16 @@ def person(session: Session, row: Account) -> Person:
     return Person(row.id, row.address, row.name, row.created_at, row.barred_at, former)
 
 
+def at(office: Office, address: str) -> Person:
+    """The account to which an address leads. Raises :class:`NoSuch`, and :class:`BadInput` for what is no address."""
+    address = validation.address(address)
+    with office.read() as session:
+        row = merged.at(session, address)
+        if row is None:
+            raise NoSuch(f"There is no account with the address {address}.")
+        return person(session, row)
+
+
 def exists(office: Office, account_id: int) -> None:
     """Raises :class:`NoSuch` unless there is such an account."""
     with office.read() as session:
@@ -142,6 +153,13 @@ def _known(session: Session, account_id: int) -> Account:
 def _account(session: Session, account_id: int) -> Account:
     _known(session, account_id)
     return queries.account(session, account_id)
+
+
+def write_down_if_known(session: Session, operator: str, what: str, about: int, now: datetime) -> None:
+    """The same for what commands of the machine do, too: by the account of the operator's address, if there is one."""
+    operator_id = session.scalar(select(Account.id).where(Account.address == operator)) if operator else None
+    if operator_id is not None:
+        write_down(session, operator_id, what, about, now)
 
 
 def write_down(session: Session, operator_id: int, what: str, about: int, now: datetime) -> None:

@@ -90,6 +90,7 @@ class AccountDeleted(LetterKind):
     timing, always_sent, to_deleted = Timing.ANY_HOUR, True, True
     to: str = ""
     name: str = ""
+    by_operator: bool = False
 
     @override
     def addressee(self, context: Context) -> tuple[str, str]:

@@ -68,20 +68,21 @@ class Declined(LetterKind):
 
 @dataclass(frozen=True, slots=True)
 class CancelledValues:
-    """Who has cancelled the game."""
+    """Who has cancelled the game: the operator of the server when ``host`` is empty."""
 
     host: str
 
 
 @dataclass(frozen=True)
 class Cancelled(LetterKind):
-    """The host has cancelled a game that had not started."""
+    """The host, or the operator of the server, has cancelled a game that had not started."""
 
     kind, title = "cancelled", say("game cancelled")
+    by_operator: bool = False
 
     @override
     def values(self, context: Context) -> CancelledValues:
-        return CancelledValues(context.host)
+        return CancelledValues("" if self.by_operator else context.host)
 
 
 @dataclass(frozen=True)
@@ -142,26 +143,28 @@ class NextGame:
 @dataclass(frozen=True, slots=True)
 class GameOverValues:
     """Where the game can be found from now on, and its record; of a lesson also what came of the last decision, and
-    what is next."""
+    what is next. ``by_operator``: the operator of the server has ended it."""
 
     archive: str
     record: str
     back: LookBack | None = None
     next: NextGame | None = None
+    by_operator: bool = False
 
 
 @dataclass(frozen=True)
 class GameOver(LetterKind):
-    """The game is over."""
+    """The game is over. ``by_operator``: the operator of the server has ended it."""
 
     kind, title = "game-over", say("game over")
     pictured, carries_talk = True, True
+    by_operator: bool = False
 
     @override
     def values(self, context: Context) -> GameOverValues:
         to = context.addresses
-        plain = GameOverValues(to.archive(), to.record(context.game.id))
-        if not context.game.lesson:
+        plain = GameOverValues(to.archive(), to.record(context.game.id), by_operator=self.by_operator)
+        if not context.game.lesson or self.by_operator:
             return plain
         following = NextGame(to.new_game(), to.tables(), to.guide(context.game.game))
         return replace(plain, back=lessons.look_back(context), next=following)

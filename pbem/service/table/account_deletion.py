@@ -16,6 +16,7 @@ from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
+from pbem.service.accounts import operating
 from pbem.service.base import queries, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.former import NOBODY
@@ -81,27 +82,31 @@ def leaving(office: Office, account_id: int) -> Leaving:
         )
 
 
-def delete(office: Office, account_id: int, typed: str, now: datetime) -> None:
-    """Delete an account, all or nothing; ``typed``: its address, as the owner has typed it to confirm.
+def delete(office: Office, account_id: int, typed: str, now: datetime, *, by_operator: bool = False) -> None:
+    """Delete an account, all or nothing; ``typed``: its address, as its owner or the operator typed it to confirm.
 
     Raises :class:`BadInput` for field ``address`` when it is another one, :class:`NotNow` when the account has got a
-    seat at this very moment.
+    seat at this very moment, or is the operator's own, which only its owner deletes.
     """
     with office.work(now) as work:
         # others may write letters to the account until its row changes: they hold locks of games we need
         account = queries.account(work.session, account_id)
+        if by_operator and account.address == office.settings.operator:
+            raise NotNow(say("This is the account of the operator. Delete it on its own account page."))
         if account.deleted_at is not None or validation.one_line(typed[:400]).casefold() != account.address:
             wrong = say("To delete this account, type its address: {address}.", address=account.address)
             raise BadInput(Problem("address", wrong))
         for game_id in _games(work.session, account_id):
             _leave(work.lock(game_id), account)
         _forget(work.session, account_id)
-        last = AccountDeleted(account.address, account.name)
+        last = AccountDeleted(account.address, account.name, by_operator)
         make_nobody(account, now)
         work.session.flush()
         if work.session.scalar(select(Seat.id).where(Seat.account_id == account_id).limit(1)) is not None:
             raise NotNow(say("You have just been given a seat in a game. Nothing was deleted; try again."))
         work.write(NewLetter(last, f"{last.kind}:{account_id}", account_id))
+        if by_operator:
+            operating.write_down_if_known(work.session, office.settings.operator, "deletes", account_id, now)
 
 
 def _games(session: Session, account_id: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Ending a game before its last turn: by vote, with a day to reconsider, or because nobody is left.
+"""Ending a game before its last turn: by vote, with a day to reconsider, or at once because nobody is left.
 
 The seed of the dice is shown only when the day is over: a game that can go on must not show them.
 """
@@ -77,8 +77,8 @@ def finish(office: Office, game_id: str, now: datetime) -> bool:
         return True
 
 
-def close(work: GameWork) -> None:
-    """The game is over before its last turn."""
+def close(work: GameWork, *, by_operator: bool = False) -> None:
+    """The game is over before its last turn; the players are told whether it was the operator who ended it."""
     work.game.status, work.game.ended_at, work.game.to_act, work.game.ended_early = GameStatus.OVER, work.now, "", True
     work.game.stops_at = work.game.grace_until = work.game.standing_order_at = None
     work.game.count_at = work.now
@@ -90,7 +90,7 @@ def close(work: GameWork) -> None:
     for vote in work.session.scalars(select(Vote).where(Vote.game_id == work.game.id, Vote.status == VoteStatus.OPEN)):
         vote.status, vote.closed_at = VoteStatus.LAPSED, work.now
     for seat in work.seats:
-        work.write_to(seat, GameOver(), f"game-over:{work.game.id}:{seat.number}")
+        work.write_to(seat, GameOver(by_operator), f"game-over:{work.game.id}:{seat.number}")
 
 
 def _halt(work: GameWork) -> None:

@@ -131,7 +131,7 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
         if seat.status == status:
             return
         if work.game.status == GameStatus.CANCELLED:
-            raise NotNow(say("The host has cancelled this game."))
+            raise NotNow(say("This game was cancelled."))
         if work.game.status != GameStatus.OPEN:
             raise NotNow(say("This game has already started."))
         if seat.account_id is None:
@@ -176,15 +176,24 @@ def cancel(office: Office, game_id: str, account_id: int, now: datetime) -> None
         call_off(work, work.session.get_one(Account, account_id))
 
 
-def call_off(work: GameWork, host: Account) -> None:
-    """Cancel an open game for its host; everybody who has not declined gets a letter."""
+def call_off(work: GameWork, host: Account | None) -> None:
+    """Cancel an open game for its host, or for the operator of the server (``None``).
+
+    Everybody else who has not declined gets a letter; of what the operator does, the host too.
+    """
     work.game.status, work.game.ended_at = GameStatus.CANCELLED, work.now
     terms.close(work)
-    audit_log.write(work, "cancelled", seat=work.seat_of(host.id), account=host)
+    if host is None:
+        audit_log.write(work, "operator-cancels")
+    else:
+        audit_log.write(work, "cancelled", seat=work.seat_of(host.id), account=host)
+    letter, known = Cancelled(by_operator=host is None), {host.id} if host else set()
     for seat in work.seats:
-        if seat.account_id is not None and seat.account_id != host.id and seat.status != SeatStatus.DECLINED:
+        if seat.account_id is not None and seat.account_id not in known and seat.status != SeatStatus.DECLINED:
             key = f"cancelled:{work.game.id}:{seat.number}"
-            work.write(NewLetter(Cancelled(), key, seat.account_id, game=work.game, seat=seat))
+            work.write(NewLetter(letter, key, seat.account_id, game=work.game, seat=seat))
+    if host is None and work.game.host_id is not None and work.seat_of(work.game.host_id) is None:
+        work.write(NewLetter(letter, f"cancelled:{work.game.id}:host", work.game.host_id, game=work.game))
 
 
 def _account(work: Work, player: Invited) -> Account:

@@ -24,6 +24,7 @@ SENTENCES: Mapping[str, Say] = {
     "uninvites": say("{name} withdrew the invitation of {other}."),
     "reminds": say("{name} reminded {other} of the invitation."),
     "cancelled": say("{name} cancelled the game."),
+    "operator-cancels": say("The operator of this server cancelled the game."),
     "took-back": say("{name} took back “{orders}”."),
     "asks-take-back": say("{name} asks all others to agree to take back “{orders}”."),
     "asks-end": say("{name} asks to end the game now."),

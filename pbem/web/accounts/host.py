@@ -1,4 +1,4 @@
-"""The page of who runs the server: how it is, what is stuck, whose emails came back, people, a notice to everybody."""
+"""The page of who runs the server: how it is, what is stuck, whose emails came back, people, games, a notice to all."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pbem.engine.text import Say, say
 from pbem.service import BadInput, NotNow
 from pbem.service.accounts import accounts, bounces, operating
 from pbem.service.reading import health, hosting
+from pbem.service.table import cancelling
 from pbem.service.turns import stuck, stuck_standing_orders
 from pbem.statuses import GameStatus
 from pbem.web.accounts.operator import number, who_acts, who_looks
@@ -35,6 +36,9 @@ DONE = {
     "blocked": say("The account is blocked, and logged out everywhere."),
     "unblocked": say("The account can log in again."),
     "merged": say("The two accounts are one."),
+    "deleted": say("The account is deleted."),
+    "cancelled": say("The game is cancelled. Everybody in it gets an email."),
+    "not-cancelled": say("This game is over."),
     "order-waits": say("The order waits for its moment again, or has just been played."),
     "order-closed": say("The order is closed: its moment cannot come any more."),
     "order-gone": say("This order is not set aside any more."),
@@ -68,6 +72,8 @@ ACTIONS = {
     "blocks": say("account blocked"),
     "unblocks": say("account unblocked"),
     "merges": say("account merged into another"),
+    "deletes": say("account deleted"),
+    "cancels": say("game cancelled"),
     "plays-order": say("order given ahead waits again"),
     "closes-order": say("order given ahead closed"),
     "sends-again": say("emails that were given up sent again"),
@@ -160,6 +166,8 @@ def _page(own: AccountView, *, problem: Say | None = None, typed: str | None = N
     silent = bounces.all_unreachable(office(), LISTED + 1)
     who = argument("who", longest=2000)[:100]
     found = operating.find(office(), who, LISTED + 1)
+    which = argument("game", longest=2000)[:100]
+    found_games = cancelling.find(office(), which, LISTED + 1)
     return render_template(
         "host.html",
         section="account",
@@ -176,6 +184,9 @@ def _page(own: AccountView, *, problem: Say | None = None, typed: str | None = N
         who=who,
         found=found[:LISTED],
         more_found=len(found) > LISTED,
+        which=which,
+        found_games=found_games[:LISTED],
+        more_games=len(found_games) > LISTED,
         told=operating.notice(office()) if typed is None else typed[:LONGEST_TYPED],
         most=operating.LONGEST_NOTICE,
         actions=operating.actions(office(), LATEST),

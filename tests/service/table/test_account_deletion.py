@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
 from sqlalchemy import select
 
 from pbem.service import BadInput, BadToken, NotNow
-from pbem.service.accounts import absences, accounts, blocks, bounces, notifications, webhooks
+from pbem.service.accounts import absences, accounts, blocks, bounces, notifications, operating, webhooks
 from pbem.service.base import former, queries
 from pbem.service.base.tokens import InvitationClaim, SeatClaim, UnsubscribeClaim
 from pbem.service.outbox import talk
@@ -239,3 +240,27 @@ def test_no_letter_is_written_to_who_has_left(table: Table) -> None:
         assert session.scalar(select(Seat.id).where(Seat.account_id == ben)) is None
     assert kinds == ["account-deleted"]
     assert table.now - timedelta(days=10) == table.letters("account-deleted")[0].created_at
+
+
+@pytest.mark.postgresql
+def test_the_operator_deletes_an_account_in_the_same_way_and_it_is_written_down(table: Table) -> None:
+    table.office = replace(table.office, settings=replace(table.office.settings, operator="ana@example.org"))
+    table.start()
+    ben = account(table, 1)
+    with pytest.raises(BadInput, match="type its address: ben@example.org"):
+        account_deletion.delete(table.office, ben, "bem@example.org", table.now, by_operator=True)
+    account_deletion.delete(table.office, ben, BEN, table.now, by_operator=True)
+    (letter,) = table.letters("account-deleted")
+    assert (letter.data["to"], letter.data["by_operator"]) == (BEN, True)
+    assert table.view().names[table.view().seats[1].seat] == former.NOBODY
+    assert [(action.what, action.about) for action in operating.actions(table.office, 5)] == [("deletes", ben)]
+    assert [row for row in everything(table.office) if "ben@" in row and not row.startswith("letters ")] == []
+
+
+def test_the_operator_does_not_delete_the_account_of_the_operator(table: Table) -> None:
+    table.office = replace(table.office, settings=replace(table.office.settings, operator="ana@example.org"))
+    table.start()
+    with pytest.raises(NotNow, match="the account of the operator"):
+        account_deletion.delete(table.office, table.host, "ana@example.org", table.now, by_operator=True)
+    account_deletion.delete(table.office, table.host, "ana@example.org", table.now)
+    assert table.letters("account-deleted")[0].data["by_operator"] is False

@@ -16,7 +16,7 @@ from tests.web.addresses import BASE, Known
 from tests.web.reading import Form, Page
 from tests.web.site import Site
 
-NOT_HERE = ("/host", "/host/orders", "/host/emails", "/host/notice", "/host/people", "/host/merge")
+NOT_HERE = ("/host", "/host/orders", "/host/emails", "/host/notice", "/host/people", "/host/merge", "/host/delete")
 
 
 def run_by(site: Site, address: str) -> None:
