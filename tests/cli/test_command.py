@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 
@@ -19,7 +20,7 @@ def test_every_module_of_the_package_is_a_command_and_says_what_it_does(capsys: 
     shown = capsys.readouterr().out
     assert "maps" in cli.names()
     for name in cli.names():
-        assert f"\n    {name} " in shown
+        assert re.search(rf"^    {name}\s", shown, re.MULTILINE), name
 
 
 def test_an_unknown_command_ends_with_two_and_the_list(capsys: pytest.CaptureFixture[str]) -> None:
