@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
-from pbem.engine.text import Dated, Say, count_say, say
+from pbem.engine.text import LIMIT, Dated, Say, count_say, say
 from pbem.language import current
 from pbem.time_controls import zone_named
 
@@ -16,6 +16,7 @@ MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
+MIDNIGHT = "24:00"
 
 
 @dataclass(frozen=True)
@@ -42,13 +43,18 @@ class Calendar:
     def when(self, time: datetime) -> Say:
         """ "Sunday 29 November, 20:00"; midnight ends a day: "24:00"."""
         there, clock = self._on(time)
-        return say("{day}, {time}", day=self.date(there.date()), time=clock)
+        return _at(self.date(there.date()), clock)
+
+    def limit(self, time: datetime) -> Say:
+        """The same behind until, by, since, from or of, where some languages want another case."""
+        there, clock = self._on(time)
+        return _at(self.limit_day(there.date()), clock)
 
     def _on(self, time: datetime) -> tuple[datetime, str]:
         """A moment of the day, and its hour: whoever reads "Thursday 00:00" may think of the wrong night."""
         there = time.astimezone(self.place)
         if there.hour == there.minute == 0:
-            return there - timedelta(minutes=1), "24:00"
+            return there - timedelta(minutes=1), MIDNIGHT
         return there, self.clock(time)
 
     def day(self, time: datetime) -> Say:
@@ -57,20 +63,26 @@ class Calendar:
 
     def date(self, there: date) -> Say:
         """The same of a day in the reader's calendar."""
+        return self._date(there, "")
+
+    def limit_day(self, there: date) -> Say:
+        """The same behind until, by, since, from or of."""
+        return self._date(there, LIMIT)
+
+    def _date(self, there: date, how: str) -> Say:
         near = abs(there - self.now.astimezone(self.place).date()) < timedelta(days=180)
         english = f"{DAYS[there.weekday()]} {there.day} {MONTHS[there.month - 1]}"
-        shown = Dated(str(there), "day", english) if near else Dated(str(there), "year", f"{english} {there.year}")
-        return say("{day}", day=shown)
+        form, english = ("day", english) if near else ("year", f"{english} {there.year}")
+        return say("{day}", day=Dated(str(there), form + how, english))
 
     def short(self, time: datetime) -> Say:
         """For a subject: "Sunday 20:00" within six days, else "6 December"."""
         there, clock = self._on(time)
         if timedelta(0) <= time - self.now < timedelta(days=6):
-            return say(
-                "{weekday} {time}",
-                weekday=Dated(str(there.date()), "weekday", DAYS[there.weekday()]),
-                time=clock,
-            )
+            weekday = Dated(str(there.date()), "weekday", DAYS[there.weekday()])
+            if clock == MIDNIGHT:
+                return say("{weekday} 24:00", weekday=weekday)
+            return say("{weekday} {time}", weekday=weekday, time=clock)
         return say("{day}", day=Dated(str(there.date()), "date", f"{there.day} {MONTHS[there.month - 1]}"))
 
     def clock(self, time: datetime) -> str:
@@ -83,14 +95,32 @@ class Calendar:
 
     def left(self, time: datetime) -> Say:
         """ "1 day left"."""
-        return say("{span} left", span=span(time - self.now))
+        unit, n = _measured(time - self.now)
+        if unit == "day":
+            return count_say("{n} day left", "{n} days left", n)
+        if unit == "hour":
+            return count_say("{n} hour left", "{n} hours left", n)
+        return count_say("{n} minute left", "{n} minutes left", n)
 
 
 def span(length: timedelta) -> Say:
     """A length of time in the one unit that says most: days from two on, else hours, else minutes (at least one)."""
+    unit, n = _measured(length)
+    if unit == "day":
+        return count_say("{n} day", "{n} days", n)
+    if unit == "hour":
+        return count_say("{n} hour", "{n} hours", n)
+    return count_say("{n} minute", "{n} minutes", n)
+
+
+def _measured(length: timedelta) -> tuple[str, int]:
     minutes = max(1, round(length.total_seconds() / 60))
     if minutes >= 36 * 60 or minutes == 24 * 60:
-        return count_say("{n} day", "{n} days", round(minutes / 1440))
+        return "day", round(minutes / 1440)
     if minutes >= 90 or minutes == 60:
-        return count_say("{n} hour", "{n} hours", round(minutes / 60))
-    return count_say("{n} minute", "{n} minutes", minutes)
+        return "hour", round(minutes / 60)
+    return "minute", minutes
+
+
+def _at(day: Say, clock: str) -> Say:
+    return say("{day}, 24:00", day=day) if clock == MIDNIGHT else say("{day}, {time}", day=day, time=clock)

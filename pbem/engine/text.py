@@ -37,6 +37,10 @@ class Word(values.Value, frozen=True):
     word: str
 
 
+LIMIT = " limit"
+"""What is added to ``day`` or ``year`` where the day stands behind until, by, since, from or of."""
+
+
 class Dated(values.Value, frozen=True):
     """A day inside a sentence. ``iso``: "2026-11-29"; ``form``: ``weekday``, ``date`` (day and month), ``day`` (both)
     or ``year`` (with the year); ``english``: how English says it, "Sunday 29 November"."""

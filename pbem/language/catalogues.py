@@ -26,6 +26,10 @@ SAID_KEPT = 5_000
 """Sentences of a language that are at hand without the catalogue, which looks twice for what it lacks."""
 YEAR = re.compile(r"[,\s]*(?:'[^']*'\s*)?y+(?:\s*'[^']*')?\s*$")
 """The year at the end of a pattern of Babel's, with the word before it."""
+LIMIT_WEEKDAYS = {"pl": ("poniedziałku", "wtorku", "środy", "czwartku", "piątku", "soboty", "niedzieli")}
+"""Weekdays in the case that follows until, by, since and from where it is another: Babel does not know it."""
+NO_COMMA = ("es", "pl")
+"""Languages that write no comma between weekday and day there."""
 NAME = re.compile(r'^"X-Language-Name: (.+?)\\n"$', re.MULTILINE)
 
 
@@ -111,15 +115,25 @@ class Language:
         if (known := self._days.get(key)) is None:
             from babel.dates import format_date
 
-            known = format_date(date.fromisoformat(day.iso), self._patterns[day.form], self.locale)
+            there = date.fromisoformat(day.iso)
+            known = format_date(there, self._pattern(day.form, there), self.locale)
             if len(self._days) >= DAYS_KEPT:
                 self._days.clear()
             self._days[key] = known
         return known
 
+    def _pattern(self, form: str, there: date) -> str:
+        """How Babel is to write a form of a day."""
+        pattern = self._patterns[form.removesuffix(text.LIMIT)]
+        if form.endswith(text.LIMIT):
+            pattern = pattern.replace("EEEE,", "EEEE") if self.code in NO_COMMA else pattern
+            if weekdays := LIMIT_WEEKDAYS.get(self.code):
+                pattern = pattern.replace("EEEE", f"'{weekdays[there.weekday()]}'")
+        return pattern
+
     @cached_property
     def _patterns(self) -> dict[str, str]:
-        """How Babel is to write the forms of a day."""
+        """The forms of a day for Babel."""
         year = str(self.locale.date_formats["full"].pattern)
         day_and_month = self.locale.datetime_skeletons.get("MMMMd", self.locale.date_formats["medium"])
         return {"year": year, "day": YEAR.sub("", year), "date": str(day_and_month.pattern), "weekday": "EEEE"}

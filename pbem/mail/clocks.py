@@ -57,9 +57,9 @@ def _lines(clock: ClockView, calendar: Calendar, deadline: datetime | None, time
     elif has_bank:
         yield say("{player}: {span} in the bank.", player=who, span=span(clock.bank))
     if last := clock.away(calendar.now):
-        yield say("{player} is away until {day}.", player=who, day=calendar.date(last))
+        yield say("{player} is away until {day}.", player=who, day=calendar.limit_day(last))
     if following := clock.next_absence(calendar.now):
-        first, end = map(calendar.date, following)
+        first, end = map(calendar.limit_day, following)
         yield say("{player} is away from {first} to {last}.", player=who, first=first, last=end)
 
 

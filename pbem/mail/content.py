@@ -93,11 +93,12 @@ def _voice(game: TableView | None, html: bool) -> TextVoice:
 def _times(calendar: Calendar) -> dict[str, Callable[[Any], Say] | Say]:
     return {
         "when": calendar.when,
+        "limit": calendar.limit,
         "short": calendar.short,
         "ahead": calendar.ahead,
         "left": calendar.left,
         "day": calendar.date,
-        "moment_day": calendar.day,
+        "limit_day": calendar.limit_day,
         "zone": calendar.named(),
     }
 

@@ -135,4 +135,4 @@ def _answer(when: Say | str) -> Say:
 
 
 def _moment(time: datetime) -> Say:
-    return say("{when} UTC", when=Calendar("UTC", time).when(time))
+    return say("{when} UTC", when=Calendar("UTC", time).limit(time))

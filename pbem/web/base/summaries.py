@@ -14,7 +14,7 @@ from pbem.log import LogLine, log_lines, since_own_orders
 from pbem.statuses import PLAYING, GameStatus, SeatStatus
 from pbem.times import span
 from pbem.views import GameFacts, GameLine, MoveView, TableView
-from pbem.web.base.times import moment_said
+from pbem.web.base.times import limit_said
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,5 +225,5 @@ def _waiting(line: GameLine) -> Say:
     if line.paused:
         return say("Paused; {name} is asked.", name=name)
     if line.waiting_since:
-        return say("Waiting for {name} since {time}.", name=name, time=moment_said(line.waiting_since))
+        return say("Waiting for {name} since {time}.", name=name, time=limit_said(line.waiting_since))
     return say("Waiting for {name}.", name=name)

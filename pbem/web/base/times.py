@@ -28,12 +28,17 @@ def date_words(there: date) -> str:
 
 def moment(time: datetime) -> str:
     """ "Sunday 29 November, 20:00"."""
-    return spoken(moment_said(time))
+    return spoken(_calendar().when(time))
 
 
-def moment_said(time: datetime) -> Say:
-    """The same as part of a sentence."""
-    return _calendar().when(time)
+def limit_date(there: date) -> str:
+    """The same behind until or from."""
+    return spoken(_calendar().limit_day(there))
+
+
+def limit_said(time: datetime) -> Say:
+    """A moment behind until, by or since, as part of a sentence."""
+    return _calendar().limit(time)
 
 
 def whose() -> str:
@@ -48,7 +53,16 @@ def stamp(time: datetime) -> str:
 
 def time_tag(time: datetime) -> Markup:
     """The moment as a ``time`` element."""
-    return Markup('<time datetime="{}">{}</time>').format(stamp(time), moment(time))
+    return _tag(time, moment(time))
+
+
+def limit_tag(time: datetime) -> Markup:
+    """The same behind until, by or since."""
+    return _tag(time, spoken(limit_said(time)))
+
+
+def _tag(time: datetime, words: str) -> Markup:
+    return Markup('<time datetime="{}">{}</time>').format(stamp(time), words)
 
 
 def span(length: timedelta) -> str:

@@ -85,9 +85,9 @@ def summary(entry: FeedEntry) -> str:
 
 
 def moment(time: datetime, zone: str) -> Say:
-    """ "Sunday 29 November, 20:00 (Berlin)"."""
+    """ "Sunday 29 November, 20:00 (Berlin)", behind by."""
     there = times.Calendar(zone, now())
-    return say("{when} ({city})", when=there.when(time), city=there.city)
+    return say("{when} ({city})", when=there.limit(time), city=there.city)
 
 
 def xml_text(text: str) -> str:

@@ -49,7 +49,7 @@ class Pausing(Consent):
     def words(self, asked: Asked) -> Say:
         if self.until is None:
             return say("{player} asks for a pause", player=asked.player)
-        day = Calendar("UTC", asked.now).date(self.until)
+        day = Calendar("UTC", asked.now).limit_day(self.until)
         return say("{player} asks for a pause until {day}", player=asked.player, day=day)
 
     @override
