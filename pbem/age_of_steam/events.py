@@ -29,6 +29,8 @@ class Issued(Event):
 
     @override
     def text(self) -> Say:
+        if not self.shares:
+            return say("{player} issued no shares and has ${cash}.", player=Who(self.seat), cash=self.cash)
         return count_say(
             "{player} issued {n} share and has ${cash}.",
             "{player} issued {n} shares and has ${cash}.",

@@ -161,8 +161,14 @@ def _lead(rules: Rules, state: State, payable: int) -> tuple[Say, ...]:
 def _hand_said(held: int, payable: int) -> Say:
     if not held:
         return say("There is no contract in your hand.")
+    if not payable:
+        return count_say(
+            "The contract in your hand cannot be fulfilled.",
+            "None of the {n} contracts in your hand can be fulfilled.",
+            held,
+        )
     return count_say(
-        "{payable} of the {n} contract in your hand can be fulfilled.",
+        "The contract in your hand can be fulfilled.",
         "{payable} of the {n} contracts in your hand can be fulfilled.",
         held,
         payable=payable,

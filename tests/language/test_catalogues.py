@@ -36,8 +36,54 @@ def test_a_moment_is_read_in_the_readers_language() -> None:
     moment = CALENDAR.when(datetime(2026, 11, 29, 19, tzinfo=UTC))
     assert str(moment) == "Sunday 29 November, 20:00"
     with reading("pl"):
-        assert spoken(moment) == "niedziela, 29 listopada, 20:00"
+        assert spoken(moment) == "niedziela, 29 listopada, godz. 20:00"
     assert spoken(moment) == str(moment)
+
+
+@pytest.mark.parametrize(
+    ("code", "limit", "far", "midnight"),
+    [
+        ("en", "Sunday 29 November, 20:00", "Tuesday 29 June 2027", "Saturday 28 November, 24:00"),
+        ("pl", "niedzieli 29 listopada, godz. 20:00", "wtorku 29 czerwca 2027", "soboty 28 listopada, godz. 24:00"),
+        (
+            "es",
+            "domingo 29 de noviembre a las 20:00",
+            "martes 29 de junio de 2027",
+            "sábado 28 de noviembre a medianoche",
+        ),
+        (
+            "pt",
+            "domingo, 29 de novembro, às 20:00",
+            "terça-feira, 29 de junho de 2027",
+            "sábado, 28 de novembro, às 24:00",
+        ),
+    ],
+)
+def test_a_time_behind_until_or_since_is_in_the_case_that_follows(
+    code: str, limit: str, far: str, midnight: str
+) -> None:
+    times = [CALENDAR.limit(datetime(2026, 11, day, hour, tzinfo=UTC)) for day, hour in ((29, 19), (28, 23))]
+    said = [times[0], CALENDAR.limit_day(date(2027, 6, 29)), times[1]]
+    with reading(code):
+        assert [spoken(time) for time in said] == [limit, far, midnight]
+
+
+@pytest.mark.parametrize(
+    ("day", "weekday", "behind"),
+    [
+        (23, "poniedziałek", "poniedziałku"),
+        (24, "wtorek", "wtorku"),
+        (25, "środa", "środy"),
+        (26, "czwartek", "czwartku"),
+        (27, "piątek", "piątku"),
+        (28, "sobota", "soboty"),
+        (29, "niedziela", "niedzieli"),
+    ],
+)
+def test_every_weekday_has_its_genitive_in_polish(day: int, weekday: str, behind: str) -> None:
+    with reading("pl"):
+        assert spoken(CALENDAR.date(date(2026, 11, day))) == f"{weekday}, {day} listopada"
+        assert spoken(CALENDAR.limit_day(date(2026, 11, day))) == f"{behind} {day} listopada"
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from html import unescape
 
 import pytest
 
+from pbem.language.catalogues import LIMIT_WEEKDAYS
 from pbem.letter import LetterView
 from pbem.mail.words import COLUMNS
 from pbem.mail.writing import SUBJECT, write
@@ -21,7 +22,11 @@ ANSWERS = frozenset(
 )
 """Words that emails are answered with, and the city whose clock the reader lives by."""
 OTHERS = frozenset({"discord", "com", "someone", "example", "net", "verify", "unstick", "json", "SW", "NE"})
-DAYS = re.compile("poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela|listopada|grudnia|stycznia")
+DAYS = re.compile(
+    "|".join(
+        ("poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela|listopada|grudnia|stycznia", *LIMIT_WEEKDAYS["pl"])
+    )
+)
 QUOTED = re.compile(
     "|".join(
         (

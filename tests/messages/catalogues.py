@@ -70,6 +70,7 @@ def percent(catalogue: Catalog, messages: Iterable[Key]) -> int:
 def updated(old: Catalog, messages: Iterable[Message]) -> Catalog:
     """A catalogue of just these sentences, with their old translations; others that were translated stay behind it."""
     new = Catalog(locale=old.locale, domain=DOMAIN)
+    new.mime_headers = [("Plural-Forms", old.plural_forms)]
     known = set()
     for message in messages:
         key = (message.context, message.one)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import update
 
+from pbem.language.catalogues import LIMIT_WEEKDAYS
 from pbem.store.tables import Account
 from tests.leftovers import Leftovers, marked, names
 from tests.speaking import spoken_as
@@ -15,7 +16,7 @@ PEOPLE = ("Ana", "Ben", "Chloé", "Davi", "Coal by post", "Four winters", "Winte
           "John Bohrer")  # fmt: skip
 SERVICES = ("hooks.example.org", "Slack", "Discord", "Mattermost", "Rocket.Chat", "JSON", "UTC", "pbem", "Robot")
 ORDERS = ("build nothing", "NE", "SE", "SW", "NW")
-DAYS = ("piątek", "poniedziałek", "listopada", "grudnia", "stycznia", "lutego")
+DAYS = ("piątek", "poniedziałek", "listopada", "grudnia", "stycznia", "lutego", *LIMIT_WEEKDAYS["pl"])
 """What Babel writes of the days that pages of these games speak of."""
 
 

@@ -156,7 +156,11 @@ class MoveGoods(AgeOfSteamPhase):
             DeliveryChoice(delivery, written, danger if delivery.gain(seat) < needed else None) for delivery in found
         ]
         if self.refuse_loco(rules, state, seat) is None:
-            effect = say("Deliveries over {n} links from the next round on; the bill rises by $1.", n=player.engine + 1)
+            effect = count_say(
+                "Deliveries over {n} link from the next round on; the bill rises by $1.",
+                "Deliveries over {n} links from the next round on; the bill rises by $1.",
+                player.engine + 1,
+            )
             title = say("Raise the engine from {a} to {b}", a=player.engine, b=player.engine + 1)
             dearer = state.with_player(seat, engine=player.engine + 1)
             choices.append(Choice(str(Loco()), title, warned(effect, _danger(rules, dearer, seat, last=last))))
