@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from pbem.language import orders
 from pbem.language.catalogues import ENGLISH, Language, current
-from pbem.language.orders import replaced
 from pbem.rails.names import folded
 
 ALONE = ("help", "status", "log", "rules", "board", "undo", "pause", "resume", "back", "resign", "yes", "no", "close")
@@ -47,7 +47,7 @@ def _line(line: str, meanings: Mapping[str, str], spoken: bool) -> str:
     if first is None or meant is None:
         return line
     if meant in WITH_DAYS and not spoken:
-        return replaced(line, meanings)
+        return orders.replaced(line, meanings)
     if meant in SPEECH or (meant == "try" and not spoken):
         return f"{line[: first.start(1)]}{meant}{line[first.end(1) :]}"
     return line
@@ -62,6 +62,15 @@ def spelled(word: str) -> str:
     """A word as the language that is read writes it first, the word itself where it has none of its own."""
     language = current()
     return word if language is ENGLISH else language.translate_in(CONTEXT, word).partition("|")[0]
+
+
+def typed(word: str) -> str:
+    """How a word of emails, or one of orders that stands alone, is typed in that language; "…" for what must follow."""
+    if word == "away":
+        return f"{spelled(word)} {spelled('from')} … {spelled('until')} …"
+    if word not in WORDS:
+        return orders.spoken_words([word]).get(word, word)
+    return f"{spelled(word)} …" if word in (*SPEECH, "try") else spelled(word)
 
 
 def spellings(language: Language) -> Iterator[tuple[str, str]]:

@@ -80,6 +80,12 @@ def _reply_word(word: str) -> str:
     return english if said == word else f"{said} ({english})"
 
 
+def _typed_word(word: str) -> str:
+    """How such a word is typed, with the English one where it is another."""
+    said, english = email_words.typed(word), tidy(word, NAME)
+    return said if said.partition(" ")[0] == english else f"{said} ({english})"
+
+
 def _spoken_words(lines: Iterable[str]) -> list[str]:
     """The words of orders that can be written in the language of the reader, with the English ones."""
     return [f"{said} ({word})" for word, said in orders.spoken_words(lines).items()]
@@ -115,6 +121,7 @@ def environment() -> Environment:
         "order": lambda text: tidy(text.replace("\n", "; "), ORDER),
         "strong": _strong,
         "reply_word": _reply_word,
+        "typed_word": _typed_word,
         "spoken_words": _spoken_words,
         "code": _code,
         "cells": _cells,

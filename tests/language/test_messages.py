@@ -70,6 +70,13 @@ def test_a_translation_that_does_not_fit_is_refused(form: str, why: str) -> None
     assert why in wrong
 
 
+@pytest.mark.parametrize("form", ["Da {money} y 2 puntos.", "Da ${money} y 3 puntos.", "Da ${money} y puntos."])
+def test_a_translation_with_other_figures_is_refused(form: str) -> None:
+    (wrong,) = checks.wrong("It brings ${money} and 2 points.", "", [form], 1)
+    assert "figures" in wrong
+    assert checks.wrong("More than 1,500 a minute", "", ["Más de 1500 por minuto"], 1) == []
+
+
 def test_polish_has_three_forms_and_says_for_which_numbers() -> None:
     assert batches.examples(Catalog(locale="pl")) == [
         "1",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,7 @@ from pbem.engine.reading import lines_of, shown
 from pbem.engine.sheet import Sheet, State
 from pbem.language import email_words, languages, orders, reading
 from pbem.rails.names import folded
-from pbem.service.table import mail_words
+from pbem.service.table import days, mail_words
 from tests.speaking import spoken_as
 
 SPANISH = {
@@ -222,6 +224,38 @@ def test_the_words_that_emails_list_in_a_language_are_read_in_it(code: str) -> N
         for word, said in listed.items():
             assert orders.in_english(said) == word
     assert orders.spoken_words(["build nothing"]) == {}
+
+
+@pytest.mark.parametrize("code", ["es", "pl", "pt"])
+def test_the_examples_of_the_help_with_days_are_read(code: str) -> None:
+    language = next(language for language in languages() if language.code == code)
+    pause = language.translate("asks the others for a pause; pause until 5 December asks for one until then")
+    away = language.translate("announces an absence in all your games: away from 24 Dec to 2 Jan")
+    with reading(code):
+        found = [mail_words.parts(email_words.in_english(_quoted(said))) for said in (pause, away)]
+    today = date(2026, 11, 20)
+    assert [part.word for part in found] == ["pause", "away"]
+    assert days.read(found[0].last, today) == date(2026, 12, 5)
+    assert (days.read(found[1].first, today), days.read(found[1].last, today)) == (date(2026, 12, 24), date(2027, 1, 2))
+
+
+def _quoted(sentence: str) -> str:
+    found = re.search("[«„“](.+?)[»”]", sentence)
+    assert found is not None, sentence
+    return found[1]
+
+
+@pytest.mark.parametrize("code", ["es", "pl", "pt"])
+def test_words_are_listed_as_they_are_typed_in_a_language(code: str) -> None:
+    def meant(word: str) -> mail_words.Parts:
+        return mail_words.parts(email_words.in_english(email_words.typed(word).replace("…", "2026-12-24")))
+
+    with reading(code):
+        for word in {*email_words.ALONE, "away"} - {"close"}:
+            assert meant(word).word == word
+        assert (meant("say").talk, meant("note").note) == ("2026-12-24", "2026-12-24")
+        assert meant("try").orders.startswith("try ")
+        assert orders.in_english(email_words.typed("cancel")) == "cancel"
 
 
 FORMS = {

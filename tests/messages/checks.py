@@ -9,6 +9,11 @@ from string import Formatter
 
 TAG = re.compile(r"</?[a-z][^<>]*>")
 ENTITY = re.compile(r"&(?:#\d+|#x[0-9a-f]+|[a-z]+\d*);", re.IGNORECASE)
+PLACE = re.compile(r"\{\w+\}")
+FIGURE = re.compile(r"\$|\d+")
+THOUSANDS = re.compile(r"(?<=\d)[,.\u00a0](?=\d{3})")
+MIDNIGHT = "24:00"
+"""What a language may say in words."""
 
 
 def wrong(one: str, many: str, forms: Sequence[str], wanted: int) -> list[str]:
@@ -49,6 +54,8 @@ def _unlike(source: str, form: str) -> list[str]:
         found.append('has a straight quote ("), which would end an attribute: use the quotes of the language')
     if "&" in ENTITY.sub("", form) and "&" not in ENTITY.sub("", source):
         found.append("has a bare &")
+    if figures(form) != figures(source):
+        found.append(f"has the figures {_in_words(form)} in place of {_in_words(source)}")
     if (form[:1].isspace(), form[-1:].isspace()) != (source[:1].isspace(), source[-1:].isspace()):
         found.append("begins or ends with a space where the sentence does not")
     if "\n" in form and "\n" not in source:
@@ -66,6 +73,16 @@ def parameters(sentence: str) -> set[str]:
             raise ValueError(f"{{{name}}} is no name")
         found.add(name)
     return found
+
+
+def figures(sentence: str) -> Counter[str]:
+    """Its dollars and numbers, without those of tags and of what stands in braces."""
+    bare = PLACE.sub(" ", ENTITY.sub(" ", TAG.sub(" ", sentence))).replace(MIDNIGHT, "")
+    return Counter(FIGURE.findall(THOUSANDS.sub("", bare)))
+
+
+def _in_words(sentence: str) -> str:
+    return ", ".join(sorted(figures(sentence).elements())) or "none"
 
 
 def _listed(names: set[str]) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from typing_extensions import override
 
@@ -18,9 +16,6 @@ from pbem.views import MoveView
 
 ENTRIES = 100
 """Entries of the log in one email, the latest; the whole of it is on the page."""
-TYPED: Mapping[str, str] = MappingProxyType(
-    {"try": "try …", "say": "say …", "note": "note …", "away": "away from … to …"}
-)
 ORDERS = 30
 """Orders that are listed with the help for a question."""
 
@@ -37,11 +32,6 @@ class ToldValues:
     more: bool
     words: tuple[str, ...] = ()
     ahead: tuple[Say, ...] = ()
-
-    @property
-    def typed(self) -> Mapping[str, str]:
-        """How words are typed that do not stand alone."""
-        return TYPED
 
 
 @dataclass(frozen=True)

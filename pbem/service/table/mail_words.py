@@ -38,7 +38,7 @@ NOT_AGREED = frozenset(("decline", "i decline", "n", "y", "si", "ne"))
 """Answers only where nothing but yes or no is asked: beside orders they may be one, or a slip."""
 _SPOKEN = re.compile(r"^[ \t]*(say|note)\b[ \t]*:?[ \t]*", re.IGNORECASE | re.MULTILINE)
 _PAUSE = re.compile(r"pause(?: until (?P<last>.+))?", re.IGNORECASE)
-_AWAY = re.compile(r"away (?:from )?(?P<first>.+?) ?(?: to | until | till |–|—| - )(?P<last>.+)", re.IGNORECASE)
+_AWAY = re.compile(r"away (?:from )?(?P<first>.+?) ?(?: to | until | till | a |–|—| - )(?P<last>.+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from werkzeug.exceptions import NotFound
 from pbem import catalog
 from pbem.engine.chance import DEAL, SeededChance
 from pbem.engine.sheet import Sheet
+from pbem.language import email_words
 from pbem.paths import templates_folder
 from pbem.rails.scene import Scene
 from pbem.render import map_png
@@ -34,8 +35,6 @@ FOLDER = "how_to_play"
 MARGIN = 1.15
 """Hex radii of board that are shown around the middle of the outermost hexes of a figure."""
 KEPT = 32
-TYPED = {"away": "away from … to …", "talk": "issue 2\n\nsay Good luck, all!"}
-"""What is typed as it stands, in every language."""
 
 
 class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,7 +100,7 @@ def by_email() -> str:
         section="how-to-play",
         games=titles(),
         taken=bool(office().settings.orders_address),
-        typed=TYPED,
+        typed=email_words.typed,
     )
 
 

@@ -344,6 +344,7 @@ def test_no_three_letters_begin_the_names_of_two_months() -> None:
         ("31 Feb", None), ("5 mars", None), ("2026-13-01", None), ("9999-12-31", date(9999, 12, 31)),
         ("24 de dezembro", date(2026, 12, 24)), ("2 stycznia", date(2027, 1, 2)), ("24 dic", date(2026, 12, 24)),
         ("5 paz", date(2027, 10, 5)), ("jutro", date(2026, 11, 21)),
+        ("el 5 de diciembre", date(2026, 12, 5)), ("5 from dezembro", date(2026, 12, 5)),
     ],
 )  # fmt: skip
 def test_days_are_read_as_people_write_them_and_what_could_be_two_is_none(text: str, day: date | None) -> None:
