@@ -1,0 +1,33 @@
+"""Polish declines what stands behind a preposition, and names cannot be: a word for what they name stands before them."""
+
+from __future__ import annotations
+
+import re
+
+from tests.messages import catalogues
+
+PREPOSITIONS = (
+    "bez|dla|dzięki|do|ku|między|mimo|na|nad|o|obok|od|ode|oprócz|po|pod|podczas|ponad|poza|prócz|przeciw|przeciwko|przed"
+    "|przez|przy|spod|spośród|u|w|we|według|wobec|wokół|wśród|względem|z|za|zamiast|ze|znad"
+)
+BEHIND = re.compile(rf"(?<!\w)(?:{PREPOSITIONS})(?:\s|<[^>]*>)+[„(]?(?:<[^>]*>)*\{{(\w+)\}}", re.IGNORECASE)
+NUMBERS = {
+    "a", "all", "b", "columns", "die", "income", "kept", "last", "least", "limit", "lowered", "m", "most", "n", "new",
+    "nth", "of", "old", "payable", "place", "players", "rounds", "seasons", "size", "tables_of", "turns", "voters",
+}  # fmt: skip
+TIMES = {"begin", "day", "end", "first", "last", "moment", "since", "time", "until", "when"}
+"""In the genitive by themselves; see test_times_behind_a_preposition.py."""
+UNDECLINED = {"address", "asked", "box", "folder", "host", "line", "sent_to", "title"}
+"""Addresses, folders, fields of a form and titles of games."""
+
+
+def test_no_name_stands_bare_behind_a_preposition() -> None:
+    faults = []
+    for found in catalogues.read("pl"):
+        for form in [found.string] if isinstance(found.string, str) else found.string or ():
+            faults += [form for name in BEHIND.findall(form) if name not in NUMBERS | TIMES | UNDECLINED]
+    assert faults == []
+
+
+def test_a_bare_name_is_found() -> None:
+    assert BEHIND.findall("Dostawa z {city} do Miasta {name} na heksie {hex}, przez <b>{player}</b>") == ["city", "player"]
