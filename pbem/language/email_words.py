@@ -67,7 +67,8 @@ def spelled(word: str) -> str:
 def typed(word: str) -> str:
     """How a word of emails, or one of orders that stands alone, is typed in that language; "…" for what must follow."""
     if word == "away":
-        return f"{spelled(word)} {spelled('from')} … {spelled('until')} …"
+        until = "to" if current() is ENGLISH else spelled("until")
+        return f"{spelled(word)} {spelled('from')} … {until} …"
     if word not in WORDS:
         return orders.spoken_words([word]).get(word, word)
     return f"{spelled(word)} …" if word in (*SPEECH, "try") else spelled(word)

@@ -1,4 +1,4 @@
-"""Polish declines what stands behind a preposition, and names cannot be: a word for what they name stands before them."""
+"""A name behind a Polish preposition cannot be declined: a word for what it names stands between them."""
 
 from __future__ import annotations
 
@@ -30,4 +30,7 @@ def test_no_name_stands_bare_behind_a_preposition() -> None:
 
 
 def test_a_bare_name_is_found() -> None:
-    assert BEHIND.findall("Dostawa z {city} do Miasta {name} na heksie {hex}, przez <b>{player}</b>") == ["city", "player"]
+    assert BEHIND.findall("Dostawa z {city} do Miasta {name} na heksie {hex}, przez <b>{player}</b>") == [
+        "city",
+        "player",
+    ]

@@ -1,4 +1,4 @@
-"""A time behind until, by, since, from or of is given as such: Polish declines its weekday, Spanish leaves a comma out."""
+"""A time behind until, by, since, from or of is given as such: Polish declines its weekday, Spanish has no comma."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ def _in_template(path: Path) -> Iterator[str]:
         if isinstance(call.node, nodes.Name) and call.node.name in SENTENCES:
             sentences = [arg.value for arg in call.args if isinstance(arg, nodes.Const) and isinstance(arg.value, str)]
             given = {
-                value.key: {called.node.name for called in _every(value, nodes.Call) if isinstance(called.node, nodes.Name)}
+                value.key: {
+                    called.node.name for called in _every(value, nodes.Call) if isinstance(called.node, nodes.Name)
+                }
                 | {filtered.name for filtered in _every(value, nodes.Filter)}
                 for value in call.kwargs
             }

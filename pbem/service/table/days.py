@@ -26,7 +26,9 @@ MONTHS = (
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 NEAR = {"today": 0, "hoje": 0, "hoy": 0, "dzis": 0, "tomorrow": 1, "amanha": 1, "manana": 1, "jutro": 1}
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_DAY_FIRST = re.compile(r"(?:the |el |dia )?(\d{1,2})(?:st|nd|rd|th)?\.? (?:of |de |from )?([a-z]{3,12})\.?,?(?: (\d{4}))?")
+_DAY_FIRST = re.compile(
+    r"(?:the |el |dia )?(\d{1,2})(?:st|nd|rd|th)?\.? (?:of |de |from )?([a-z]{3,12})\.?,?(?: (\d{4}))?"
+)
 """``from`` is the Portuguese ``de``, read as in "away from"."""
 _MONTH_FIRST = re.compile(r"([a-z]{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,?(?: (\d{4}))?")
 _WEEKDAY = re.compile(r"(?:on )?(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?")
