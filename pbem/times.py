@@ -61,12 +61,8 @@ class Calendar:
         """ "Sunday 29 November", with the year when it is not within half a year."""
         return self.date(time.astimezone(self.place).date())
 
-    def date(self, there: date) -> Say:
-        """The same of a day in the reader's calendar."""
-        return self._date(there, "")
-
     def limit_day(self, there: date) -> Say:
-        """The same behind until, by, since, from or of."""
+        """A day in the reader's calendar behind until, by, since, from or of."""
         return self._date(there, LIMIT)
 
     def _date(self, there: date, how: str) -> Say:
@@ -74,6 +70,10 @@ class Calendar:
         english = f"{DAYS[there.weekday()]} {there.day} {MONTHS[there.month - 1]}"
         form, english = ("day", english) if near else ("year", f"{english} {there.year}")
         return say("{day}", day=Dated(str(there), form + how, english))
+
+    def date(self, there: date) -> Say:
+        """The same as a sentence begins with it or says it alone."""
+        return self._date(there, "")
 
     def short(self, time: datetime) -> Say:
         """For a subject: "Sunday 20:00" within six days, else "6 December"."""

@@ -6,12 +6,14 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from jinja2 import Environment, nodes
 
 from tests.messages.found import ROOT
 
 BEHIND = re.compile(r"\b(?:until|by|since|from|to|of)\s?(?:<\w+>)?\{(\w+)\}", re.IGNORECASE)
+Found = TypeVar("Found", nodes.Call, nodes.Filter)
 SENTENCES = {"_", "ngettext", "pgettext", "say", "count_say"}
 TIMES, LIMITS = {"when", "day", "time", "date", "moment"}, {"limit", "limit_day", "limit_date", "limit_said"}
 """What gives a time, and what gives one behind a preposition: functions, filters and methods."""
@@ -33,17 +35,19 @@ def _in_template(path: Path) -> Iterator[str]:
             sentences = [arg.value for arg in call.args if isinstance(arg, nodes.Const) and isinstance(arg.value, str)]
             given = {
                 value.key: {
-                    called.node.name for called in _every(value, nodes.Call) if isinstance(called.node, nodes.Name)
+                    called.node.name
+                    for called in _every(value.value, nodes.Call)
+                    if isinstance(called.node, nodes.Name)
                 }
-                | {filtered.name for filtered in _every(value, nodes.Filter)}
+                | {filtered.name for filtered in _every(value.value, nodes.Filter)}
                 for value in call.kwargs
             }
             yield from _wrong(sentences, given) if sentences else ()
 
 
-def _every(value: nodes.Keyword, kind: type[nodes.Expr]) -> Iterator[nodes.Expr]:
-    yield from [value.value] if isinstance(value.value, kind) else []
-    yield from value.value.find_all(kind)
+def _every(value: nodes.Expr, kind: type[Found]) -> Iterator[Found]:
+    yield from [value] if isinstance(value, kind) else []
+    yield from value.find_all(kind)
 
 
 def _in_module(path: Path) -> Iterator[str]:
