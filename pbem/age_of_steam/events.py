@@ -197,6 +197,7 @@ class GameEnded(Event):
         return say("The game is over: {players} share the victory.", players=tuple(map(Who, self.winners)))
 
 
+to_reader("{player} issued no shares and has ${cash}.", player="You issued no shares and have ${cash}.")
 to_reader(
     "{player} issued {n} share and has ${cash}.",
     player=("You issued {n} share and have ${cash}.", "You issued {n} shares and have ${cash}."),
