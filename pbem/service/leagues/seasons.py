@@ -8,7 +8,7 @@ done, ``step_at`` is set again.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -277,16 +277,11 @@ def _close(work: Work, league: League) -> None:
     """All games of a season are done: its tables, who goes up and down or on, and when it goes on."""
     tables = tables_of(work.session, league, league.season)
     members = {member.id: member for member in of(work.session, league.id)}
-    real = [[one for one in table if not members[one.member].stand_in] for table in tables]
-    ids = [[line.member for line in table] for table in real]
-    for member in members.values():
-        if member.stand_in and member.status == MemberStatus.IN:
-            member.status = MemberStatus.LEFT
+    ids = [[line.member for line in table if not members[line.member].stand_in] for table in tables]
+    _leave([member for member in members.values() if member.stand_in], MemberStatus.LEFT)
     if league.kind == LeagueKind.KNOCKOUT:
         order = standings.advance(ids, league.tables_of)
-        for number in {one for table in ids for one in table} - set(order):
-            if members[number].status == MemberStatus.IN:
-                members[number].status = MemberStatus.BEATEN
+        _leave([members[number] for table in ids for number in table if number not in order], MemberStatus.BEATEN)
         over = len(ids) == 1
     else:
         order = standings.moved(ids, league.moves)
@@ -300,6 +295,13 @@ def _close(work: Work, league: League) -> None:
         end(work, league, LeagueStatus.OVER)
     else:
         league.status = LeagueStatus.PAUSE
+
+
+def _leave(members: Iterable[LeagueMember], status: MemberStatus) -> None:
+    """Those who still take part do no longer."""
+    for member in members:
+        if member.status == MemberStatus.IN:
+            member.status = status
 
 
 def tables_of(session: Session, league: League, season: int) -> list[list[Standing]]:

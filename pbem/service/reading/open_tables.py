@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -129,11 +129,17 @@ def _shown(
     rows = [row for row in rows if not hidden & {row[1].host_id, *(seat.account_id for seat in seats[row[1].id])}]
     people = {seat.account_id for _, game in rows for seat in seats[game.id] if seat.account_id is not None}
     known = tempo.tempos(session, people) if people else {}
-    rated: dict[int, RatingView] = {}
-    for kind in {game.game for _, game in rows}:
-        sitting = (seat for _, game in rows if game.game == kind for seat in seats[game.id])
-        rated |= ratings.of_seats(session, kind, sitting)
+    rated = _ratings(session, [game for _, game in rows], seats)
     return tuple(_view(office, one, game, seats[game.id], reader, (known, rated)) for one, game in rows)
+
+
+def _ratings(session: Session, games: Sequence[Game], seats: Mapping[str, Sequence[Seat]]) -> dict[int, RatingView]:
+    """Of everybody who sits at one of the tables, in its game, by the number of the seat."""
+    rated: dict[int, RatingView] = {}
+    for kind in {game.game for game in games}:
+        sitting = [seat for game in games if game.game == kind for seat in seats[game.id]]
+        rated |= ratings.of_seats(session, kind, sitting)
+    return rated
 
 
 def _view(

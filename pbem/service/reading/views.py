@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import lru_cache
@@ -227,15 +227,22 @@ def lobby(office: Office, account_id: int) -> LobbyView:
         ahead = _ahead(session, [line for line in games if line.status in PLAYING])
         unread = _unread(session, living, account_id)
     games = tuple(replace(line, ahead=ahead.get(line.id, 0), unread=unread.get(line.id, 0)) for line in games)
-    running = [line for line in games if line.status in PLAYING]
-    opened = [line for line in games if line.status == GameStatus.OPEN]
+    asked, waiting = _parted([line for line in games if line.status in PLAYING], lambda line: line.turn_page)
+    invited, others = _parted([line for line in games if line.status == GameStatus.OPEN], lambda line: line.invitation)
     return LobbyView(
-        your_turn=tuple(sorted((line for line in running if line.turn_page), key=_soonest)),
-        waiting=tuple(sorted((line for line in running if not line.turn_page), key=_soonest)),
-        invitations=tuple(line for line in opened if line.invitation),
-        open=tuple(line for line in opened if not line.invitation),
+        your_turn=tuple(sorted(asked, key=_soonest)),
+        waiting=tuple(sorted(waiting, key=_soonest)),
+        invitations=invited,
+        open=others,
         finished=tuple(line for line in games if line.status == GameStatus.OVER),
     )
+
+
+def _parted(
+    lines: Sequence[GameLine], wanted: Callable[[GameLine], str]
+) -> tuple[tuple[GameLine, ...], tuple[GameLine, ...]]:
+    """Those for which something is true, and the others."""
+    return tuple(line for line in lines if wanted(line)), tuple(line for line in lines if not wanted(line))
 
 
 def _ahead(session: Session, games: Sequence[GameLine]) -> dict[str, int]:
@@ -306,10 +313,8 @@ def seat_views(seats: Sequence[Seat], host_id: int | None) -> tuple[SeatView, ..
 
 def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | None) -> GameLine:
     mine = next((s for s in seats if account_id is not None and s.account_id == account_id), None)
-    asked = mine is not None and row.status == GameStatus.RUNNING and mine.colour == row.to_act
-    invited = mine is not None and row.status == GameStatus.OPEN and mine.status == SeatStatus.INVITED
     sheet = queries.sheet(row)
-    plays_at = row.standing_order_at if asked else None
+    plays_at = row.standing_order_at if mine is not None and _is_asked(row, mine) else None
     return GameLine(
         id=row.id,
         title=row.title,
@@ -327,11 +332,11 @@ def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | No
         ended_at=row.ended_at,
         seat=None if mine is None else seat_view(mine, row.host_id),
         turn_page=office.addresses.turn(row.id, mine.colour, row.version)
-        if mine is not None and asked and plays_at is None
+        if mine is not None and _is_asked(row, mine) and plays_at is None
         else "",
         plays_at=plays_at,
         invitation=office.addresses.invitation(row.id, mine.number, holder=mine.holder)
-        if mine is not None and invited
+        if mine is not None and _is_invited(row, mine)
         else "",
         standings=sheet.standings(decoded(sheet, row.state)) if row.status == GameStatus.OVER else (),
         ended_early=row.ended_early,
@@ -339,6 +344,14 @@ def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | No
         weekends=row.weekends,
         started_at=row.started_at,
     )
+
+
+def _is_asked(row: Game, mine: Seat) -> bool:
+    return row.status == GameStatus.RUNNING and mine.colour == row.to_act
+
+
+def _is_invited(row: Game, mine: Seat) -> bool:
+    return row.status == GameStatus.OPEN and mine.status == SeatStatus.INVITED
 
 
 def _soonest(line: GameLine) -> tuple[float, str]:

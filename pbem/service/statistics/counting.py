@@ -84,22 +84,26 @@ def add_up(office: Office, game: str, map: str) -> None:
             _add(session, (game, map, players), figures)
 
 
+def _is_rated(game: Game) -> bool:
+    return not (game.friendly or game.ended_early or game.imported)
+
+
 def _count(work: GameWork) -> tuple[Mark, set[str]] | None:
     """Write down what a finished game comes to; returns from where on ratings change, and whose in this game."""
     session, game = work.session, work.game
     assert game.ended_at is not None
     _one_at_a_time(session)
     listed = not game.unlisted and not game.lesson
-    rated = listed and not (game.friendly or game.ended_early or game.imported) and len(work.seats) > 1
+    rated = listed and _is_rated(game) and len(work.seats) > 1
     figures = Counter(dict(_figures(work)))
     where = (game.game, game.map, len(work.seats))
     row = session.get(CountedGame, game.id)
-    if row is not None and row.listed:
-        _add(session, (row.game, row.map, row.players), Counter({key: -n for key, n in _read(row.figures).items()}))
     change = row is not None and row.rated
     if row is None:
         row = CountedGame(game_id=game.id, game=game.game, map=game.map)
         session.add(row)
+    elif row.listed:
+        _add(session, (row.game, row.map, row.players), Counter({key: -n for key, n in _read(row.figures).items()}))
     row.players, row.ended_at, row.listed, row.rated = len(work.seats), game.ended_at, listed, rated
     row.orders = game.version
     row.best, row.margin = _ahead([line.score for line in work.sheet.standings(work.state) if not line.out])

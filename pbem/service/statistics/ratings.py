@@ -124,35 +124,37 @@ def _rate_part(session: Session, game: str, mark: Mark) -> tuple[Mark, set[str],
     games = [Mark(*row) for row in session.execute(query.order_by(*order).limit(AT_ONCE))]
     if not games:
         return None
-    seats: defaultdict[str, list[tuple[int, str, int]]] = defaultdict(list)
-    rows = select(Result.game_id, Result.number, Result.who, Result.place)
-    ids = [one.game_id for one in games]
-    for game_id, number, who, place in session.execute(rows.where(Result.game_id.in_(ids)).order_by(Result.number)):
-        if who:
-            seats[game_id].append((number, who, place))
+    seats = _seats(session, [one.game_id for one in games])
     known: dict[str, Strength] = {}
     written: list[dict[str, Any]] = []
     for one in games:
         here = seats[one.game_id]
         for who in {who for _, who, _ in here} - known.keys():
             known[who] = before(session, game, who, games[0])
-        for who, after in rated([(who, place) for _, who, place in here], known).items():
-            known[who] = after
+        known.update(rated([(who, place) for _, who, place in here], known))
         enough = len({who for _, who, _ in here}) > 1
-        for number, who, _ in here:
-            new = known[who] if enough else None
-            written.append(
-                {
-                    "game_id": one.game_id,
-                    "number": number,
-                    "nth": new and new.games,
-                    "mu": new and new.mu,
-                    "sigma": new and new.sigma,
-                }
-            )
+        written += [_written(one.game_id, number, known[who] if enough else None) for number, who, _ in here]
     if written:
         session.execute(update(Result), written)
     return games[-1]._replace(after=True), set(known), len(games)
+
+
+def _seats(session: Session, games: Sequence[str]) -> defaultdict[str, list[tuple[int, str, int]]]:
+    """The seats of somebody who is rated by game: number, who, place."""
+    seats: defaultdict[str, list[tuple[int, str, int]]] = defaultdict(list)
+    rows = select(Result.game_id, Result.number, Result.who, Result.place).where(Result.game_id.in_(games))
+    for game_id, number, who, place in session.execute(rows.order_by(Result.number)):
+        if who:
+            seats[game_id].append((number, who, place))
+    return seats
+
+
+def _written(game_id: str, number: int, new: Strength | None) -> dict[str, Any]:
+    """What a row of a result is to say; ``new``: nothing where somebody played against nobody else."""
+    rating: dict[str, Any] = {"nth": None, "mu": None, "sigma": None}
+    if new is not None:
+        rating = {"nth": new.games, "mu": new.mu, "sigma": new.sigma}
+    return {"game_id": game_id, "number": number, **rating}
 
 
 def rated(places: Sequence[tuple[str, int]], known: Mapping[str, Strength]) -> dict[str, Strength]:

@@ -104,18 +104,17 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
     with office.read() as session:
         game = queries.game(session, game_id)
         everybody = queries.seats(session, game_id)
-        seats = [seat for seat in everybody if seat.account_id is not None]
-        me = next((seat for seat in seats if seat.account_id == account_id), None)
+        players = {seat.account_id: seat for seat in everybody if seat.account_id is not None}
         if game.status != GameStatus.OVER or game.imported is not None:
             raise NotNow(say("This game is not over."))
-        if me is None:
+        if account_id not in players:
             raise NotNow(say("Only players of this game can start it again."))
         if again := _rematch(session, game_id):
             return again
-        others = [seat for seat in seats if seat is not me]
-        if any(blocks.between(session, seat.account_id or 0, [o.account_id for o in seats]) for seat in seats):
+        if any(blocks.between(session, player, players) for player in players):
             raise NotNow(say("Some of these people no longer play together. Open a new game instead."))
-        people = tuple(Invited(session.get_one(Account, seat.account_id).address, seat.name) for seat in others)
+        others = {player: seat for player, seat in players.items() if player != account_id}
+        people = tuple(Invited(session.get_one(Account, player).address, seat.name) for player, seat in others.items())
         robots = tuple(seat.robot for seat in everybody if seat.robot in ROBOTS)
         time_control = game_clock.time_control_of(game)
         new = NewGame(

@@ -131,19 +131,26 @@ def _found(asked: Asked) -> Iterator[tuple[Moment, GameView]]:
     now = game.sheet.phase(game.state) if game.waiting_for == seat and this_turn else ""
     names = [name for name in to_come if phase_of(name) != now]
     for name in names:
-        shown = asked_ahead(game, seat, name)
-        question = shown.sheet.question(shown.state) if shown is not None else None
-        form = _form(question) if question else ""
-        if shown is None or question is None or form not in FORMS:
+        if (asked_then := _question_ahead(game, seat, name)) is None:
             continue
+        shown, question, form = asked_then
         same = [other for other in names if phase_of(other) == phase_of(name)]
         earlier, later = same[: same.index(name)], same[same.index(name) + 1 :]
-        if all(other in waiting for other in earlier):
+        if waiting.keys() >= set(earlier):
             url, words = url_for("turns.turn", token=asked.token, ahead=name), game.sheet.moment_said(name)
             before, after = (_lines(waiting, rounds) for rounds in (earlier, later))
             ordered = _lines(waiting, [name])
             moment = Moment(name, words, 0 if this_turn else turn, form, url, ordered, before, after, question.example)
             yield moment, shown
+
+
+def _question_ahead(game: GameView, seat: str, name: str) -> tuple[GameView, Question, str] | None:
+    """The position in which a moment asks, its question and the form for it, where there is one."""
+    shown = asked_ahead(game, seat, name)
+    question = shown.sheet.question(shown.state) if shown is not None else None
+    if shown is None or question is None or (form := _form(question)) not in FORMS:
+        return None
+    return shown, question, form
 
 
 def _form(question: Question) -> str:
