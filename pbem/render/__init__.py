@@ -11,6 +11,7 @@ size.
 from pbem.render.clear import clear_png
 from pbem.render.geometry import MapGeometry, map_geometry
 from pbem.render.goods import goods
+from pbem.render.letter import letter_png
 from pbem.render.marks import mark_svg
 from pbem.render.page import board_png, map_png, map_svg, page_geometry, page_svg
 from pbem.render.portraits import portrait_png
@@ -25,6 +26,7 @@ __all__ = [
     "clear_png",
     "crop_png",
     "goods",
+    "letter_png",
     "map_geometry",
     "map_png",
     "map_svg",

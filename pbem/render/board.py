@@ -12,7 +12,7 @@ from pbem.render.changes import draw_bands, draw_cube_moved, draw_rings, draw_st
 from pbem.render.enamel import enamel, joined
 from pbem.render.geometry import Lattice
 from pbem.render.labels import label_size
-from pbem.render.land import draw_walls, land_picture, price_tag, wall_sides
+from pbem.render.land import draw_walls, land_picture, price_size, price_tag, wall_sides
 from pbem.render.large_labels import PALE
 from pbem.render.links import draw_links, draw_tags
 from pbem.render.marks import coin
@@ -24,6 +24,8 @@ from pbem.render.sketch import Panel, Sketch
 from pbem.render.text import write, write_large
 from pbem.render.track import bumper, hex_track, town_ring
 
+EDGE = 3
+"""How near to the edge of a picture names come, in px."""
 DARK_LABELS = frozenset({"mountain", "dark_mountain", "difficult"})
 
 
@@ -45,7 +47,7 @@ def draw_position(page: Sketch, places: Places) -> None:
     for city, furniture in places.furnished:
         x, y = places.middle(city)
         for part, across, down in furniture.parts:
-            page.lay(part, x + across, y + down)
+            page.lay(part, _on(page, part, x + across) if places.lattice.legible else x + across, y + down)
     for one in places.coins:
         page.lay(coin(one.seat, round(p.COIN * places.lattice.r)), one.x, one.y)
     draw_tags(page, places)
@@ -93,6 +95,11 @@ def _plates(page: Sketch, places: Places) -> None:
     _city_walls(page, places)
 
 
+def _on(page: Sketch, part: Part, x: int) -> int:
+    """Where a part is laid that is to be whole on the page: a long name at its edge stands further inside."""
+    return min(max(x, EDGE - part.left), page.width - EDGE - part.left - part.across)
+
+
 def _offsets(places: Places, city: CityPlate) -> list[tuple[int, int]]:
     x0, y0 = places.at(city.label)
     return [(x - x0, y - y0) for x, y in map(places.at, city.hexes)]
@@ -120,7 +127,7 @@ def _wall_part(lattice: Lattice, lines: tuple[tuple[Point, ...], ...]) -> Part:
 def _prices(page: Sketch, places: Places) -> None:
     """Prices printed on single hexes, boxed."""
     for price in places.prices:
-        tag = price_tag(f"${places.board.hexes[price.label].price}", places.tag_size)
+        tag = price_tag(f"${places.board.hexes[price.label].price}", price_size(places.lattice))
         page.lay(tag, round(price.x), round(price.y))
 
 

@@ -29,6 +29,13 @@ SIDES = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
 """How large cubes can be, of the usual size: as large as fits."""
 SMALL = 36
 """Hexes of a smaller radius in px are those of small pictures."""
+NAME, LEAST_HEAD = 15.0, 11.0
+"""In pictures of emails, which a phone shows 390 px wide of 700: the size of names, and the height of what stands above
+them. What stands on a City may cover the land around it there."""
+HEAD_TOP = 0.84
+"""How far above the middle of a City it begins there at the most, in hex radii: its head lies on the plate."""
+NAME_WIDE, NAME_BESIDE = 3.8, 2.6
+"""The widths from which names stand there in two lines, in hex radii; the second beside another City."""
 Odd = tuple[int, int]
 """Whether the middle of a City lies on an odd px of its canvas, across and down: 1 or 0."""
 
@@ -46,7 +53,10 @@ def _sign(lattice: Lattice, plate: Plate) -> _Sign:
     r = lattice.r
     limit = ((1.75 if lattice.flat else 1.6) if plate.beside_city else (2.25 if lattice.flat else 1.85)) * r
     full, small = max(17.0, 0.365 * r), max(15.0, 0.31 * r)
-    if r < SMALL:  # smaller pictures than any page: nothing is read there, only seen
+    if _close(lattice):
+        full = small = NAME
+        limit = (NAME_BESIDE if plate.beside_city else NAME_WIDE) * r
+    elif r < SMALL:  # smaller pictures than any page: nothing is read there, only seen
         full, small = 0.365 * r, 0.31 * r
     pad = 2 * (SIGN_PAD + SIGN_BORDER) * r if plate.name else 0.0
     sizes = (full,) if plate.beside_city else (full, (full + small) / 2, small)
@@ -58,9 +68,14 @@ def _sign(lattice: Lattice, plate: Plate) -> _Sign:
     if lines is None:
         wide = width(plate.name, "bold", round(small, 1)) + pad
         return _Sign((plate.name,), small, wide, 1.2 * small)
-    size = max(15.0, 0.325 * r) if r >= SMALL else 0.325 * r
+    size = NAME if _close(lattice) else max(15.0, 0.325 * r) if r >= SMALL else 0.325 * r
     wide = max(width(line, "bold", round(size, 1)) for line in lines) + pad
     return _Sign(lines, size, wide, 1.98 * size)
+
+
+def _close(lattice: Lattice) -> bool:
+    """Whether names are written larger than hexes of this size have room for."""
+    return lattice.legible and lattice.r < SMALL
 
 
 class Item(NamedTuple):
@@ -151,6 +166,8 @@ def _block(lattice: Lattice, plate: Plate, scale: float) -> _Block:
     head = _head_height(plate, crowded) * r
     if head and plate.chips and r >= SMALL:
         head = max(head, LEAST_DIE_CROWDED if crowded and scale < 0.85 else LEAST_DIE)
+    elif head and _close(lattice):
+        head = max(head, LEAST_HEAD)
     rows = [("head", head)] if head else []
     below = [*([("sign", sign.height)] if plate.name else []), *([("tray", tray.height)] if tray else [])]
     rows += below if lattice.flat else below[::-1]
@@ -188,13 +205,13 @@ def _fits(lattice: Lattice, plate: Plate, block: _Block) -> bool:
 def furniture(lattice: Lattice, plate: Plate) -> Furniture:
     """All that stands on the enamel of a City: its cubes as large as they can be on the plate."""
     r = lattice.r
-    blocks = (_block(lattice, plate, scale) for scale in SIDES)
+    blocks = (_block(lattice, plate, scale) for scale in ((1.0,) if _close(lattice) else SIDES))
     block = next((block for block in blocks if _fits(lattice, plate, block)), None)
-    rows, gap, sign, tray = block or _block(lattice, plate, SIDES[-1])
+    rows, gap, sign, tray = block or _block(lattice, plate, 1.0 if _close(lattice) else SIDES[-1])
     total = sum(height for _, height in rows) + gap * (len(rows) - 1)
     wide = max(2 * r, sign.width, tray.width if tray else 0)
     odd = round(wide / 2 + 4) % 2, round(max(total / 2, r) + 4) % 2
-    top = -total / 2
+    top = max(-total / 2, -HEAD_TOP * r) if _close(lattice) else -total / 2
     parts, boxes = [], []
     for kind, height in rows:
         if kind == "head":

@@ -24,7 +24,8 @@ ROOT3 = sqrt(3)
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """``dx``, ``dy``: px for one step of a hex's grid position to the right and down.
+    """``dx``, ``dy``: px for one step of a hex's grid position to the right and down. ``legible``: names are for
+    reading, however small the hexes are.
 
     Of all that is drawn lattices are looked up most often, so one is known by being the same object.
     """
@@ -32,20 +33,21 @@ class Lattice:
     orientation: str
     dx: int
     dy: int
+    legible: bool = False
 
     @staticmethod
     @lru_cache(maxsize=64)
-    def of(orientation: str, dx: int, dy: int) -> Lattice:
+    def of(orientation: str, dx: int, dy: int, *, legible: bool = False) -> Lattice:
         """The one lattice with these steps."""
-        return Lattice(orientation, dx, dy)
+        return Lattice(orientation, dx, dy, legible)
 
     @staticmethod
     @lru_cache(maxsize=64)
-    def of_radius(orientation: str, radius: float) -> Lattice:
+    def of_radius(orientation: str, radius: float, *, legible: bool = False) -> Lattice:
         """The lattice whose hexes come nearest to a radius in px."""
-        if orientation == "flat-top":
-            return Lattice.of(orientation, round(1.5 * radius), round(ROOT3 / 2 * radius))
-        return Lattice.of(orientation, round(ROOT3 / 2 * radius), round(1.5 * radius))
+        far, near = round(1.5 * radius), round(ROOT3 / 2 * radius)
+        dx, dy = (far, near) if orientation == "flat-top" else (near, far)
+        return Lattice.of(orientation, dx, dy, legible=legible)
 
     @property
     def flat(self) -> bool:

@@ -38,6 +38,18 @@ def draw_head(page: Sketch, scene: Scene) -> None:
     _acts(page, scene, _phases(page, scene, actor), actor)
 
 
+def draw_title(page: Sketch, scene: Scene, x: int, y: int) -> None:
+    """The name of the map at ``x``, and the turns or how the game ends at the right, in one line with its middle at
+    ``y``."""
+    right = page.width - x
+    said = scene.end
+    size = fitted(said, "regular", 19, (right - x) * 0.7, 13)
+    end = right - write(
+        page, (right, y), shortened(said, "regular", size, (right - x) * 0.72), "regular", size, p.MUTED, align="right"
+    )
+    write(page, (x, y), scene.title, "bold", fitted(scene.title, "bold", 30, end - x - 16, 18), p.INK, align="left")
+
+
 def shortened(text: str, weight: str, size: float, limit: float) -> str:
     """The text, cut with an ellipsis where it is wider than ``limit`` px."""
     if width(text, weight, size) <= limit:

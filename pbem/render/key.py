@@ -80,6 +80,11 @@ def entries(scene: Scene) -> list[Entry]:
     return [*_land(scene), *_signs(scene), *_colours(scene)]
 
 
+def player_entries(scene: Scene) -> list[Entry]:
+    """The signs of the players, which their track has, and their names."""
+    return [Entry(coin(row.seat, 26), row.name) for row in scene.players]
+
+
 @lru_cache(maxsize=32)
 def _there(same: SameBoard) -> frozenset[str]:
     """The kinds of land on a board, and ``$`` where the price of a hex is printed."""

@@ -12,7 +12,8 @@ from pbem.rails.track import Segment
 from pbem.render.geometry import Lattice, Point, curve
 from pbem.render.type import CAP, width
 
-SIZE, LEAST = 0.315, 14.0
+SIZE, LEAST, CLOSE = 0.315, 14.0, 0.47
+"""The type size in hex radii, the smallest in px, and at which share of the radius labels of two hexes meet."""
 TRACK_ROOM, WALL_ROOM, RIVER_ROOM, RING_ROOM = 0.15, 0.13, 0.08, 0.22
 BAND_ROOM, AMBER_ROOM = 0.33, 0.2
 COIN_ROOM, CUBE_ROOM, NAME_COST = 0.25, 0.27, 2.0
@@ -52,7 +53,8 @@ class Surroundings(NamedTuple):
 
 def label_size(lattice: Lattice) -> float:
     """The type size of labels in px."""
-    return round(max(LEAST, SIZE * lattice.r), 1)
+    least = min(LEAST, CLOSE * lattice.r) if lattice.legible else LEAST
+    return round(max(least, SIZE * lattice.r), 1)
 
 
 @lru_cache(maxsize=1500)

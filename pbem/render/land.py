@@ -20,6 +20,8 @@ from pbem.render.type import mask
 
 PAD = 16
 """Room in px around the hexes of a land picture, for its rim."""
+LEAST_PRICE = 11.5
+"""The smallest type of prices in px where names are for reading."""
 SCALE = 2
 Size = tuple[int, int]
 BLANK = frozenset({"plain", "river", "city", "block"})
@@ -197,6 +199,11 @@ def draw_walls(canvas: Canvas, lattice: Lattice, lines: list[list[Point]]) -> No
     for (ax, ay), (bx, by) in lines:
         for share in (0.14, 0.38, 0.62, 0.86):
             canvas.disc((ax + (bx - ax) * share, ay + (by - ay) * share), 0.028 * lattice.r, p.PAPER)
+
+
+def price_size(lattice: Lattice) -> float:
+    """The type size of prices in px."""
+    return round(max(LEAST_PRICE if lattice.legible else 0.0, 0.33 * lattice.r), 1)
 
 
 @lru_cache(maxsize=128)

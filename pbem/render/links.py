@@ -12,7 +12,7 @@ from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part, Point
 from pbem.render.drawn import Drawn, packed
 from pbem.render.geometry import Curve, Lattice
-from pbem.render.land import price_tag
+from pbem.render.land import price_size, price_tag
 from pbem.render.marks import coin
 from pbem.render.places import Places
 from pbem.render.sketch import Sketch
@@ -40,7 +40,7 @@ def draw_tags(page: Sketch, places: Places) -> None:
         if link.owner is not None:
             page.lay(coin(link.owner, round(p.COIN * r)), *places.tags[link.id])
         else:
-            page.lay(price_tag(f"${link.price}", round(0.33 * r, 1)), *places.tags[link.id])
+            page.lay(price_tag(f"${link.price}", price_size(places.lattice)), *places.tags[link.id])
 
 
 def glow_link(page: Sketch, places: Places, link: SpecialLink, width: float, colour: p.Colour) -> None:

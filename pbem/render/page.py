@@ -41,8 +41,8 @@ TALL, TALL_WITH_STOCK = 0.88, 0.85
 """Panels stand beside the board where its hexes keep this share of their size. A stock is short: it leaves the
 column to cards with bars."""
 HIGHEST, STEP, STEPS = 1750, 0.04, 5
-"""Pages in emails are no longer than this: the board of a longer one is smaller, by steps so that it keeps its size
-from turn to turn."""
+"""Pages are no longer than this: the board of a longer one is smaller, by steps so that it keeps its size from turn to
+turn."""
 TWO_COLUMNS = 660
 """Notes at least so many px wide stand in two columns."""
 PICTURES, BOARDS = Gallery(), Boards()

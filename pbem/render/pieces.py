@@ -13,7 +13,7 @@ from pbem.render.coins import Coin, coins
 from pbem.render.cubes import cube_places
 from pbem.render.geometry import Frame, Point
 from pbem.render.labels import price_place
-from pbem.render.land import price_tag
+from pbem.render.land import price_size, price_tag
 from pbem.render.large_labels import PlacedLabel
 from pbem.render.plan import plan_of
 from pbem.render.plates import Plate, plate_of
@@ -105,7 +105,7 @@ class Pieces:
         for label, hex_ in self.board.hexes.items():
             if hex_.price is None or label not in self.near or label in self.city_hexes:
                 continue
-            tag = price_tag(f"${hex_.price}", self.tag_size)
+            tag = price_tag(f"${hex_.price}", price_size(self.lattice))
             segments = tuple(s._replace(owner=None) for s in self.scene.track.get(label, ()))
             place = price_place(self.lattice, tag.width, tag.height, segments, label in self.scene.towns)
             if place is not None:
@@ -113,11 +113,6 @@ class Pieces:
                 half = tag.width / 2, tag.height / 2
                 found.append(PlacedLabel(label, x, y, (x - half[0], y - half[1], x + half[0], y + half[1])))
         return found
-
-    @property
-    def tag_size(self) -> float:
-        """The type size of prices in px."""
-        return round(0.33 * self.lattice.r, 1)
 
     @cached_property
     def tags(self) -> Mapping[str, tuple[int, int]]:

@@ -9,25 +9,25 @@ from pbem.language import reading
 from pbem.mail.board_words import board_said
 from pbem.mail.content import table_of
 from pbem.mail.voices import TextVoice
-from pbem.mail.words import attribute, fill
+from pbem.mail.words import fill
 from pbem.views import TableView
 from tests.mail.game import SHEET, moments
 from tests.mail.views import LETTERS
 
 
-def _said(game: TableView, language: str) -> list[tuple[str, str]]:
+def _said(game: TableView, language: str) -> list[str]:
     assert game.position is not None
     with reading(language):
         voice = TextVoice(game.voice, game.names)
-        return [(said.lines, str(said.attribute)) for said in board_said(game.position, game.sheet, game.names, voice)]
+        return board_said(game.position, game.sheet, game.names, voice)
 
 
-def _anew(game: TableView, language: str) -> list[tuple[str, str]]:
+def _anew(game: TableView, language: str) -> list[str]:
     assert game.position is not None
     with reading(language):
         voice = TextVoice(game.voice, game.names)
         paragraphs = [voice.paragraph(words.head, words.items) for words in game.position.words]
-        return [(fill(paragraph, 2), attribute(paragraph).replace("&", "&amp;")) for paragraph in paragraphs]
+        return [fill(paragraph, 2) for paragraph in paragraphs]
 
 
 def test_every_reader_has_the_board_in_own_words() -> None:

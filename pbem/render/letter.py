@@ -1,0 +1,69 @@
+"""The picture of an email: narrow, of few bytes, with names that can be read on a phone.
+
+It holds what the email does not say in words: the board, the goods display or the stock, and the key. Who is to act,
+the phase, and what players have stands above and below it as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from pbem.rails.scene import Scene
+from pbem.render import palette as p
+from pbem.render.boards import Boards
+from pbem.render.display import TALL_ROW, draw_half, half_height
+from pbem.render.encode import scene_palette
+from pbem.render.geometry import Lattice, framed, pixels, size
+from pbem.render.head import draw_title
+from pbem.render.kept import Gallery
+from pbem.render.key import LINE, draw_key, entries, player_entries, rows
+from pbem.render.page import DARK, LIGHT
+from pbem.render.sketch import Sketch
+from pbem.render.supply import draw_supply, supply_height
+from pbem.render.trial import BAND, draw_trial
+from pbem.voice import spoken
+
+WIDTH = 700
+"""Px. An email is 640 wide on a desk, and a phone shows it 390 wide with up to three of its own for each."""
+MARGIN, HEAD, GAP = 14, 48, 14
+HIGHEST = 1.25
+"""A board is at most so many times as high as wide."""
+PICTURES, BOARDS = Gallery(), Boards()
+
+
+def letter_png(scene: Scene, game: str) -> bytes:
+    """The picture as PNG; of the one drawn for this game last what is the same need not be drawn again."""
+    name = game, scene.hex_labels
+    return PICTURES.png(name, letter_sketch(scene, name), scene_palette(scene))
+
+
+def letter_sketch(scene: Scene, name: Hashable = None) -> Sketch:
+    """What it is drawn of; ``name``: what it shares with pictures that it differs little from."""
+    inner, top = WIDTH - 2 * MARGIN, MARGIN + (BAND if scene.trial else 0)
+    wide, high = size(scene.board)
+    radius = min(inner / wide, inner * HIGHEST / high)
+    lattice = Lattice.of_radius(scene.board.orientation, radius, legible=True)
+    across, down = pixels(scene.board, lattice)
+    panels = max(half_height(scene.light, TALL_ROW), half_height(scene.dark, TALL_ROW), supply_height(scene))
+    keys = rows(player_entries(scene), inner) + rows(entries(scene), inner)
+    below = top + HEAD + down + GAP
+    height = below + (panels + GAP if panels else 0) + LINE * len(keys) + GAP
+    page = Sketch(WIDTH, height)
+    draw_title(page, scene, MARGIN, top + HEAD // 2 - 8)
+    BOARDS.draw(page, scene, framed(scene.board, lattice, (WIDTH - across) / 2, top + HEAD), name)
+    _panels(page, scene, below, inner)
+    draw_key(page, keys, MARGIN, height - GAP - LINE * len(keys) + LINE // 2, inner)
+    page.frame((0, 0, WIDTH - 1, height - 1), p.FRAME, 2)
+    if scene.trial:
+        draw_trial(page, scene.trial)
+    return page
+
+
+def _panels(page: Sketch, scene: Scene, top: int, wide: int) -> None:
+    halves = [(half, title) for half, title in ((scene.light, LIGHT), (scene.dark, DARK)) if half]
+    each = (wide - GAP * (len(halves) - 1)) // max(1, len(halves))
+    for number, (half, title) in enumerate(halves):
+        x = MARGIN + number * (each + GAP)
+        draw_half(page, half, spoken(title), (x, top), each, TALL_ROW, scene.marks.grown)
+    if scene.stock:
+        draw_supply(page, scene, MARGIN, top, wide)
