@@ -47,7 +47,7 @@ def draw_position(page: Sketch, places: Places) -> None:
     for city, furniture in places.furnished:
         x, y = places.middle(city)
         for part, across, down in furniture.parts:
-            page.lay(part, _on(page, part, x + across) if places.lattice.legible else x + across, y + down)
+            page.lay(part, x + across + _inwards(page, places, x + across + part.left, part.across), y + down)
     for one in places.coins:
         page.lay(coin(one.seat, round(p.COIN * places.lattice.r)), one.x, one.y)
     draw_tags(page, places)
@@ -95,9 +95,12 @@ def _plates(page: Sketch, places: Places) -> None:
     _city_walls(page, places)
 
 
-def _on(page: Sketch, part: Part, x: int) -> int:
-    """Where a part is laid that is to be whole on the page: a long name at its edge stands further inside."""
-    return min(max(x, EDGE - part.left), page.width - EDGE - part.left - part.across)
+def _inwards(page: Sketch, places: Places, left: float, wide: float) -> int:
+    """How far something is to be moved so that it is whole on the page, if names are for reading: those at the edge of
+    a board are longer than the room beside it."""
+    if not places.lattice.legible:
+        return 0
+    return round(min(max(left, EDGE), page.width - EDGE - wide) - left)
 
 
 def _offsets(places: Places, city: CityPlate) -> list[tuple[int, int]]:
@@ -162,6 +165,7 @@ def _names(page: Sketch, places: Places) -> None:
     size = name_size(places.lattice)
     for label, name in places.names:
         x, y = places.at(label)
+        x += _inwards(page, places, x + name.box[0], name.box[2] - name.box[0])
         step = line_step(size)
         first = y + name.y - step * (len(name.lines) - 1) / 2
         for i, line in enumerate(name.lines):

@@ -7,6 +7,7 @@ the phase, and what players have stands above and below it as text.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
@@ -39,10 +40,9 @@ def letter_png(scene: Scene, game: str) -> bytes:
 
 def letter_sketch(scene: Scene, name: Hashable = None) -> Sketch:
     """What it is drawn of; ``name``: what it shares with pictures that it differs little from."""
+    scene = replace(scene, marks=replace(scene.marks, cells=frozenset()))  # of the table of players, which is not here
     inner, top = WIDTH - 2 * MARGIN, MARGIN + (BAND if scene.trial else 0)
-    wide, high = size(scene.board)
-    radius = min(inner / wide, inner * HIGHEST / high)
-    lattice = Lattice.of_radius(scene.board.orientation, radius, legible=True)
+    lattice = lattice_of(scene)
     across, down = pixels(scene.board, lattice)
     panels = max(half_height(scene.light, TALL_ROW), half_height(scene.dark, TALL_ROW), supply_height(scene))
     keys = rows(player_entries(scene), inner) + rows(entries(scene), inner)
@@ -57,6 +57,13 @@ def letter_sketch(scene: Scene, name: Hashable = None) -> Sketch:
     if scene.trial:
         draw_trial(page, scene.trial)
     return page
+
+
+def lattice_of(scene: Scene) -> Lattice:
+    """On which the board lies: as wide as the picture, or as high as it may be."""
+    (wide, high), inner = size(scene.board), WIDTH - 2 * MARGIN
+    radius = min(inner / wide, inner * HIGHEST / high)
+    return Lattice.of_radius(scene.board.orientation, radius, legible=True)
 
 
 def _panels(page: Sketch, scene: Scene, top: int, wide: int) -> None:

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import event, select
 
 from pbem.mail.compose import compose
-from pbem.render import board_png
+from pbem.render import letter_png
 from pbem.service import Office
 from pbem.service.base import queries
 from pbem.service.base.urls import Addresses
@@ -122,7 +122,7 @@ def test_orders_under_the_word_try_are_answered_with_what_they_lead_to_and_chang
     assert "issued 2 shares and has $20" in body.get_content()
     picture = pictures.picture(draft)
     assert picture is not None
-    assert picture.png == board_png(views.scene_after(draft.view.game, draft.before))  # type: ignore[arg-type]
+    assert picture.png == letter_png(views.scene_after(draft.view.game, draft.before), table.game)  # type: ignore[arg-type]
     send(wire, answered(table, letter, "issue 2", number=2))
     assert played(table) == ["issue 2"]
 

@@ -28,13 +28,13 @@ def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The pictures that were drawn."""
     found: list[bytes] = []
-    draw = render.board_png
+    draw = render.letter_png
 
     def noted(scene: object, game: str) -> bytes:
         found.append(draw(scene, game))  # type: ignore[arg-type] # a scene, as the real one is given
         return found[-1]
 
-    monkeypatch.setattr(render, "board_png", noted)
+    monkeypatch.setattr(render, "letter_png", noted)
     return found
 
 
@@ -83,11 +83,14 @@ def test_an_email_has_the_colours_its_reader_has_chosen(table: Table) -> None:
 
 
 def test_after_another_order_another_picture_is_drawn(table: Table, drawn: list[bytes]) -> None:
-    (draft, *_) = started(table)
-    pictures.picture(draft)
-    table.play()
-    row = table.letters("your-turn")[-1]
-    pictures.picture(correspondence.letter(table.office, row.id, table.now))
+    table.start()
+    while (asked := table.asked()).sheet.question(asked.state).form != "build":
+        table.play()
+    for orders in ("", "build B1 NE-S; D1 N-S"):
+        if orders:
+            table.play(orders)
+        row = table.letters("your-turn")[-1]
+        pictures.picture(correspondence.letter(table.office, row.id, table.now))
     assert len(set(drawn)) == 2
 
 
