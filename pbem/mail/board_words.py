@@ -38,7 +38,8 @@ _SAID: Final[Kept[Words, _Known]] = Kept(KEPT)
 
 
 def board_said(position: Position, sheet: Sheet, names: dict[str, str], voice: TextVoice) -> list[str]:
-    """The paragraphs of a position, in lines, read out by the ``voice`` of the text part, which knows people by these names."""
+    """The paragraphs of a position, in lines, read out by the ``voice`` of the text part, which knows people by these
+    names."""
     about = current().code, sheet, tuple(names.items()), tuple(position.places.items())
     return [_said(words, about, voice) for words in position.words]
 
