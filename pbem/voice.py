@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Dated, Say
-from pbem.language import current
+from pbem.language import current, orders
 
 
 class _Reading:
@@ -31,6 +31,9 @@ class _Reading:
 
     def word(self, word: str) -> str:
         return current().word(self.sheet.word(word))
+
+    def typed(self, order: str) -> str:
+        return orders.spoken(order, self.names.values())
 
     def listed(self, items: list[str]) -> str:
         return current().listed(items)
@@ -56,6 +59,9 @@ class ReaderVoice:
 
     def word(self, word: str) -> str:
         return current().word(word)
+
+    def typed(self, order: str) -> str:
+        return orders.spoken(order)
 
     def listed(self, items: list[str]) -> str:
         return current().listed(items)

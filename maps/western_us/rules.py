@@ -46,7 +46,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Option, Question
-from pbem.engine.text import Place, Say, Who, say
+from pbem.engine.text import Place, Say, Typed, Who, say
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.hexes import opposite
@@ -107,7 +107,7 @@ class BuildTrackWest(BuildTrack):
             return super().refuse(rules, state, seat, move)
         if move in orders:
             return None
-        said = tuple(f"“{order}”" for order in orders)
+        said = tuple(say("“{order}”", order=Typed(str(order))) for order in orders)
         return refuse("R85", "First say who gets the transcontinental bonus: {orders}.", orders=said)
 
     @override

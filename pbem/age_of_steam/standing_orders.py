@@ -16,7 +16,7 @@ from pbem.age_of_steam.state import State
 from pbem.engine.flow import FirstLegal, ListNumber
 from pbem.engine.moves import Cancel, Move, Refused, Resign, Seat, refuse
 from pbem.engine.standing_orders import StandingOrder, phase_of
-from pbem.engine.text import Say, Word, say
+from pbem.engine.text import Say, Typed, Word, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def _take(play: SequenceOfPlay, seat: Seat, move: Move, left: list[str], again: 
             refuse(
                 "",
                 "“{order}” came too late for this turn, or is one too many: you will not be asked again for {phase}.",
-                order=str(move),
+                order=Typed(str(move)),
                 phase=Word(phase.name),
             )
         )
@@ -130,8 +130,8 @@ def _phase_for(play: SequenceOfPlay, move: Move) -> AgeOfSteamPhase:
         if phase.takes_waiting(play.rules, move):
             return phase
     if isinstance(move, (Cancel, Resign, *(kind for phase in play.phases for kind in phase.never_waits))):
-        raise Refused(refuse("", "“{order}” cannot be given ahead of time.", order=str(move)))
-    raise Refused(refuse("", "No phase of this map takes “{order}”.", order=str(move)))
+        raise Refused(refuse("", "“{order}” cannot be given ahead of time.", order=Typed(str(move))))
+    raise Refused(refuse("", "No phase of this map takes “{order}”.", order=Typed(str(move))))
 
 
 def moment_words(moment: str) -> Say:

@@ -12,7 +12,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Phase, Step
-from pbem.engine.text import Say, Who, Word, say, to_reader
+from pbem.engine.text import Say, Typed, Who, Word, say, to_reader
 from pbem.engine.values import last_asked, replace
 
 
@@ -150,9 +150,9 @@ class Flow(Generic[S]):
                 refuse(
                     "",
                     "“{order}” is not an order for this moment; in {phase} the game expects one of: {usages}.",
-                    order=str(move),
+                    order=Typed(str(move)),
                     phase=Word(state.phase),
-                    usages=tuple(f"“{kind.usage}”" for kind in phase.moves),
+                    usages=tuple(say("“{order}”", order=Typed(kind.usage)) for kind in phase.moves),
                 )
             )
         step = phase.play(self.rules, state, seat, move, chance)

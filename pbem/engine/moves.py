@@ -46,28 +46,34 @@ class Resign(Move):
 
 
 class BadMove(Exception):
-    """We cannot read it. Says what was expected and where; ``column`` counts from 0 in ``line`` (from 1)."""
+    """We cannot read it. Says what was expected and where; ``column`` counts from 0 in ``line`` (from 1).
 
-    def __init__(self, expected: Say, line: int = 1, column: int = 0, found: str = "") -> None:
+    ``found``: what stands there, empty where something is missing; ``after``: the word behind which it is missing.
+    ``surplus``: the order is complete before what was found.
+    """
+
+    def __init__(
+        self, expected: Say, line: int = 1, column: int = 0, found: str = "", *, after: str = "", surplus: bool = False
+    ) -> None:
         super().__init__(str(expected))
         self.expected, self.line, self.column, self.found = expected, line, column, found
+        self.after, self.surplus = after, surplus
+
+    def at(self, column: int, found: str, after: str) -> BadMove:
+        """The same complaint about another text, in which other words stand there."""
+        return BadMove(self.expected, self.line, column, found, after=after, surplus=self.surplus)
 
     def sentence(self) -> Say:
-        """The whole answer: line, column, what was found and what was expected."""
+        """The whole answer: the line, what was found and what was expected. It has the column with it, which is marked
+        where the orders are shown."""
+        where = {"line": self.line, "column": self.column + 1, "expected": self.expected}
+        if self.found and self.surplus:
+            return say("Line {line}: “{found}” is too much here. {expected}", found=self.found, **where)
         if self.found:
-            return say(
-                "Line {line}, column {column}: “{found}” cannot be read. {expected}",
-                line=self.line,
-                column=self.column + 1,
-                found=self.found,
-                expected=self.expected,
-            )
-        return say(
-            "Line {line}, column {column}: something is missing. {expected}",
-            line=self.line,
-            column=self.column + 1,
-            expected=self.expected,
-        )
+            return say("Line {line}: “{found}” cannot be read. {expected}", found=self.found, **where)
+        if self.after:
+            return say("Line {line}: something is missing after “{after}”. {expected}", after=self.after, **where)
+        return say("Line {line}: something is missing. {expected}", **where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +98,7 @@ class Refusal:
     @property
     def whole(self) -> bool:
         """Whether the sentence names its place itself, as those of :class:`BadMove` do."""
-        return self.why.one.startswith("Line {line}, column")
+        return "column" in self.why.values and "line" in self.why.values
 
     def in_step(self, step: int) -> Refusal:
         """The same, said of this step of a build."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
 from pbem.engine.moves import BadMove
-from pbem.engine.text import Say, say
+from pbem.engine.text import Say, Typed, say
 from pbem.engine.values import Value
 
 LONGEST_TEXT: Final = 10_000
@@ -162,7 +162,7 @@ class Reader:
 
     def order_word(self, words: tuple[str, ...]) -> str:
         """The first word of an order."""
-        return self.keyword(words, Say(NO_ORDER.one, {"words": words}))
+        return self.keyword(words, Say(NO_ORDER.one, {"words": tuple(map(Typed, words))}))
 
     def need(self, symbol: str, expected: Say) -> None:
         """This symbol."""
@@ -242,27 +242,34 @@ class Reader:
     def end_order(self) -> None:
         """Nothing may follow before the end of the order."""
         if not self.closed:
-            raise self.bad(say("The order is complete before this."))
+            raise self._bad(None, self.here.line, self.here.column, self.here.text)
 
     def bad(self, expected: Say) -> BadMove:
         """A complaint about the next token; at the end of an order, that something is missing."""
         if self.closed:
-            return self._bad(expected, self.here.line, self._after_last(), "")
+            return self._bad(expected, self.here.line, *self._after_last())
         return self._bad(expected, self.here.line, self.here.column, self.here.text)
 
     def bad_at(self, token: Token, expected: Say) -> BadMove:
         """A complaint about a token that was passed already."""
         return self._bad(expected, token.line, token.column, token.text)
 
-    def _after_last(self) -> int:
+    def _after_last(self) -> tuple[int, str, str]:
+        """Where something is missing, that nothing stands there, and behind what."""
         last = self._tokens[self._at - 1] if self._at else self.here
-        return last.end if last.line == self.here.line else self.here.column
+        if last.line != self.here.line or last.closes:
+            return self.here.column, "", ""
+        return last.end, "", shown(last.text)
 
-    def _bad(self, expected: Say, line: int, column: int, found: str) -> BadMove:
-        if self.usage:
-            usage = tuple(f"“{form}”" for form in self.usage)
+    def _bad(self, expected: Say | None, line: int, column: int, found: str, after: str = "") -> BadMove:
+        """``expected``: ``None`` where the order is complete."""
+        usage = tuple(say("“{order}”", order=Typed(form)) for form in self.usage)
+        if expected is None:
+            expected = say("Usage: {usage}.", usage=usage) if usage else say("The order is complete before this.")
+            return BadMove(expected, line, column, shown(found), surplus=True)
+        if usage:
             expected = say("{expected} Usage: {usage}.", expected=expected, usage=usage)
-        return BadMove(expected, line, column, shown(found))
+        return BadMove(expected, line, column, shown(found), after=after)
 
 
 def lines_of(text: str) -> list[str]:

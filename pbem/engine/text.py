@@ -41,6 +41,12 @@ LIMIT = " limit"
 """What is added to ``day`` or ``year`` where the day stands behind until, by, since, from or of."""
 
 
+class Typed(values.Value, frozen=True):
+    """Something to be typed inside a sentence, as the notation has it: an order, or how one is written."""
+
+    order: str
+
+
 class Dated(values.Value, frozen=True):
     """A day inside a sentence. ``iso``: "2026-11-29"; ``form``: ``weekday``, ``date`` (day and month), ``day`` (both)
     or ``year`` (with the year); ``english``: how English says it, "Sunday 29 November"."""
@@ -50,7 +56,7 @@ class Dated(values.Value, frozen=True):
     english: str
 
 
-# int, str, Who, Place, Word, Dated or Say, or a tuple of these, which is read out as a list
+# int, str, Who, Place, Word, Typed, Dated or Say, or a tuple of these, which is read out as a list
 Value = object
 
 
@@ -140,6 +146,7 @@ class Voice(Protocol):
     def who(self, seat: str) -> str: ...
     def place(self, label: str) -> str: ...
     def word(self, word: str) -> str: ...
+    def typed(self, order: str) -> str: ...
     def listed(self, items: list[str]) -> str: ...
     def dated(self, day: Dated) -> str: ...
 
@@ -177,6 +184,9 @@ class PlainVoice:
 
     def word(self, word: str) -> str:
         return word
+
+    def typed(self, order: str) -> str:
+        return order
 
     def listed(self, items: list[str]) -> str:
         return listed(items)
@@ -216,6 +226,8 @@ def _spoken(value: Value, voice: Voice) -> str:  # an email asks this a thousand
     if isinstance(value, tuple):
         reader = voice.reader
         return voice.listed([voice.word(YOU) if _is(item, reader) else _spoken(item, voice) for item in value])
+    if isinstance(value, Typed):
+        return voice.typed(value.order)
     if isinstance(value, Dated):
         return voice.dated(value)
     return str(value)
@@ -252,6 +264,8 @@ def _value_to_json(value: Value) -> object:
             return {"place": label}
         case Word(word):
             return {"word": word}
+        case Typed(order):
+            return {"typed": order}
         case Dated():
             return {"day": value.iso, "form": value.form, "english": value.english}
         case Say():
@@ -269,6 +283,8 @@ def _value_from_json(value: object) -> Value:
             return Place(label)
         case {"word": str(word)}:
             return Word(word)
+        case {"typed": str(order)}:
+            return Typed(order)
         case {"day": str(iso), "form": str(form), "english": str(english)}:
             return Dated(iso, form, english)
         case dict() if "say" in value:

@@ -39,11 +39,16 @@ COLOURS = frozenset(
     ("red", "blue", "purple", "yellow", "black", "white", "green", "pink", "gray", "brown", "orange", "nobody")
 )
 """Of these names the words for cubes and seats, which may be names of people as well: Rosa, Violeta."""
-CONTEXT = "order word"
+PARTS = (
+    "BOX", "CITY", "COLOUR", "FROM", "HEX", "LETTER", "NAME", "NODE", "ORDER", "PLAYER", "PRICE", "STEP", "TOWN",
+)  # fmt: skip
+"""What stands in place of names where it is said how an order is written."""
+CONTEXT, PART_CONTEXT = "order word", "part of an order"
 MOST_WORDS = 4
 """Words that one of the notation may have in another language: "orden de turno"."""
 _WORD = re.compile(r"[\"“”„‟«»][^\"“”„‟«»]*[\"“”„‟«»]|#.*|(?<!\w)[^\W\d_]+(?!\w)")
-_SPOKEN = re.compile(r"(?<![\w-])[a-z]+(?:-[a-z]+)*")
+_SPOKEN = re.compile(r"(?<![\w-])(?:[a-z]+(?:-[a-z]+)*(?![\w-])|[A-Z]{3,}(?!\w))")
+_ALL = frozenset((*WORDS, *NAMES))
 _GAP = re.compile(r"\s+|-")
 _GAP_OF_NAMES = re.compile(r"[\s'’.-]+")
 
@@ -143,12 +148,13 @@ def _as_written(bad: BadMove, text: str, kept: Kept) -> BadMove:
     changes = _changes(line, _meanings(current()), kept)
     start = _place(changes, bad.column, end=False)
     if not bad.found:
-        return BadMove(bad.expected, bad.line, _place(changes, bad.column, end=True))
+        place = _place(changes, bad.column, end=True)
+        return bad.at(place, "", shown(line[_place(changes, bad.column - len(bad.after), end=False) : place].strip()))
     whole = bad.found.removesuffix("…")
     if not in_english(line, kept).startswith(whole, bad.column):
-        return BadMove(bad.expected, bad.line, start, bad.found)  # in quotes: as it stands
+        return bad.at(start, bad.found, "")  # in quotes: as it stands
     end = len(line) if whole != bad.found else _place(changes, bad.column + len(whole), end=True)
-    return BadMove(bad.expected, bad.line, start, shown(line[start:end]))
+    return bad.at(start, shown(line[start:end]), "")
 
 
 def _place(changes: Iterable[Change], column: int, *, end: bool) -> int:
@@ -172,6 +178,24 @@ def spoken_words(orders: Iterable[str]) -> dict[str, str]:
     used = dict.fromkeys(word for order in orders for word in _SPOKEN.findall(order) if word in WORDS)
     said = {word: language.translate_in(CONTEXT, word).partition("|")[0] for word in used}
     return {word: spelling for word, spelling in said.items() if folded(spelling) != word}
+
+
+def spoken(order: str, names: Iterable[str] = ()) -> str:
+    """An order, or how one is written, in the words of the language that is read: each as it spells it first, but for
+    colours that are ``names`` of players as well."""
+    language = current()
+    if language is ENGLISH:
+        return order
+    people = {folded(word) for name in names for word in _WORD.findall(name)}
+
+    def said(found: re.Match[str]) -> str:
+        word = found[0]
+        if word in PARTS:
+            return language.translate_in(PART_CONTEXT, word)
+        spelling = language.translate_in(CONTEXT, word).partition("|")[0] if word in _ALL else word
+        return word if word in COLOURS and folded(spelling) in people else spelling
+
+    return _SPOKEN.sub(said, order)
 
 
 def spelled(words: Collection[str]) -> Mapping[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pbem.company import PostView
-from pbem.engine.text import Say
+from pbem.engine.text import Say, Typed
 from pbem.mail.voices import NAME, TextVoice
 from pbem.mail.words import COLUMNS, tidy, tidy_lines
 
@@ -45,11 +45,14 @@ def names(people: Sequence[str], voice: TextVoice) -> str:
 
 def tidied(sentence: Say) -> Say:
     """A sentence of the service with what people typed made tidy: names, and orders."""
-    values = {
-        name: tidy(value.replace("\n", "; "), LONGEST.get(name, NAME)) if isinstance(value, str) else value
-        for name, value in sentence.values.items()
-    }
+    values = {name: _tidied(value, LONGEST.get(name, NAME)) for name, value in sentence.values.items()}
     return Say(sentence.one, values, sentence.many, sentence.count)
+
+
+def _tidied(value: object, longest: int) -> object:
+    if isinstance(value, Typed):
+        return Typed(tidy(value.order.replace("\n", "; "), longest))
+    return tidy(value.replace("\n", "; "), longest) if isinstance(value, str) else value
 
 
 def _talk(post: PostView) -> Talk:

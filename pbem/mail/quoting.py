@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from pbem.language import orders
-from pbem.mail.words import tidy_lines
+from pbem.mail.words import tidy, tidy_lines
 
 LINES, COLUMNS = 40, 300
 """How much of the orders a letter quotes."""
@@ -22,14 +22,40 @@ class OrderLine:
     after: str = ""
 
 
-def quoted(text: str, number: int, step: int) -> tuple[OrderLine, ...]:
+def quoted(text: str, number: int, step: int, part: tuple[int, str] = (0, "")) -> tuple[OrderLine, ...]:
     """The orders in lines.
 
     Line ``number`` failed (from 1, 0 = the only one), and in a build its ``step`` (from 1, 0 = the whole line).
+    ``part``: the column (from 1, 0 = the whole line) at which it could not be read, and what is written there.
     """
     lines = tidy_lines(text, LINES, COLUMNS)
     failed = number or (1 if len(lines) == 1 else 0)
-    return tuple(_marked(line, step) if at == failed else OrderLine(line) for at, line in enumerate(lines, 1))
+    found = [_marked(line, step) if at == failed else OrderLine(line) for at, line in enumerate(lines, 1)]
+    if part[0] and 0 < failed <= min(len(found), LINES):
+        found[failed - 1] = _with_part(text.splitlines()[failed - 1], *part) or found[failed - 1]
+    return tuple(found)
+
+
+def _with_part(line: str, column: int, part: str) -> OrderLine | None:
+    """A line with a part of it marked; ``None`` when the part does not stand there, or too far behind."""
+    start = column - 1
+    if not part or column > COLUMNS:
+        return None
+    if part.endswith("…"):
+        end = len(line)
+    else:
+        start += 0 if line.startswith(part, start) else 1  # in quotes
+        end = start + len(part)
+    if not line.startswith(part.removesuffix("…"), start):
+        return None
+    return OrderLine(_piece(line[:start].lstrip()), _piece(line[start:end]), _piece(line[end:].rstrip()))
+
+
+def _piece(text: str) -> str:
+    """A part of a line made tidy, with the space that parts it from the others."""
+    kept = tidy(text, COLUMNS)
+    before, behind = text[:1].isspace(), text[-1:].isspace() and bool(kept)
+    return f"{' ' * before}{kept}{' ' * behind}"
 
 
 def _marked(line: str, step: int) -> OrderLine:

@@ -68,6 +68,9 @@ class TextVoice:
     def translate(self, one: str, many: str, count: int) -> str:
         return current().translate(one, many, count)
 
+    def typed(self, order: str) -> str:
+        return self.inner.typed(order)
+
     def listed(self, items: list[str]) -> str:
         return self.inner.listed(items)
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from pbem.engine.moves import Refusal, Refused, Seat, refuse
 from pbem.engine.text import Place as At
-from pbem.engine.text import Say, Who, Word, say
+from pbem.engine.text import Say, Typed, Who, Word, say
 from pbem.rails.board import Label
 from pbem.rails.track import Link
 from pbem.steam_power.contracts import ContractTile
@@ -58,7 +58,7 @@ def _only_cheapest(market: Market, tile: ContractTile, cash: int) -> Way:
     if not others or first.price > cash:
         return first
     listed = tuple(
-        say("“{order}” ({amounts})", order=str(Contract(tile.number, way.items)), amounts=amounts_said(way))
+        say("“{order}” ({amounts})", order=Typed(str(Contract(tile.number, way.items))), amounts=amounts_said(way))
         for way in found[:LISTED]
     )
     why = say(

@@ -12,7 +12,7 @@ from typing import Any, Final
 from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.standing_orders import StandingOrder, phase_of
-from pbem.engine.text import Say, say
+from pbem.engine.text import Say, Typed, say
 from pbem.engine.values import replace
 from pbem.steam_power.laying import run
 from pbem.steam_power.moves import Bonus, Contract, Place, Track
@@ -83,7 +83,7 @@ def _place(move: Move, ways: Sequence[tuple[int, str]]) -> int:
     for at, (_, moment) in enumerate(ways):
         if phase_of(moment) == phase:
             return at
-    raise Refused(refuse("P9", "You cannot give “{order}” for any of your turns now.", order=str(move)))
+    raise Refused(refuse("P9", "You cannot give “{order}” for any of your turns now.", order=Typed(str(move))))
 
 
 def _singles(move: Move) -> tuple[Move, ...]:
@@ -148,7 +148,7 @@ def due_order(rules: Rules, phase: SteamPowerPhase, state: State, seat: Seat, wa
             return move
         if refusal.asks:
             break
-    raise Refused(refusal or refuse("P9", "“{order}” does not answer this question.", order=str(waiting.move)))
+    raise Refused(refusal or refuse("P9", "“{order}” does not answer this question.", order=Typed(str(waiting.move))))
 
 
 def _price(rules: Rules, state: State, move: Move) -> int:
@@ -167,7 +167,7 @@ def _judge_price(price: int, given: int, move: Move) -> None:
             refuse(
                 "P9",
                 "“{order}” now costs ${price}; it was given for ${given}.",
-                order=str(move),
+                order=Typed(str(move)),
                 price=price,
                 given=given,
             )

@@ -25,7 +25,7 @@ from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import PlanChoice, StandingOrder
-from pbem.engine.text import Say, count_say, say
+from pbem.engine.text import Say, Typed, count_say, say
 from pbem.engine.values import Value, replace
 
 
@@ -272,7 +272,7 @@ def _gains_given(rules: Rules, state: State, seat: Seat, move: Move) -> dict[Sea
             refuse(
                 "P6",
                 "“same income” compares with an order that is legal now, but “{order}” is not: {why}",
-                order=str(move),
+                order=Typed(str(move)),
                 why=refused.refusal.why,
             )
         ) from refused
@@ -290,7 +290,9 @@ def _same_income(rules: Rules, state: State, seat: Seat, moves: tuple[Move, ...]
                 changed = refused
                 continue
             if found != gains:
-                changed = Refused(refuse("P6", "“{order}” would not pay the same players the same.", order=str(move)))
+                changed = Refused(
+                    refuse("P6", "“{order}” would not pay the same players the same.", order=Typed(str(move)))
+                )
                 continue
         kept.append(move)
     if not kept:

@@ -21,7 +21,7 @@ from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import FIRST
-from pbem.engine.text import Place, Say, Word, count_say, say
+from pbem.engine.text import Place, Say, Typed, Word, count_say, say
 from pbem.engine.values import Value, replace
 
 DECLINE, DISPLAY = ProduceForm("decline"), ProduceForm("display")
@@ -130,7 +130,7 @@ class Production(AgeOfSteamPhase):
         return refuse(
             "P7",
             "On this map the cubes are drawn before you are asked: “{order}” cannot be given ahead.",
-            order=str(move),
+            order=Typed(str(move)),
         )
 
     @override

@@ -87,11 +87,22 @@ class Played(LetterKind):
         return tuple(move for move in context.view.log if move.number >= first)
 
 
+def unread_part(why: Say | None) -> tuple[int, str]:
+    """The column, from 1, of what could not be read, and what is written there: where something is missing, the word
+    before that. The column is 0 for what was read."""
+    where = {} if why is None else why.values
+    if "column" not in where or "line" not in where:
+        return 0, ""
+    column, found, after = int(str(where["column"])), str(where.get("found", "")), str(where.get("after", ""))
+    return (column, found) if found else (max(column - len(after), 0), after)
+
+
 @dataclass(frozen=True, slots=True)
 class RefusedValues:
     """The latest orders that were not played: their ``text``, and why in a ``sentence``.
 
-    ``line`` and ``step``: where that failed, from 1 (0 = unknown, or the only one); ``whole``: the sentence says so.
+    ``line`` and ``step``: where that failed, from 1 (0 = unknown, or the only one); ``whole``: the sentence says so;
+    ``part``: the column from which on it could not be read, from 1 (0 = unknown), and what is written there.
     ``more``: how many others were not played, of which no letter of their own tells. ``last``: as in :class:`Refused`.
     ``examples``: orders that could be played now, for somebody who learns. ``similar``: those that are like what was
     written; ``words``: what an email can hold now beside orders. ``answered``: orders of the reader that have answered
@@ -111,6 +122,7 @@ class RefusedValues:
     answered: str = ""
     back: BackView | None = None
     stands: Say | None = None
+    part: tuple[int, str] = (0, "")
 
 
 @dataclass(frozen=True)
@@ -159,6 +171,7 @@ class Refused(LetterKind):
             self.last,
             whole=refusal is not None and refusal.whole,
             words=context.words() if latest.via == "mail" else (),
+            part=unread_part(sentence),
         )
         if latest.version is not None and latest.version != view.version:
             return self._with_answer(context, latest, values)
@@ -205,8 +218,8 @@ class Refused(LetterKind):
 class TriedValues:
     """Orders that were tried: their ``text``, and why not all of them could be, in a ``sentence``; ``""``: all were.
 
-    ``line`` and ``step``: where that failed, as in :class:`RefusedValues`. ``start``: the order after which the trial
-    begins; ``hides``: whether hidden things were dealt anew for it.
+    ``line``, ``step`` and ``part``: where that failed, as in :class:`RefusedValues`. ``start``: the order after which
+    the trial begins; ``hides``: whether hidden things were dealt anew for it.
     """
 
     text: str
@@ -216,6 +229,7 @@ class TriedValues:
     start: int
     hides: bool
     whole: bool = False
+    part: tuple[int, str] = (0, "")
 
 
 @dataclass(frozen=True)
@@ -238,7 +252,8 @@ class Tried(LetterKind):
         why = attempt.refusal.sentence(view.voice) if attempt.refusal else ""
         step, whole = (attempt.refusal.step, attempt.refusal.whole) if attempt.refusal else (0, False)
         hides = view.trial is not None and bool(view.sheet.secret_draws)
-        return TriedValues(self.text, why, attempt.line, step, context.letter.version or 0, hides, whole)
+        part = unread_part(attempt.refusal.why if attempt.refusal else None)
+        return TriedValues(self.text, why, attempt.line, step, context.letter.version or 0, hides, whole, part)
 
     @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:

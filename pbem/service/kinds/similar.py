@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pbem.engine.moves import Seat
 from pbem.engine.reading import NO_ORDER
 from pbem.engine.sheet import Question, Sheet, State
-from pbem.engine.text import Place, Say, say
+from pbem.engine.text import Place, Say, Typed, say
 from pbem.language import orders as spoken_orders
 from pbem.rails.names import folded
 from pbem.robot import trying
@@ -67,10 +67,10 @@ def with_what_is_allowed(why: Say, sheet: Sheet, state: State, text: str, place:
             "{why} What {hex} allows now: {ways}, and {n} more.",
             why=why,
             hex=Place(*failure.hexes),
-            ways="; ".join(ways),
+            ways=Typed("; ".join(ways)),
             n=len(there) - MOST,
         )
-    return say("{why} What {hex} allows now: {ways}.", why=why, hex=Place(*failure.hexes), ways="; ".join(ways))
+    return say("{why} What {hex} allows now: {ways}.", why=why, hex=Place(*failure.hexes), ways=Typed("; ".join(ways)))
 
 
 def examples(sheet: Sheet, state: State, question: Question, most: int) -> tuple[str, ...]:
@@ -92,7 +92,10 @@ def narrowed(sentence: Say, question: Question | None) -> Say:
     if question is None or not (isinstance(expected, Say) and expected.one == NO_ORDER.one):
         return sentence
     words = dict.fromkeys(order.partition(" ")[0] for order in (question.example, *_orders(question)) if order)
-    return Say(sentence.one, {**sentence.values, "expected": Say(expected.one, {"words": (*words, "cancel")})})
+    return Say(
+        sentence.one,
+        {**sentence.values, "expected": Say(expected.one, {"words": tuple(map(Typed, (*words, "cancel")))})},
+    )
 
 
 def _orders(question: Question) -> Iterator[str]:

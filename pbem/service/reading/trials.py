@@ -109,7 +109,7 @@ def attempt(view: GameView, viewer: str, seed: str, text: str) -> Attempt:
             at += 1
             before, game = game.state, play(game, str(move))
     except BadMove as bad:
-        return Attempt(game, before, Refusal(bad.sentence()))
+        return Attempt(game, before, Refusal(bad.sentence()), bad.line)
     except Refused as refused:
         return Attempt(game, before, refused.refusal, at if len(moves) > 1 else 0)
     except NotNow as never:

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from pbem.engine.moves import BadMove, Move, Refusal, Refused, refuse
 from pbem.engine.sheet import State
-from pbem.engine.text import Say, say_from_json, say_to_json
+from pbem.engine.text import Say, Typed, say_from_json, say_to_json
 from pbem.language import orders as spoken_orders
 from pbem.language import reading
 from pbem.service.base import queries, rate_limits, validation
@@ -266,7 +266,7 @@ def _played_before(work: GameWork, submission: Submission, version: int) -> int:
     state: State = work.sheet.decode(work.session.get_one(tables.Move, (work.game.id, version)).state)
     if written(_read(work, state, submission)) == answer.orders:
         return answer.number
-    raise Refused(refuse("", "That question has been answered with “{orders}”.", orders=answer.orders))
+    raise Refused(refuse("", "That question has been answered with “{orders}”.", orders=Typed(answer.orders)))
 
 
 def _reader(work: GameWork) -> PlainReader:

@@ -11,7 +11,7 @@ from pbem.engine.chance import NO_SEED, NotedChance, SeededChance
 from pbem.engine.moves import BadMove, Refused, Seat
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.standing_orders import StandingOrder
-from pbem.engine.text import Say, say, say_from_json
+from pbem.engine.text import Say, Typed, say, say_from_json
 from pbem.store.tables import StandingOrderRow
 
 
@@ -35,7 +35,7 @@ def found(
                 say(
                     "Your own orders leave “{orders}” nothing to do ({moment}): {why} You are asked then, unless you"
                     " send another line for it.",
-                    orders=row.orders,
+                    orders=Typed(row.orders),
                     moment=moment,
                     why=why,
                 )

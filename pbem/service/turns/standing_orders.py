@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.standing_orders import FIRST, StandingOrder, phase_of
-from pbem.engine.text import Say, say, say_from_json, say_to_json
+from pbem.engine.text import Say, Typed, say, say_from_json, say_to_json
 from pbem.service.base import looks, queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
@@ -207,10 +207,10 @@ def taken_words(orders: Sequence[StandingOrderView]) -> tuple[Say, ...]:
 
 def _taken(order: StandingOrderView) -> Say:
     if not order.turn:
-        return say("“{orders}” stands until you cancel it: {moment}.", orders=order.orders, moment=order.words)
+        return say("“{orders}” stands until you cancel it: {moment}.", orders=Typed(order.orders), moment=order.words)
     return say(
         "“{orders}” waits for your moment in turn {turn}: {moment}.",
-        orders=order.orders,
+        orders=Typed(order.orders),
         turn=order.turn,
         moment=order.words,
     )

@@ -10,7 +10,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Question
-from pbem.engine.text import say
+from pbem.engine.text import Typed, say
 from pbem.rails.judging import no
 from pbem.steam_power import asking
 from pbem.steam_power.moves import Draw
@@ -44,7 +44,11 @@ class Steal(SteamPowerPhase):
         if not isinstance(move, Draw):
             raise TypeError(move)
         if move.victim is None:
-            raise no("SP-R37", "Say whose hand you draw from: “{orders}”.", orders=tuple(map(str, self._orders(state))))
+            raise no(
+                "SP-R37",
+                "Say whose hand you draw from: “{orders}”.",
+                orders=tuple(Typed(str(order)) for order in self._orders(state)),
+            )
         judge_draw(state, move, state.scratch_as(Stealing).missing)
         return move
 

@@ -64,6 +64,9 @@ class PageVoice:
         spoken = escape(self.inner.word(word))
         return Markup("{} {}").format(cube(word), spoken) if word in LETTERS else spoken
 
+    def typed(self, order: str) -> Markup:
+        return escape(self.inner.typed(order))
+
     def dated(self, day: Dated) -> str:
         return self.inner.dated(day)
 
