@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from pbem.language import orders
 from pbem.language.catalogues import ENGLISH, Language, current
+from pbem.language.orders import replaced, spoken
 from pbem.rails.names import folded
 
 ALONE = ("help", "status", "log", "rules", "board", "undo", "pause", "resume", "back", "resign", "yes", "no", "close")
@@ -47,10 +47,19 @@ def _line(line: str, meanings: Mapping[str, str], spoken: bool) -> str:
     if first is None or meant is None:
         return line
     if meant in WITH_DAYS and not spoken:
-        return orders.replaced(line, meanings)
+        return f"{line[: first.start(1)]}{meant}{_days(line[first.end(1) :], meanings)}"
     if meant in SPEECH or (meant == "try" and not spoken):
         return f"{line[: first.start(1)]}{meant}{line[first.end(1) :]}"
     return line
+
+
+def _days(text: str, meanings: Mapping[str, str]) -> str:
+    """Days behind a word: "from" stands before the first of them only, as the same word may stand within a day."""
+    first = _FIRST.match(text)
+    begins = first is not None and meanings.get(folded(first[1])) == "from"
+    days = text[first.end(1) :] if first is not None and begins else text
+    until = replaced(days, {spelling: word for spelling, word in meanings.items() if word == "until"})
+    return f" from{until}" if begins else until
 
 
 @cache
@@ -59,19 +68,21 @@ def _meanings(language: Language) -> Mapping[str, str]:
 
 
 def spelled(word: str) -> str:
-    """A word as the language that is read writes it first, the word itself where it has none of its own."""
+    """A word as the language that is read writes it first, the word itself where it has none of its own; an order that
+    stands alone likewise."""
+    if word not in WORDS:
+        return spoken(word)
     language = current()
     return word if language is ENGLISH else language.translate_in(CONTEXT, word).partition("|")[0]
 
 
 def typed(word: str) -> str:
-    """How a word of emails, or one of orders that stands alone, is typed in that language; "…" for what must follow."""
+    """How a word is typed, with what belongs to it: "away from … to …"."""
+    if word in ("try", *SPEECH):
+        return f"{spelled(word)} …"
     if word == "away":
-        until = "to" if current() is ENGLISH else spelled("until")
-        return f"{spelled(word)} {spelled('from')} … {until} …"
-    if word not in WORDS:
-        return orders.spoken_words([word]).get(word, word)
-    return f"{spelled(word)} …" if word in (*SPEECH, "try") else spelled(word)
+        return f"{spelled(word)} {spelled('from')} … {'to' if current() is ENGLISH else spelled('until')} …"
+    return spelled(word)
 
 
 def spellings(language: Language) -> Iterator[tuple[str, str]]:

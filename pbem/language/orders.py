@@ -170,16 +170,6 @@ def _place(changes: Iterable[Change], column: int, *, end: bool) -> int:
     return column - moved
 
 
-def spoken_words(orders: Iterable[str]) -> dict[str, str]:
-    """The words of orders that the language that is read writes otherwise, each with its first spelling there."""
-    language = current()
-    if language is ENGLISH:
-        return {}
-    used = dict.fromkeys(word for order in orders for word in _SPOKEN.findall(order) if word in WORDS)
-    said = {word: language.translate_in(CONTEXT, word).partition("|")[0] for word in used}
-    return {word: spelling for word, spelling in said.items() if folded(spelling) != word}
-
-
 def spoken(order: str, names: Iterable[str] = ()) -> str:
     """An order, or how one is written, in the words of the language that is read: each as it spells it first, but for
     colours that are ``names`` of players as well."""
@@ -209,8 +199,8 @@ def spelled(words: Collection[str]) -> Mapping[str, str]:
 @cache
 def _meanings(language: Language) -> Mapping[str, str]:
     """What the words of a language stand for, by the word without accents, case and spaces; one table a language."""
-    english = {folded(word) for word in (*WORDS, *NAMES)}
-    return {spelling: word for spelling, word in spellings(language) if spelling not in english}
+    english = {folded(word): word for word in (*WORDS, *NAMES)}
+    return {spelling: word for spelling, word in spellings(language) if english.get(spelling, word) == word}
 
 
 def spellings(language: Language) -> Iterator[tuple[str, str]]:

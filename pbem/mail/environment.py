@@ -8,7 +8,7 @@ What people wrote stands in the values as they wrote it; one of the filters ``na
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from jinja2 import (
@@ -29,7 +29,7 @@ from pbem.engine.moves import placed
 from pbem.engine.overview import Line, Overview
 from pbem.engine.sheet import Words
 from pbem.engine.text import Say
-from pbem.language import email_words, markup, orders
+from pbem.language import email_words, markup
 from pbem.log import LogLine
 from pbem.mail import people
 from pbem.mail.content import TITLE, log_sentences
@@ -75,20 +75,8 @@ class LetterEnvironment(Environment):
 
 
 def _reply_word(word: str) -> str:
-    """A word of replies in the language of the reader, with the English one."""
-    said, english = email_words.spelled(word), tidy(word, NAME)
-    return english if said == word else f"{said} ({english})"
-
-
-def _typed_word(word: str) -> str:
-    """How such a word is typed, with the English one where it is another."""
-    said, english = email_words.typed(word), tidy(word, NAME)
-    return said if said.partition(" ")[0] == english else f"{said} ({english})"
-
-
-def _spoken_words(lines: Iterable[str]) -> list[str]:
-    """The words of orders that can be written in the language of the reader, with the English ones."""
-    return [f"{said} ({word})" for word, said in orders.spoken_words(lines).items()]
+    """A word of replies in the language of the reader, with what belongs to it."""
+    return email_words.typed(tidy(word, NAME))
 
 
 @cache
@@ -121,8 +109,8 @@ def environment() -> Environment:
         "order": lambda text: tidy(text.replace("\n", "; "), ORDER),
         "strong": _strong,
         "reply_word": _reply_word,
-        "typed_word": _typed_word,
-        "spoken_words": _spoken_words,
+        "spelled": email_words.spelled,
+        "spoken": _spoken,
         "code": _code,
         "cells": _cells,
         "overview_text": _overview_text,
@@ -195,6 +183,12 @@ def _names(context: Context, names: Sequence[str]) -> str:
 def _strong(context: Context, value: object) -> str:
     """Stands out in the HTML."""
     return _voice(context).marked("strong", value)
+
+
+@pass_context
+def _spoken(context: Context, order: str) -> str:
+    """An order in the words of the reader."""
+    return _voice(context).typed(order)
 
 
 @pass_context

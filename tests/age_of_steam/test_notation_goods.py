@@ -44,9 +44,9 @@ def test_a_place_may_be_called_like_a_word_of_the_order() -> None:
         ("move blue Chicago > Detroit(Ana", 31, "", "bracket is not closed"),
         ("move blue Chicago > Detroit()", 28, ")", "player is expected"),
         ("move blue Chicago(Ana) > Detroit", 17, "(", "“>” and the next place"),
-        ("move blue Chicago to Detroit > Toledo", 29, ">", "complete before this"),
+        ("move blue Chicago to Detroit > Toledo", 29, ">", "Usage: "),
         ("move blue Chicago to Detroit bonus Ana bonus Ana", 35, "Ana bonus Ana", "No player"),
-        ("move blue Chicago to Detroit remove red remove red", 40, "remove", "complete before this"),
+        ("move blue Chicago to Detroit remove red remove red", 40, "remove", "Usage: "),
         ("move blue at S10 E > L7", 17, "E", "“>” and the next place"),
         ("lift blue Chicago", 17, "", "lifted to"),
         ("loco |", 6, "", "move, loco, pass and lift"),
@@ -75,7 +75,7 @@ def test_a_delivery_that_cannot_be_read_is_refused_with_its_usage(
         ("produce any", 11, "", "box of the display"),
         ("produce city", 8, "city", "No City or town"),
         ("produce Nowhere", 8, "Nowhere", "No City or town"),
-        ("produce decline all", 16, "all", "complete before this"),
+        ("produce decline all", 16, "all", "Usage: "),
     ],
 )
 def test_a_production_that_cannot_be_read_is_refused_with_its_usage(

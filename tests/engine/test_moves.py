@@ -14,10 +14,16 @@ def test_a_refusal_ends_with_its_rule() -> None:
 
 def test_what_cannot_be_read_is_named_with_its_place() -> None:
     assert str(BadMove(say("A number is expected."), 2, 4, "two").sentence()) == (
-        "Line 2, column 5: “two” cannot be read. A number is expected."
+        "Line 2: “two” cannot be read. A number is expected."
+    )
+    assert str(BadMove(say("A number is expected."), 1, 5, after="issue").sentence()) == (
+        "Line 1: something is missing after “issue”. A number is expected."
     )
     assert str(BadMove(say("A number is expected."), 1, 5).sentence()) == (
-        "Line 1, column 6: something is missing. A number is expected."
+        "Line 1: something is missing. A number is expected."
+    )
+    assert str(BadMove(say("Usage: “issue N”."), 1, 8, "now", surplus=True).sentence()) == (
+        "Line 1: “now” is too much here. Usage: “issue N”."
     )
 
 

@@ -117,7 +117,7 @@ def test_a_complaint_says_line_column_what_was_found_what_was_expected_and_the_u
     bad = reader.bad(EXPECTED)
     assert (bad.line, bad.column, bad.found) == (2, 6, "five")
     assert str(bad.expected) == "Something else is expected. Usage: “bid N” and “bid max N”."
-    assert str(bad.sentence()).startswith("Line 2, column 7: “five” cannot be read. Something else")
+    assert str(bad.sentence()).startswith("Line 2: “five” cannot be read. Something else")
 
 
 @pytest.mark.parametrize("text", ["bid", "bid   ", "bid ; drop", "bid # five", "bid\ndrop"])

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -217,13 +218,54 @@ def test_the_words_that_emails_list_in_a_language_are_read_in_it(code: str) -> N
     with reading(code):
         for word in email_words.ALONE:
             assert email_words.in_english(email_words.spelled(word)) == word
-        listed = orders.spoken_words(
-            ["build S10 SW-NE; more", "bid max 4 then pass", "move red S10 to Q8 | loco", "issue 2"]
-        )
-        assert set(listed) >= {"build", "issue", "move", "bid"}
-        for word, said in listed.items():
-            assert orders.in_english(said) == word
-    assert orders.spoken_words(["build nothing"]) == {}
+        for word in email_words.WORDS:
+            if word not in ("from", "until"):
+                assert email_words.in_english(email_words.typed(word)).startswith(word)
+
+
+SHEETS = (
+    ("age-of-steam", "rust_belt"), ("age-of-steam", "western_us"), ("age-of-steam", "poland"),
+    ("age-of-steam", "france"), ("age-of-steam", "st_lucia"), ("age-of-steam", "heavy_cardboard"),
+    ("steam-power", "ireland"),
+)  # fmt: skip
+LIKE_COLOURS = ("Rosa", "Verde", "Zielony Azul", "Violeta", "Czarny", "Amarillo")
+"""Names that are colours in some language."""
+
+
+def lists(sheet: Sheet, state: State) -> list[str]:
+    """Orders that an email may show for a position."""
+    question = sheet.question(state)
+    listed = [choice.order for choice in question.choices[:12]]
+    return list(dict.fromkeys([*listed, *sheet.placements(state)[:12]]))
+
+
+@pytest.mark.parametrize(("game", "slug"), SHEETS)
+@pytest.mark.parametrize("names", [(), LIKE_COLOURS], ids=["nobody", "colours"])
+def test_orders_that_are_shown_in_a_language_are_read_as_what_they_are(
+    game: str, slug: str, names: tuple[str, ...]
+) -> None:
+    """Each question of a turn or two."""
+    luck = Random(1)
+    sheet, chance = catalog.sheet(game, slug), SeededChance(bytes(32), "deal")
+    state = sheet.start(sheet.colours[: max(sheet.player_counts())], chance, {}).state
+    called = dict(zip(sheet.colours, names, strict=False))
+    shown = 0
+    for _ in range(60):
+        seat = sheet.to_act(state)
+        if seat is None:
+            break
+        for order in lists(sheet, state):
+            moves = sheet.parse(state, order, {})
+            for code in ("es", "pl", "pt"):
+                with reading(code):
+                    said = orders.spoken(order, called.values())
+                    assert orders.parse(sheet, state, said, called) == moves, (code, order, said)
+                    assert email_words.in_english(said) == said, (code, order)  # no word of emails
+                    assert mail_words.parts(said).word == "", (code, order)
+                    shown += said != order
+        moves = sheet.parse(state, luck.choice(lists(sheet, state)), {})
+        state = sheet.play(state, seat, moves, chance).state
+    assert shown > 200
 
 
 @pytest.mark.parametrize("code", ["es", "pl", "pt"])

@@ -45,6 +45,11 @@ def messages() -> Iterator[Message]:
     )
     for word in orders.NAMES:
         yield Message(word, context=orders.CONTEXT, places=["pbem/language/orders.py"], comments=[note])
+    note = (
+        "What stands in place of a name in “move COLOUR FROM to NODE”, which says how an order is written. In capitals."
+    )
+    for word in orders.PARTS:
+        yield Message(word, context=orders.PART_CONTEXT, places=["pbem/language/orders.py"], comments=[note])
     note = "A word that emails are answered with, first in its line; other spellings behind |: ayuda|auxilio."
     for word in email_words.WORDS:
         yield Message(word, context=email_words.CONTEXT, places=["pbem/language/email_words.py"], comments=[note])

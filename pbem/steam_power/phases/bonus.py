@@ -10,7 +10,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Question
-from pbem.engine.text import say
+from pbem.engine.text import Typed, say
 from pbem.engine.values import Value, replace
 from pbem.rails.judging import no
 from pbem.steam_power import asking
@@ -76,7 +76,7 @@ class TakeBonus(SteamPowerPhase):
                 "SP-R42",
                 "The bonus of contract {number} is “bonus {kind}”; “bonus skip” declines it.",
                 number=state.scratch_as(Pending).number,
-                kind=kind.keyword,
+                kind=Typed(kind.keyword),
             )
         return move.move
 

@@ -23,6 +23,7 @@ from pbem import catalog
 from pbem.engine.chance import DEAL, SeededChance
 from pbem.engine.sheet import Sheet
 from pbem.language import email_words
+from pbem.language import orders as spoken_orders
 from pbem.paths import templates_folder
 from pbem.rails.scene import Scene
 from pbem.render import map_png
@@ -101,6 +102,8 @@ def by_email() -> str:
         games=titles(),
         taken=bool(office().settings.orders_address),
         typed=email_words.typed,
+        order=spoken_orders.spoken("issue 2"),
+        say=email_words.spelled("say"),
     )
 
 
