@@ -17,8 +17,8 @@ NUMBERS = {
 }  # fmt: skip
 TIMES = {"begin", "day", "end", "first", "last", "moment", "since", "time", "until", "when"}
 """In the genitive by themselves; see test_times_behind_a_preposition.py."""
-UNDECLINED = {"address", "asked", "box", "folder", "host", "line", "sent_to", "title"}
-"""Addresses, folders, fields of a form and titles of games."""
+UNDECLINED = {"address", "after", "asked", "box", "folder", "host", "line", "sent_to", "title", "try"}
+"""Addresses, folders, fields of a form, titles of games, and words as they are typed."""
 
 
 def test_no_name_stands_bare_behind_a_preposition() -> None:
