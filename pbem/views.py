@@ -85,6 +85,8 @@ class MoveView:
     """The reason of a robot."""
     by_mail: bool = False
     """The last orders of whom the log was read for, which came by email."""
+    others: MoveView | None = None
+    """The entry as others than the player of its seat may read it, where that is less."""
 
     @property
     def counts(self) -> bool:
@@ -92,7 +94,9 @@ class MoveView:
         return not self.taken_back and self.cause not in NOTES
 
     def seen_by(self, viewer: str) -> MoveView:
-        """The same without events that are for the eyes of others."""
+        """The same without what is for the eyes of others."""
+        if self.others is not None and viewer != self.seat:
+            return self.others.seen_by(viewer)
         if all(event.open_to(viewer or None) for event in self.events):
             return self
         return replace(self, events=tuple(event for event in self.events if event.open_to(viewer or None)))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say
 from pbem.robot import choose, thinking
+from pbem.robot.reasons import Reason
 
 PREFIX = "Robot "
 """What the name of a seat begins with that a robot has: it says so wherever the seat is named."""
@@ -25,10 +26,10 @@ class Robot:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Orders for the question that is open, and in one sentence why; a plain robot has no reason."""
+    """Orders for the question that is open, and why; a plain robot has no reason."""
 
     orders: str
-    why: Say | None = None
+    why: Reason | None = None
 
 
 ROBOTS: Mapping[str, Robot] = {
@@ -45,7 +46,7 @@ def decide(sheet: Sheet, state: State, robot: str, seed: str, options: Mapping[s
     if robot not in ROBOTS:
         return plain(sheet, state, seed)
     decision = thinking.decide(sheet, state, thinking.CHARACTERS[robot], seed, options)
-    return Answer(decision.order, decision.why)
+    return Answer(decision.order, decision.reason)
 
 
 def caretaker(sheet: Sheet, state: State, seed: str, options: Mapping[str, str]) -> Answer:
@@ -56,7 +57,7 @@ def caretaker(sheet: Sheet, state: State, seed: str, options: Mapping[str, str])
     if sheet.game not in thinking.BOUNDED:
         return plain(sheet, state, seed)
     decision = thinking.decide(sheet, state, thinking.CARETAKER, seed, options)
-    return Answer(decision.order, decision.why)
+    return Answer(decision.order, decision.reason)
 
 
 def plain(sheet: Sheet, state: State, seed: str) -> Answer:

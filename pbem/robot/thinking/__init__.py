@@ -5,6 +5,7 @@
 - *fair*: before it thinks, the state is reduced to what the seat may see, hidden things dealt anew (:func:`seen`);
 - *deterministic*: luck comes from the robot's own seed and the place in the game, never from the game's dice;
 - *bounded*: it counts what it looks at (``Decision.work``), and looks at no more than its character's budget says;
+- *silent*: a decision says what must be over before others may read why (``Decision.until``);
 - *legal*: what it wants to build is shown to the sheet's own judge, and every other order is one of the question's.
 
 How it thinks, one module each:
@@ -31,6 +32,7 @@ from collections.abc import Callable, Mapping
 from pbem import robot
 from pbem.engine.sheet import Question, Sheet, State
 from pbem.engine.text import say
+from pbem.robot.reasons import Until
 from pbem.robot.thinking.actions import take
 from pbem.robot.thinking.ahead import by_build, decides_by_build, hurried
 from pbem.robot.thinking.building import build
@@ -82,7 +84,7 @@ def decide(
     thinker = _thinker(sheet, question)
     if thinker is None:
         order = robot.choose(sheet, state, luck, sense=1.0)
-        return Decision(order, say("Plays on without a plan of its own."), work=1)
+        return Decision(order, say("Plays on without a plan of its own."), Until.NOTHING, work=1)
     thought = Thought(read_table(sheet, state, question.seat), character, scoring_of(sheet), luck)
     decision = thinker(thought, question)
     if thinker is not issue or not decides_by_build(thought):

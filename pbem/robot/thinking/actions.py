@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Question
 from pbem.engine.text import Place, Say, Word, say
+from pbem.robot.reasons import Until
 from pbem.robot.thinking.building import ENGINEER_TILES, TILES, best_plans, with_new_city
 from pbem.robot.thinking.decision import Decision, Option, best_of
 from pbem.robot.thinking.network import LONGEST
@@ -14,6 +15,8 @@ from pbem.robot.thinking.plans import Plan
 from pbem.robot.thinking.thought import Holding, Thought
 from pbem.robot.trying import after
 
+PLANNED = ("locomotive", "engineer", "urbanization")
+"""Actions of which the reason tells what the robot plans to build and to deliver."""
 LEFT_ALONE = 0.85
 """The chance that a player who builds before leaves a route alone."""
 
@@ -26,7 +29,7 @@ def take(thought: Thought, question: Question) -> Decision:
         by_price.setdefault(_price(thought, choice.order), []).append(choice.order.partition(" ")[2])
     for price, actions in by_price.items():
         options += action_values(thought, actions, price)
-    return best_of(thought, options)
+    return best_of(thought, options, Until.TURN)
 
 
 def _price(thought: Thought, order: str) -> int:
@@ -53,7 +56,8 @@ def action_values(thought: Thought, actions: Sequence[str], price: int = 0) -> l
     options = []
     for action in actions:
         value, why = values[action](thought, holding, plans) if action in values else (plans[0].value, _plainly(action))
-        options.append(Option(f"action {action}", value + thought.tastes.get(action, 0.0), why))
+        worth = value + thought.tastes.get(action, 0.0)
+        options.append(Option(f"action {action}", worth, why, open=action not in PLANNED))
     return options
 
 

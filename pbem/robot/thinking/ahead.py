@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from pbem.engine.sheet import State
 from pbem.engine.text import Say, count_say, say
+from pbem.robot.reasons import Until
 from pbem.robot.thinking.characters import QUICK, Character
 from pbem.robot.thinking.decision import Decision, Option, best_of
 from pbem.robot.thinking.thought import Thought
@@ -44,7 +45,7 @@ def by_build(thought: Thought, decision: Decision, answer: Answer) -> Decision:
     """The number of shares with which the build that follows promises most; of equal ones what was decided before."""
     found = [_option(thought, option.order, answer) for option in decision.options]
     options = [option for option in found if option is not None]
-    return best_of(thought, options) if options else decision
+    return best_of(thought, options, Until.TURN) if options else decision
 
 
 def _option(thought: Thought, order: str, answer: Answer) -> Option | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pbem.engine.sheet import Question
 from pbem.engine.text import Place, Say, say
 from pbem.rails.board import Label
+from pbem.robot.reasons import Until
 from pbem.robot.thinking.decision import Decision, Option, best_of
 from pbem.robot.thinking.network import Land
 from pbem.robot.thinking.plans import Plan, Planner
@@ -80,7 +81,7 @@ def build(thought: Thought, question: Question) -> Decision:
     plans = best_plans(thought, holding, tiles)
     if table.me.action == "urbanization":
         plans = sorted([*plans, *with_new_city(thought, holding, tiles)], key=_value, reverse=True)
-    return best_of(thought, _legal(thought, holding, plans))
+    return best_of(thought, _legal(thought, holding, plans), Until.TURN)
 
 
 def _legal(thought: Thought, holding: Holding, plans: Sequence[Plan]) -> list[Option]:

@@ -8,6 +8,7 @@ from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import say
 from pbem.rails.board import Label
 from pbem.rails.scene import DisplayRow
+from pbem.robot.reasons import Until
 from pbem.robot.thinking.decision import Decision, Option, best_of
 from pbem.robot.thinking.network import LONGEST
 from pbem.robot.thinking.table import Cubes
@@ -24,7 +25,7 @@ LINK = 0.3
 def grow(thought: Thought, question: Question) -> Decision:
     """The cubes on the boxes, or on the City or town, from which they promise most."""
     spots = _Spots(thought)
-    return best_of(thought, [spots.option(choice) for choice in question.choices])
+    return best_of(thought, [spots.option(choice) for choice in question.choices], Until.NOTHING)
 
 
 class _Spots:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pbem.engine.sheet import Question
 from pbem.engine.text import Say, count_say, say
+from pbem.robot.reasons import Until
 from pbem.robot.thinking.actions import action_values
 from pbem.robot.thinking.building import TILES, best_plans, tiles_allowed, with_new_city
 from pbem.robot.thinking.decision import Decision, Option, best_of
@@ -47,7 +48,7 @@ def issue(thought: Thought, question: Question) -> Decision:
         values = [(_at(thought, plan, cash, me.shares + shares), plan) for plan in payable]
         value, plan = max(values, key=lambda entry: entry[0])
         options.append(Option(choice.order, value, _why(shares, plan)))
-    return best_of(thought, options)
+    return best_of(thought, options, Until.TURN)
 
 
 def _why(shares: int, plan: Plan) -> Say:
@@ -93,8 +94,8 @@ def bid(thought: Thought, question: Question) -> Decision:
         why = say("Bids ${n}: an early place is worth up to ${most}.", n=bids[0], most=int(most))
         options.append(Option(f"bid {bids[0]}", most - bids[0] + 0.01, why))
     if {"pass", "drop"} <= orders:
-        options.append(Option("pass", 0.005, say("Passes with Turn Order, to see what the others bid.")))
-    return best_of(thought, options)
+        options.append(Option("pass", 0.005, say("Passes with Turn Order, to see what the others bid."), open=True))
+    return best_of(thought, options, Until.PHASE)
 
 
 def pay(thought: Thought, question: Question) -> Decision:
@@ -104,7 +105,7 @@ def pay(thought: Thought, question: Question) -> Decision:
     options = [
         Option(choice.order, (most if choice.order == "pay" else FIRST_PLACE), why) for choice in question.choices
     ]
-    return best_of(thought, options)
+    return best_of(thought, options, Until.PHASE)
 
 
 def _most(thought: Thought) -> float:

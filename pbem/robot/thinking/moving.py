@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Place, Say, Word, say
 from pbem.rails.routes import RouteChoice
+from pbem.robot.reasons import Until
 from pbem.robot.thinking.decision import Decision, Option, best_of
 from pbem.robot.thinking.thought import Holding, Taken, Thought
 
@@ -34,7 +35,7 @@ def move(thought: Thought, question: Question) -> Decision:
         raises = may_raise and choice.order != "loco"
         ahead = thought.after_moves(cargo, now, table.moving[1:], gone, rivals, may_raise=raises)
         options.append(Option(choice.order, ahead.value, _why(choice, seat, now.engine)))
-    return best_of(thought, options)
+    return best_of(thought, options, Until.NOTHING)
 
 
 def _few(thought: Thought, choices: Sequence[Choice]) -> list[Choice]:

@@ -16,8 +16,9 @@ from pbem.engine.text import Place, Say, say
 from pbem.rails.board import Label
 from pbem.rails.scene import Scene
 from pbem.rails.tiles import ends
+from pbem.robot.reasons import Until
 from pbem.robot.thinking.alone import COLOURS, PURPLE, Land, Table, Tile, ways_from, ways_of
-from pbem.robot.thinking.decision import Decision, Option
+from pbem.robot.thinking.decision import Decision, Option, decided
 from pbem.robot.thinking.habits import BONUS_FACTORY, HABITS, Action, carry_out, options_of, play_on
 from pbem.robot.thinking.railway import groups_of
 from pbem.robot.thinking.steam import price_of
@@ -77,8 +78,7 @@ def alone(sheet: Sheet, state: State, question: Question, budget: int, luck: ran
             break
     work = _compare(seen, found, games, luck)
     found.sort(key=_rank, reverse=True)
-    options = tuple(Option(one.order, one.mean, _why(seen, one)) for one in found)
-    return Decision(options[0].order, options[0].why, options, work)
+    return decided([Option(one.order, one.mean, _why(seen, one)) for one in found], work, Until.GAME)
 
 
 def _actions(seen: Seen) -> Iterator[Action]:

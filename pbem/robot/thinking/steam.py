@@ -14,7 +14,8 @@ from pbem.rails.hexes import opposite
 from pbem.rails.scene import Scene
 from pbem.rails.tiles import TILE_OF, ends
 from pbem.rails.track import Segment
-from pbem.robot.thinking.decision import Decision, Option
+from pbem.robot.reasons import Until
+from pbem.robot.thinking.decision import Decision, Option, decided
 from pbem.robot.thinking.railway import ACTION, View, drawn, view, worth
 from pbem.robot.trying import after
 
@@ -48,7 +49,7 @@ def steam(sheet: Sheet, state: State, question: Question) -> Decision:
         options += _track(sheet, state, seat, seen, "bonus " if question.phase == "bonus" else "")
     options.sort(key=lambda option: option.value, reverse=True)
     options = [option for option in options if not _hoards(seen, option.order)] or options
-    return Decision(options[0].order, options[0].why, tuple(options), len(options))
+    return decided(options, len(options), Until.GAME)
 
 
 def _hoards(seen: View, order: str) -> bool:
@@ -66,7 +67,8 @@ def _choice(sheet: Sheet, state: State, seat: Seat, seen: View, choice: Choice) 
     then = after(sheet, state, seat, choice.order)
     if then is None:
         return
-    yield Option(choice.order, worth(_again(sheet, then, seat, seen)), _why(choice, words))
+    seen_by_all = words[0] == "contract"
+    yield Option(choice.order, worth(_again(sheet, then, seat, seen)), _why(choice, words), open=seen_by_all)
 
 
 def _again(sheet: Sheet, then: State, seat: Seat, seen: View) -> View:

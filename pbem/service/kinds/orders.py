@@ -318,7 +318,6 @@ class TakenBack(LetterKind):
     kind, title = "taken-back", say("orders taken back")
     carries_talk = True
     person: str
-    orders: str
     asked_at: datetime
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,7 +9,7 @@ from datetime import timedelta
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Row, bindparam, func, select, union_all
+from sqlalchemy import Row, func, select, union_all
 from sqlalchemy.orm import Session, defer
 
 from pbem.engine.events import Told, told
@@ -24,10 +23,11 @@ from pbem.service.base.office import Office
 from pbem.service.base.queries import WHOLE_LOG, LogPart
 from pbem.service.clocks import game_clock
 from pbem.service.clocks.clock_views import clock_views
+from pbem.service.reading import logs
 from pbem.service.turns import clashes, standing_orders
 from pbem.statuses import LIVING, PLAYING, GameStatus, SeatStatus, Sending, StandingOrderStatus, SubmissionStatus
 from pbem.store.tables import Game, Letter, Move, Offer, Post, Seat, StandingOrderRow, Submission
-from pbem.views import GameLine, GameView, LobbyView, MoveView, SeatView, StandingOrderView, SubmissionView
+from pbem.views import GameLine, GameView, LobbyView, SeatView, StandingOrderView, SubmissionView
 from pbem.voice import READER, spoken
 
 FINISHED_SHOWN = 10
@@ -93,7 +93,7 @@ def _game_view(session: Session, game_id: str, at: int | None, viewer: str, part
         robot_pause=timedelta(seconds=row.robot_seconds),
         commitment=row.commitment,
         seed=row.seed.hex() if row.status == GameStatus.OVER else "",
-        log=_log(session, game_id, version, viewer, part) if dealt else (),
+        log=logs.entries(session, row, version, viewer, part) if dealt else (),
         standings=sheet.standings(state) if row.status == GameStatus.OVER and version == row.version else (),
         latest=row.version,
         imported=row.imported is not None,
@@ -130,8 +130,16 @@ def scene(office: Office, view: GameView) -> Scene:
 
 
 def state_at(session: Session, view: GameView, number: int) -> State:
-    """The position after move ``number``, which the game must have."""
+    """The position after move ``number``, which the game must have; while it runs, none that was taken back."""
     return decoded(view.sheet, _stored(session, queries.game(session, view.id), number))
+
+
+def position_shown(office: Office, view: GameView) -> int:
+    """After which move the position is that a view shows: another one where its own was taken back."""
+    if view.version == view.latest:
+        return view.version
+    with office.read() as session:
+        return logs.position_shown(session, queries.game(session, view.id), view.version)
 
 
 def scene_after(view: GameView, before: State) -> Scene:
@@ -204,7 +212,7 @@ def _brought_about(session: Session, row: Submission) -> tuple[Told, ...]:
         return ()
     query = select(Move).where(Move.game_id == row.game_id, Move.number >= row.move_number).order_by(Move.number)
     moves = session.scalars(query.limit(row.moves))
-    return tuple(event for move in moves for event in _readable(tuple(map(told, move.events)), row.seat))
+    return tuple(event for move in moves for event in logs.readable(tuple(map(told, move.events)), row.seat))
 
 
 def seat_of(office: Office, game_id: str, account_id: int) -> SeatView | None:
@@ -361,44 +369,10 @@ def _soonest(line: GameLine) -> tuple[float, str]:
 def _stored(session: Session, row: Game, version: int) -> bytes:
     if version == row.version:
         return row.state
-    stored = {"game": row.id, "number": version}
-    return looks.once(session, ("stored", row.id, version), lambda: session.scalars(_STATE, stored).one())
-
-
-_STATE = select(Move.state).where(Move.game_id == bindparam("game"), Move.number == bindparam("number"))
-
-
-def _log(session: Session, game_id: str, version: int, viewer: str, part: LogPart) -> tuple[MoveView, ...]:
-    return tuple(
-        MoveView(
-            move.number,
-            move.seat,
-            move.turn,
-            move.phase,
-            move.orders,
-            move.cause,
-            _readable(_events(move.events), viewer),
-            move.at,
-            move.taken_back_by is not None and move.taken_back_by <= version,
-            None if move.why is None else say_from_json(move.why),
-            move.by_mail is not None and move.number >= move.by_mail,
-        )
-        for move in queries.log(session, game_id, version, part)
-    )
-
-
-def _readable(events: tuple[Told, ...], viewer: str) -> tuple[Told, ...]:
-    """Without what is for the eyes of others."""
-    return tuple(event for event in events if event.open_to(viewer or None))
+    return looks.once(session, ("stored", row.id, version), lambda: logs.state_shown(session, row, version))
 
 
 @lru_cache(maxsize=STATES)
 def decoded(sheet: Sheet, stored: bytes) -> State:
     """A stored state, which is immutable; those read last are kept, the same object for whoever reads it again."""
     return sheet.decode(stored)
-
-
-@lru_cache(maxsize=4096)
-def _events(stored: str) -> tuple[Told, ...]:
-    """Events never change, and a game's whole log is read for every page of it."""
-    return tuple(told(event) for event in json.loads(stored))

@@ -14,6 +14,7 @@ from pbem.engine.sheet import State
 from pbem.engine.text import Say, Typed, say_from_json, say_to_json
 from pbem.language import orders as spoken_orders
 from pbem.language import reading
+from pbem.robot.reasons import reason_from_json
 from pbem.service.base import queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
@@ -240,7 +241,7 @@ def _carry_out(work: GameWork, submission: Submission, given: orders.Sorted) -> 
         return after
     submission.move_number, submission.moves = work.game.version + 1, len(given.moves)
     cause = MoveCause.ROBOT if submission.via == "robot" else MoveCause.PLAYER
-    why = None if submission.why is None else say_from_json(submission.why)
+    why = None if submission.why is None else reason_from_json(submission.why)
     for number, tried in enumerate(given.moves, 1):
         state, chance = work.state, progress.chance_at(work)
         known = tried.holds(state, seat, chance.source, sheet.colours)

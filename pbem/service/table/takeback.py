@@ -2,7 +2,8 @@
 
 Nothing is deleted. Taking back is an entry of the log with a number of its own, so that positions go on counting
 and links to the withdrawn one are stale; the entry that was taken back keeps its row and knows by which one. A
-record holds neither of the two.
+record holds neither of the two. While the game runs, others see that something was taken back, not what
+(:mod:`pbem.service.reading.logs`).
 
 Orders that rolled a die, drew a cube or showed a hidden piece stand, whoever agrees: the dice of a game follow
 from its seed and the place in it, so that what was seen would be known the second time.
@@ -115,7 +116,7 @@ def undo(work: GameWork, seat: Seat, sent: Sent, agreed: int = 0) -> None:
     progress.add(work, entry, Step(state, (TookBack(seat.colour, orders),)), ())
     audit_log.write(work, "took-back", seat=seat, orders=orders, agreed=agreed)
     if asked != seat.colour:
-        _withdraw_question(work, seat, orders, asked, withdrawn)
+        _withdraw_question(work, seat, asked, withdrawn)
     work.session.flush()
     _ask_again(work, seat, sent.first, at_once=agreed > 0)
 
@@ -151,7 +152,7 @@ def _grace_of_earlier(work: GameWork, seat: Seat) -> datetime | None:
     return until if work.now < until else None
 
 
-def _withdraw_question(work: GameWork, sender: Seat, orders: str, colour: str, version: int) -> None:
+def _withdraw_question(work: GameWork, sender: Seat, colour: str, version: int) -> None:
     """Tell the player who was asked, if a letter has gone out; one that has not is withdrawn by itself."""
     asked = work.seat(colour)
     if asked.account_id is None:
@@ -165,7 +166,7 @@ def _withdraw_question(work: GameWork, sender: Seat, orders: str, colour: str, v
     at = work.session.scalar(told.order_by(Letter.id))
     if at is not None:
         key = f"taken-back:{work.game.id}:{work.game.version}"
-        work.write_to(asked, TakenBack(sender.name, orders, at), key)
+        work.write_to(asked, TakenBack(sender.name, at), key)
 
 
 def _cancel_standing_orders(work: Work, submission: Submission) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import Say, say_to_json
+from pbem.robot.reasons import Reason, reason_to_json
 from pbem.service.base import queries
 from pbem.service.base.work import Work
 from pbem.service.turns import caretaker
@@ -31,7 +31,7 @@ class NewSubmission:
     version: int | None
     via: str
     source: str = ""
-    why: Say | None = None
+    why: Reason | None = None
 
 
 def taken_in(work: Work, game_id: str, new: NewSubmission, caretaker_plays: bool | None) -> tuple[int, bool]:
@@ -68,7 +68,7 @@ def inserted(work: Work, game_id: str, new: NewSubmission) -> int | None:
         "text": new.text,
         "source": new.source,
         "via": new.via,
-        "why": None if new.why is None else say_to_json(new.why),
+        "why": None if new.why is None else reason_to_json(new.why),
         "status": SubmissionStatus.WAITING,
         "received_at": work.now,
     }

@@ -13,6 +13,7 @@ from pbem.engine.text import Say, count_say, say
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
+from pbem.statuses import GameStatus
 from pbem.store.tables import Account, AuditEntry, Seat
 
 SENTENCES: Mapping[str, Say] = {
@@ -63,6 +64,11 @@ SENTENCES: Mapping[str, Say] = {
     "rematch": say("{name} opened a game with the same people."),
 }
 """Every kind of entry, with its sentence; ``{name}`` did it."""
+WITHOUT_ORDERS: Mapping[str, Say] = {
+    "took-back": say("{name} took back the last orders."),
+    "asks-take-back": say("{name} asks all others to agree to take back the last orders."),
+}
+"""What others read while the game runs of entries that name orders."""
 SAID_ALREADY = ("unseated",)
 """Kinds that pages leave out, because another entry of the same moment says more: they tell whose account it was."""
 LEFT = ("resigned", "unseated")
@@ -88,31 +94,51 @@ def write(work: GameWork, kind: str, *, seat: Seat | None = None, account: Accou
     work.session.flush()
 
 
-def of_game(office: Office, game_id: str) -> tuple[AuditView, ...]:
-    """What people did to a game, oldest first."""
+def of_game(office: Office, game_id: str, viewer: int | None = None) -> tuple[AuditView, ...]:
+    """What people did to a game, oldest first, as the player of a seat may read it, by its number, or a guest."""
     with office.read() as session:
-        return shown(session, game_id)
+        return shown(session, game_id, viewer)
 
 
-def shown(session: Session, game_id: str) -> tuple[AuditView, ...]:
+def shown(session: Session, game_id: str, viewer: int | None) -> tuple[AuditView, ...]:
     """The same inside a transaction."""
     colours = {seat.number: seat.colour for seat in queries.seats(session, game_id)}
+    over = queries.game(session, game_id).status == GameStatus.OVER
     told = (AuditEntry.game_id == game_id, AuditEntry.kind.not_in(SAID_ALREADY))
     found = session.scalars(select(AuditEntry).where(*told).order_by(AuditEntry.id))
     return tuple(
-        AuditView(row.kind, sentence(row), colours.get(-1 if row.seat_number is None else row.seat_number, ""), row.at)
+        AuditView(
+            row.kind,
+            sentence(row, whole=over or (viewer is not None and viewer == row.seat_number)),
+            colours.get(-1 if row.seat_number is None else row.seat_number, ""),
+            row.at,
+        )
         for row in found
     )
 
 
-def sentence(row: AuditEntry) -> Say:
-    """The entry as a sentence; names are those people had then."""
-    if row.kind == "took-back" and row.data.get("agreed"):
-        return count_say(
-            "{name} took back “{orders}”; {n} other player agreed.",
-            "{name} took back “{orders}”; {n} other players agreed.",
-            int(row.data["agreed"]),
-            name=row.name,
-            orders=str(row.data["orders"]),
-        )
+def sentence(row: AuditEntry, *, whole: bool) -> Say:
+    """The entry as a sentence; names are those people had then. ``whole``: with the orders it is about."""
+    agreed = int(row.data.get("agreed") or 0)
+    if row.kind == "took-back" and agreed:
+        return _agreed(row, agreed, whole=whole)
+    if not whole and row.kind in WITHOUT_ORDERS:
+        return Say(WITHOUT_ORDERS[row.kind].one, {"name": row.name})
     return Say(SENTENCES[row.kind].one, {"name": row.name, **{key: str(value) for key, value in row.data.items()}})
+
+
+def _agreed(row: AuditEntry, agreed: int, *, whole: bool) -> Say:
+    if not whole:
+        return count_say(
+            "{name} took back the last orders; {n} other player agreed.",
+            "{name} took back the last orders; {n} other players agreed.",
+            agreed,
+            name=row.name,
+        )
+    return count_say(
+        "{name} took back “{orders}”; {n} other player agreed.",
+        "{name} took back “{orders}”; {n} other players agreed.",
+        agreed,
+        name=row.name,
+        orders=str(row.data["orders"]),
+    )

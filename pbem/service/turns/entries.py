@@ -12,7 +12,7 @@ from pbem.engine.events import tell
 from pbem.engine.phase import Step
 from pbem.engine.record import digest
 from pbem.engine.sheet import State
-from pbem.engine.text import Say, say_to_json
+from pbem.robot.reasons import Reason, reason_to_json
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock
 from pbem.service.turns import standing_orders
@@ -32,7 +32,7 @@ class Entry:
     cause: MoveCause
     turn: int
     phase: str
-    why: Say | None = None
+    why: Reason | None = None
     """The reason of a robot."""
 
 
@@ -86,7 +86,7 @@ def add(
         "asked_at": work.game.waiting_since,
         "spent_seconds": spent,
         "reserve_seconds": reserve,
-        "why": None if entry.why is None else say_to_json(entry.why),
+        "why": None if entry.why is None else reason_to_json(entry.why),
     }
     work.session.connection().execute(_INSERT, values)
     work.game.turn, work.game.phase = sheet.turn(step.state), sheet.phase(step.state)

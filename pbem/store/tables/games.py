@@ -152,7 +152,7 @@ class Submission(Table):
     seen_at: Mapped[datetime | None]
     """When the page that sent it showed the outcome."""
     why: Mapped[dict[str, Any] | None]
-    """A robot's reason, as a sentence."""
+    """A robot's reason, as it is stored with its move."""
 
 
 class StandingOrderRow(Table):
@@ -190,7 +190,7 @@ class Move(Table):
 
     ``taken_back_by``: the number of the entry that took this one back. ``asked_at``, ``spent_seconds``: since when the
     answered question was open, and how much of its time the answer took; ``reserve_seconds``: what the seat had in
-    reserve before. ``why``: the reason of a robot, as a sentence.
+    reserve before. ``why``: the reason of a robot, as a sentence, with what must be over before others may read it.
     """
 
     __tablename__ = "moves"

@@ -299,7 +299,10 @@ def _board(game: GameView) -> bytes:
 
 
 def _position(game_id: str) -> GameView:
-    """The game at the move the address names, or now; a 404 when it has not started."""
+    """The game at the move the address names, or now; a 404 when it has not started.
+
+    A move that was taken back is not drawn while the game runs, but the position before it.
+    """
     number = argument("at", longest=12)
     if number and not (number.isascii() and number.isdigit()):
         raise NotFound
@@ -307,7 +310,9 @@ def _position(game_id: str) -> GameView:
     if game.state is None or not keys.may_see(game):
         raise NotFound
     g.private_picture = game.unlisted
-    return game
+    shown = views.position_shown(office(), game)
+    g.only_now = shown != game.version
+    return views.game(office(), game_id, shown) if g.only_now else game
 
 
 def png(picture: bytes) -> Response:
@@ -326,7 +331,7 @@ def svg(key: Key, draw: Callable[[], str]) -> Response:
 def _kept(body: bytes, kind: str, *, immutable: bool) -> Response:
     response = make_response(body)
     response.mimetype = kind
-    kept = headers.FOR_EVER if immutable else "public, max-age=300"
+    kept = headers.FOR_EVER if immutable and not g.get("only_now") else "public, max-age=300"
     response.headers["Cache-Control"] = kept.replace("public", "private") if g.get("private_picture") else kept
     response.set_etag(hashlib.sha256(body).hexdigest()[:16])
     response.make_conditional(request)

@@ -26,7 +26,7 @@ def of_game(view: GameView, player: SeatView | None, token: str, watching: bool 
         "member": member,
         "posts": talk.said(office(), view.id),
         "note": talk.note(office(), view.id, account) if player and account is not None else "",
-        "audit_log": audit_log.of_game(office(), view.id),
+        "audit_log": audit_log.of_game(office(), view.id, player.number if player else None),
         "base": url_for("games.seat", token=token) if token else url_for("games.game", game_id=view.id),
         "people_page": _people_page(view, token) if member else "",
         "watching": watching,

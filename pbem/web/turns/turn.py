@@ -124,7 +124,9 @@ def _await(number: int) -> SubmissionStatus:
 def _stale(asked: Asked, order: str) -> str:
     """The page of a question that has been answered: what was answered, and more only for who may see it anyway."""
     game, version, own = asked.game, asked.version, asked.own
-    answered = next((move for move in game.log if version is not None and move.number == version + 1), None)
+    viewer = asked.claim.seat if own else ""
+    found = next((move for move in game.log if version is not None and move.number == version + 1), None)
+    answered = found.seen_by(viewer) if found else None
     shown: GameView | None = game
     if game.unlisted and not own:
         shown = views.game(office(), game.id, answered.number) if answered else None
@@ -136,6 +138,6 @@ def _stale(asked: Asked, order: str) -> str:
         answer=answered,
         next=next_question(asked) if own else None,
         own=own,
-        shown=shown.seen_by(asked.claim.seat if own else "") if shown else None,
+        shown=shown.seen_by(viewer) if shown else None,
         picture=map_picture(shown) if shown else None,
     )

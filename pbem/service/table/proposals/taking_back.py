@@ -56,6 +56,8 @@ class TakingBack(Consent):
 
     @override
     def words(self, asked: Asked) -> Say:
+        if asked.vote.status == VoteStatus.PASSED:
+            return self.title(asked)
         return say("{player} asks to take back “{orders}”", player=asked.player, orders=self._orders(asked))
 
     @override

@@ -1,0 +1,39 @@
+"""Why a robot gave an order, and until when only the player of its seat may read it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from pbem.engine.text import Say, say_from_json, say_to_json
+
+
+class Until(StrEnum):
+    """What must be over before others may read a reason: until then it tells what its robot plans, or holds."""
+
+    NOTHING = "nothing"
+    """It says nothing but what the order and the table say."""
+    PHASE = "phase"
+    TURN = "turn"
+    GAME = "game"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A sentence of a robot about its order."""
+
+    say: Say
+    until: Until
+
+
+def reason_to_json(reason: Reason) -> dict[str, Any]:
+    """The form in which a reason is stored with orders."""
+    return {**say_to_json(reason.say), "until": reason.until}
+
+
+def reason_from_json(stored: Mapping[str, Any]) -> Reason:
+    """Read back what :func:`reason_to_json` wrote. Reasons of older versions do not say what they tell."""
+    until = stored.get("until", "")
+    return Reason(say_from_json(stored), Until(until) if until in list(Until) else Until.GAME)
