@@ -35,6 +35,7 @@ class Person:
     turn: str
     plan: str
     result: str
+    invitation: str
     vote: str
     pictures: list[str]
     feed: list[str]
@@ -78,6 +79,7 @@ def ana(empty: Site) -> Person:
         turn,
         plan,
         result,
+        site.path(office.addresses.invitation(game, 0)),
         site.path(office.addresses.vote(vote, 0, 0)),
         pictures,
         [site.path(made.atom), site.path(made.calendar)],
@@ -138,6 +140,7 @@ RIGHTS: dict[str, Callable[[Person], bool]] = {
     "turn link of the API": lambda p: p.as_guest(p.turn.replace("/t/", "/api/v1/turn/")),
     "link for planning": lambda p: p.as_guest(p.plan),
     "page of a result": lambda p: p.as_guest(p.result),
+    "invitation": lambda p: p.as_guest(p.invitation),
     "vote": lambda p: p.as_guest(p.vote),
     "picture of the seat's page": lambda p: p.as_guest(p.pictures[0]),
     "picture of the turn page": lambda p: p.as_guest(p.pictures[1]),
@@ -199,6 +202,24 @@ def test_whoever_has_a_seat_has_every_right_of_the_list(ana: Person) -> None:
 def test_rights_end_with_the_seat(ana: Person, leaves: Callable[[Person], None]) -> None:
     leaves(ana)
     assert {name for name, has in RIGHTS.items() if has(ana)} == set()
+
+
+@pytest.mark.parametrize("leaves", WAYS_OUT)
+def test_every_link_of_somebody_who_has_left_an_unlisted_game_is_that_of_no_game(
+    ana: Person, leaves: Callable[[Person], None]
+) -> None:
+    leaves(ana)
+    no_game = ana.site.client.get("/games/nothing")
+    for path in (ana.seat, ana.turn, ana.plan, ana.result, ana.invitation, ana.vote, *ana.pictures):
+        answer = ana.site.app.test_client().get(path)
+        assert (path, answer.status_code) == (path, no_game.status_code)
+        assert "Coal by post" not in answer.text
+        assert "changed hands" not in answer.text
+    for path in (ana.turn, ana.plan):
+        assert ana.site.client.post(path, data={"orders": "pass"}).status_code == 404
+        assert ana.site.client.get(path.replace("/t/", "/api/v1/turn/")).status_code == 404
+        assert ana.site.client.post(path.replace("/t/", "/api/v1/turn/"), json={"orders": "x"}).status_code == 404
+    assert ana.site.client.post(ana.invitation, data={"answer": "accept"}).status_code == 404
 
 
 @pytest.mark.parametrize("leaves", WAYS_OUT)

@@ -19,7 +19,7 @@ from pbem.views import SeatView
 @dataclass(frozen=True, slots=True)
 class Stand:
     """Where a game stands that has been dealt. ``turn``: of the game; ``waiting_for``: the seat that is asked;
-    ``lesson``: whether emails explain its questions."""
+    ``lesson``: whether emails explain its questions; ``unlisted``: whether it is in no public list."""
 
     id: str
     running: bool
@@ -27,6 +27,7 @@ class Stand:
     turn: int
     waiting_for: str
     lesson: bool = False
+    unlisted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ _OF_SEAT = (
 _PLAYER = (
     select(*_OF_SEAT)
     .add_columns(Game.id, Game.status.label("stands"), Game.version, Game.turn, Game.to_act, Game.host_id, Game.lesson)
+    .add_columns(Game.unlisted)
     .add_columns(Account.zone, Account.language)
     .select_from(Game)
     .join(Seat, Seat.game_id == Game.id)
@@ -60,5 +62,5 @@ def player(office: Office, game_id: str, colour: str) -> Player:
     if row is None:
         raise NoSuch(f"Game {game_id} has no player {colour}.")
     running = row.stands == GameStatus.RUNNING
-    stand = Stand(row.id, running, row.version, row.turn, row.to_act if running else "", bool(row.lesson))
+    stand = Stand(row.id, running, row.version, row.turn, row.to_act if running else "", bool(row.lesson), row.unlisted)
     return Player(stand, views.seat_view(row, row.host_id), zone_named(row.zone or "UTC"), row.language or "")

@@ -129,7 +129,7 @@ def _entry(office: Office, game: Game, seat: Seat) -> FeedEntry:
     if kind == "turn":
         answer = to.turn(game.id, seat.colour, game.version)
     elif kind == "invitation":
-        answer = to.invitation(game.id, seat.number)
+        answer = to.invitation(game.id, seat.number, holder=seat.holder)
     sheet = queries.sheet(game)
     return FeedEntry(
         kind=kind,

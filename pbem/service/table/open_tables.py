@@ -26,6 +26,9 @@ from pbem.service.turns import audit_log
 from pbem.statuses import GameStatus, SeatsLeft, SeatStatus
 from pbem.store.tables import Account, OpenTable, Seat
 
+SITTING = (SeatStatus.ACCEPTED, SeatStatus.INVITED)
+"""How the seat stands of somebody who sits at a table, or whom one seat waits for."""
+
 
 def join(office: Office, game_id: str, account_id: int, now: datetime, key: str = "") -> None:
     """Take the first free seat of an open table; whoever takes the last one starts the game.
@@ -90,6 +93,19 @@ def linked(office: Office, claim: JoinClaim) -> str:
         if row is None or not row.link_key or row.link_key != claim.key:
             raise BadToken
         return row.game_id
+
+
+def may_sit(office: Office, claim: SitClaim, now: datetime) -> bool:
+    """Whether a link that was emailed still gives a seat, or its reader has one. Raises ``NoSuch``."""
+    with office.look(claim.game, now) as look:
+        account_id = merged.number_now(look.session, claim.account)
+        if any(seat.account_id == account_id and seat.status in SITTING for seat in look.seats):
+            return True
+        try:
+            _free_seat(look, claim.key)
+        except NotNow:
+            return False
+        return True
 
 
 def _sit_down(work: GameWork, account: Account, key: str) -> None:

@@ -15,6 +15,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, WatchClaim
 from pbem.service.base.work import GameWork
 from pbem.service.turns import audit_log
+from pbem.statuses import SeatStatus
 from pbem.store.tables import Account, Game, Seat
 
 
@@ -73,5 +74,8 @@ def _host(work: GameWork, host_id: int) -> Account:
 
 
 def _belongs(session: Session, game: Game, account_id: int) -> bool:
-    seat = select(Seat.id).where(Seat.game_id == game.id, Seat.account_id == account_id)
+    """Whether somebody plays in a game, is invited to it, or hosts it."""
+    seat = select(Seat.id).where(
+        Seat.game_id == game.id, Seat.account_id == account_id, Seat.status != SeatStatus.DECLINED
+    )
     return game.host_id == account_id or session.scalar(seat) is not None

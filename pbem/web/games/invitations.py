@@ -47,7 +47,7 @@ def _page(token: str, *, answer: str = "", done: bool = False, problem: Say | No
     claim = office().tokens.read_invitation(token)
     game = views.game(office(), claim.game).seen_by()
     for seat in game.seats:
-        if seat.number == claim.number:
+        if seat.number == claim.number and not (game.unlisted and seat.holder != claim.holder):
             read_as_seat(claim.game, claim.number)
             host = next((other.name for other in game.seats if other.host), "")
             return render_template(
@@ -61,4 +61,4 @@ def _page(token: str, *, answer: str = "", done: bool = False, problem: Say | No
                 done=done and seat.status != SeatStatus.INVITED,
                 problem=problem,
             )
-    raise NoSuch(f"Game {game.id} has no seat {claim.number}.")
+    raise NoSuch(f"Game {game.id} has no seat {claim.number}, or it is not listed and the seat is somebody else's.")

@@ -13,6 +13,7 @@ from pbem.engine.text import Say, say
 from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput, NotNow
 from pbem.service.accounts import blocks
+from pbem.service.base import merged
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.outbox import talk
 from pbem.service.reading import views
@@ -23,7 +24,7 @@ from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.statuses import GameStatus, SeatStatus
 from pbem.web.base.context import now, office, own_form, read_as_account, read_as_seat, reader, reader_or_login
 from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field
-from pbem.web.games.members import Member, acting, looking
+from pbem.web.games.members import Member, acting, looking, may_look
 
 pages = Blueprint("people", __name__)
 
@@ -287,7 +288,7 @@ def _ballot(token: str, *, answer: str = "", done: bool = False, problem: Say | 
 
 
 @pages.get("/o/<token>")
-def offer(token: str) -> str:
+def offer(token: str) -> tuple[str, int]:
     """A seat that is free; changes nothing."""
     return _offer(token)
 
@@ -303,16 +304,20 @@ def take(token: str) -> Response | tuple[str, int]:
     try:
         game_id = seat_changes.take(office(), claim.offer, account, now())
     except NotNow as late:
-        return _offer(token, problem=late.sentence), 409
+        return _offer(token, problem=late.sentence)
     return redirect(url_for("people.offer", token=token, taken=game_id), code=303)
 
 
-def _offer(token: str, problem: Say | None = None) -> str:
+def _offer(token: str, problem: Say | None = None) -> tuple[str, int]:
+    """The seat and its game; once the seat of an unlisted game is taken, only the people of the game see more of it."""
     claim = office().tokens.read_offer(token)
     found, free = people.offer_of(office(), claim)
     read_as_account(claim.account)
+    account = merged.meant(office(), claim.account)
+    if not free and not may_look(found.game) and not watching.may_look(office(), found.game, account):
+        return render_template("offer_gone.html", private=True), 404
     game = views.game(office(), found.game).seen_by()
-    return render_template(
+    page = render_template(
         "offer.html",
         private=True,
         game=game,
@@ -324,6 +329,7 @@ def _offer(token: str, problem: Say | None = None) -> str:
         problem=problem,
         taken=argument("taken") == found.game and not free,
     )
+    return page, 409 if problem else 200
 
 
 @pages.get("/seats")

@@ -117,9 +117,9 @@ def sit(token: str) -> str:
     account = merged.meant(office(), claim.account)
     read_as_account(account)
     try:
-        view = lists.table(office(), claim.game, account)
+        view = lists.table(office(), claim.game, account) if open_tables.may_sit(office(), claim, now()) else None
     except NoSuch:
-        return _render("table_sit.html", private=True, token=token, table=None)
+        view = None
     return _render("table_sit.html", private=True, token=token, table=view)
 
 

@@ -124,13 +124,13 @@ class Next:
 
 
 def opened(token: str) -> Asked:
-    """Read the token of a turn page. Raises ``BadToken`` and ``NoSuch``, both a 404, and a 403 for who had the seat
-    before."""
+    """Read the token of a turn page. Raises ``BadToken`` and ``NoSuch``, both a 404, and for who had the seat before
+    a 403; of an unlisted game a 404."""
     claim = _claim(token)
     game = views.game(office(), claim.game, viewer=claim.seat)
     for player in game.seats:
         if player.seat == claim.seat and game.state is not None:
-            _same_hands(claim, player)
+            _same_hands(claim, player, game.unlisted)
             read_as_seat(game.id, player.number)
             asked = Asked(token, claim, game, player)
             if asked.open:
@@ -143,7 +143,7 @@ def answer(token: str) -> Answer:
     """The same for whoever sends orders and is shown no page."""
     claim = _claim(token)
     found = answering.player(office(), claim.game, claim.seat)
-    _same_hands(claim, found.seat)
+    _same_hands(claim, found.seat, found.game.unlisted)
     read_as(found.zone, found.language)
     return Answer(claim, found.game, found.seat)
 
@@ -158,8 +158,10 @@ def _version(claim: TurnClaim | PlanClaim) -> int | None:
     return None if isinstance(claim, PlanClaim) else claim.version
 
 
-def _same_hands(claim: TurnClaim | PlanClaim, player: SeatView) -> None:
+def _same_hands(claim: TurnClaim | PlanClaim, player: SeatView, unlisted: bool) -> None:
     if player.holder and _handed_on(claim, player):
+        if unlisted:
+            raise NoSuch(f"Game {claim.game} is not listed.")
         raise NotAllowed(
             say("The seat has changed hands, so this link no longer works. You can still open the page of the game.")
         )

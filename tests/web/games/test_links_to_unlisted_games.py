@@ -1,0 +1,92 @@
+"""Links to an unlisted game of those who were asked to it, and do not play: they end when somebody else does."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.service.reading import feeds
+from pbem.service.table import departures, invitations, open_tables, seat_changes, terms, watching
+from tests.service.people import account_of
+from tests.web.site import Site
+
+TITLE = "Coal by post"
+
+
+def _offer(site: Site, address: str) -> str:
+    """The link of a letter that asks somebody to take the seat of a player who has resigned."""
+    departures.resign(site.office, site.game, 1, site.later(minutes=5))
+    seat_changes.ask_somebody(site.office, site.game, site.host, 1, address, site.now)
+    letter = next(row for row in site.letters("substitute-wanted") if site.read(row).envelope.to == address)
+    return site.path(site.office.addresses.offer(letter.data["offer"], letter.account_id))
+
+
+@pytest.mark.parametrize("unlisted", [True, False])
+def test_who_is_asked_to_take_a_seat_sees_the_game_until_somebody_else_has_it(empty: Site, unlisted: bool) -> None:
+    empty.start_anew(unlisted=unlisted)
+    path = _offer(empty, "gil@example.org")
+    assert TITLE in empty.get(path).text
+    (offer,) = {row.data["offer"] for row in empty.letters("substitute-wanted")}
+    seat_changes.take(empty.office, offer, account_of(empty, "Fay"), empty.now)
+    late = empty.client.get(f"{path}?taken={empty.game}")
+    assert late.status_code == (404 if unlisted else 200)
+    assert "This seat is no longer free" in late.text or not unlisted
+    assert (TITLE in late.text) is not unlisted
+    assert empty.client.post(path).status_code == (404 if unlisted else 409)
+
+
+def test_who_took_the_seat_is_told_so(empty: Site) -> None:
+    empty.start_anew(unlisted=True)
+    path = _offer(empty, "gil@example.org")
+    answer = empty.client.post(path)
+    assert "The seat is yours" in empty.get(answer.headers["Location"]).text
+
+
+def test_who_declined_does_not_see_the_game(empty: Site) -> None:
+    empty.open(unlisted=True)
+    path = f"/games/{empty.game}"
+    ben = account_of(empty, "Ben")
+    assert watching.may_look(empty.office, empty.game, ben)
+    empty.answer(1, accept=False)
+    assert not watching.may_look(empty.office, empty.game, ben)
+    invitation = empty.path(empty.office.addresses.invitation(empty.game, 1))
+    assert "You can change your answer until the game starts." in empty.get(invitation).text
+    invitations.invite(empty.office, empty.game, empty.host, 1, "fay@example.org", empty.now)
+    assert empty.client.get(invitation).status_code == 404
+    assert empty.client.post(invitation, data={"answer": "accept"}).status_code == 404
+    assert empty.client.get(path).status_code == 404
+
+
+def test_a_withdrawn_invitation_to_a_listed_game_says_so(empty: Site) -> None:
+    empty.open()
+    invitation = empty.path(empty.office.addresses.invitation(empty.game, 1))
+    invitations.withdraw(empty.office, empty.game, empty.host, 1, empty.now)
+    answer = empty.client.post(invitation, data={"answer": "accept"})
+    assert answer.status_code == 409
+    assert "no longer valid" in answer.text
+
+
+def test_the_feed_of_somebody_invited_in_the_place_of_another_has_a_link_that_works(empty: Site) -> None:
+    empty.open(unlisted=True)
+    invitations.invite(empty.office, empty.game, empty.host, 1, "fay@example.org", empty.now)
+    fay = account_of(empty, "Fay")
+    made = feeds.renew(empty.office, fay, empty.now)
+    page = empty.client.get(empty.path(made.atom)).text
+    invitation = empty.office.addresses.invitation(empty.game, 1, holder=empty.view().seats[1].holder)
+    assert invitation in page
+    assert TITLE in empty.get(empty.path(invitation)).text
+
+
+def test_a_link_to_a_seat_shows_no_table_that_its_reader_cannot_join_any_more(empty: Site) -> None:
+    until = empty.now + timedelta(days=1)
+    empty.open(players=(), unlisted=True, open_to=terms.Terms(3, until, listed=False))
+    with empty.office.read() as session:
+        table = terms.of(session, empty.game)
+        assert table is not None
+        key = table.link_key
+    gil = account_of(empty, "Gil")
+    path = empty.path(empty.office.addresses.sit(empty.game, gil, key))
+    assert TITLE in empty.get(path).text
+    open_tables.revoke_link(empty.office, empty.game, empty.host, empty.now)
+    assert TITLE not in empty.get(path).text
