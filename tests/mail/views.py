@@ -548,7 +548,7 @@ LETTERS: dict[str, LetterView] = {
         "build_track", talk=TALK,
         links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY, by_email=f"{ROOT}/how-to-play/by-email"),
     ),
-    "taken-back": news(TakenBack("Eva", "build K10 SW-NE; J11 SW-NE", START)),
+    "taken-back": news(TakenBack("Eva", START)),
     "talk": news(
         Talk(), talk=TALK[:1], links=links(by_email=f"{ROOT}/how-to-play/by-email"),
     ),

@@ -241,7 +241,7 @@ def lobby(office: Office, account_id: int) -> LobbyView:
         your_turn=tuple(sorted(asked, key=_soonest)),
         waiting=tuple(sorted(waiting, key=_soonest)),
         invitations=invited,
-        open=others,
+        open=tuple(line for line in others if not _declined(line)),
         finished=tuple(line for line in games if line.status == GameStatus.OVER),
     )
 
@@ -251,6 +251,10 @@ def _parted(
 ) -> tuple[tuple[GameLine, ...], tuple[GameLine, ...]]:
     """Those for which something is true, and the others."""
     return tuple(line for line in lines if wanted(line)), tuple(line for line in lines if not wanted(line))
+
+
+def _declined(line: GameLine) -> bool:
+    return line.seat is not None and line.seat.status == SeatStatus.DECLINED
 
 
 def _ahead(session: Session, games: Sequence[GameLine]) -> dict[str, int]:

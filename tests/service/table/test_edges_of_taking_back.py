@@ -11,6 +11,7 @@ from pbem.company import BackView
 from pbem.service import NotNow
 from pbem.service.base import queries
 from pbem.service.base.office import Office
+from pbem.service.kinds.orders import TakenBack
 from pbem.service.table import people, takeback, votes
 from pbem.service.table.proposals.taking_back import TakingBack
 from tests.table import Table
@@ -90,9 +91,7 @@ def test_who_was_told_of_the_withdrawn_question_is_told_by_whom_and_when(table: 
         votes.answer(table.office, table.game, vote, other, True, table.now)
     (row,) = table.letters("taken-back")
     letter = table.read(row)
-    assert (row.seat_number, letter.own.person, letter.own.orders, letter.own.asked_at) == (
-        asked, table.view().seats[number].name, "issue 2", told,
-    )  # fmt: skip
+    assert (row.seat_number, letter.own) == (asked, TakenBack(table.view().seats[number].name, told))
     assert [row.version for row in table.letters("your-turn", "waiting")] == [2]
 
 

@@ -11,11 +11,12 @@ from pbem import broker
 from pbem.engine.text import say
 from pbem.robot import characters
 from pbem.robot.characters import Answer
+from pbem.robot.reasons import Reason, Until
 from pbem.service import BadInput, NotNow
 from pbem.service.base.task_hints import Hint
 from pbem.service.clocks import robot_clock
 from pbem.service.outbox import webhook_messages
-from pbem.service.reading import due, records
+from pbem.service.reading import due, records, views
 from pbem.service.table import deadlines, pauses, people, robots, seat_changes, submissions, takeback, votes
 from pbem.service.table.proposals.ending_early import EndingEarly
 from pbem.service.table.proposals.pausing import Pausing
@@ -82,7 +83,7 @@ def test_the_orders_of_a_robot_are_in_the_log_with_its_reason(solo: Table) -> No
     work_off(solo)
     move = next(move for move in solo.view().log if move.cause == MoveCause.ROBOT)
     assert move.seat == solo.view().seats[1].seat
-    assert str(move.why)
+    assert str(views.game(solo.office, solo.game, viewer=move.seat).log[move.number].why)
     record = records.export(solo.office, solo.game)
     assert not record["turns"][move.number - 1].get("auto")
 
@@ -120,7 +121,7 @@ def test_what_a_robot_may_not_do_is_refused_and_the_safe_order_is_played_without
 ) -> None:
     robot_is_asked(solo)
     before = len(solo.letters())
-    monkeypatch.setattr(characters, "decide", lambda *_: Answer("issue 99", say("It dreams.")))
+    monkeypatch.setattr(characters, "decide", lambda *_: Answer("issue 99", Reason(say("It dreams."), Until.NOTHING)))
     work_off(solo)
     assert [one.status for one in solo.submissions() if one.via == "robot"] == [SubmissionStatus.REFUSED]
     assert len(solo.letters()) == before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,13 +11,15 @@ from sqlalchemy import select
 
 from pbem.engine.record import read_record, verify
 from pbem.log import log_lines
+from pbem.rails.scene import Marks
 from pbem.service import NotNow
 from pbem.service.base.tokens import BadToken, VoteClaim
 from pbem.service.reading import records, views
-from pbem.service.table import takeback, votes
+from pbem.service.table import departures, takeback, votes
 from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.service.turns import audit_log
 from pbem.store.tables import Move, StandingOrderRow
+from pbem.views import GameView
 from tests.table import Table
 
 GRACE = timedelta(minutes=10)
@@ -104,13 +107,85 @@ def waiting(table: Table) -> list[str]:
         return list(session.scalars(select(StandingOrderRow.orders).where(StandingOrderRow.status == "waiting")))
 
 
-def test_the_log_says_who_took_back_what(table: Table) -> None:
+def said(view: GameView) -> list[str]:
+    """The lines of the log but the deal."""
+    return [" ".join(part.read(view.voice) for part in line.sentences) for line in log_lines(view.log[1:])]
+
+
+def test_the_log_says_who_took_something_back_and_to_nobody_else_what(table: Table) -> None:
     started(table)
     take_back(table)
-    line = log_lines(table.view().log)[-1]
-    name = next(seat.name for seat in table.view().seats if seat.seat == line.seat)
-    assert line.sentences[0].read(table.view().voice) == f"{name} took back “issue 2”"
-    assert log_lines(table.view().log)[-2].taken_back
+    own = table.view().log[-1].seat
+    name = next(seat.name for seat in table.view().seats if seat.seat == own)
+    mine = views.game(table.office, table.game, viewer=own)
+    assert said(mine) == [f"{name} issued 2 shares and has $20.", f"{name} took back “issue 2”"]
+    assert log_lines(mine.log)[-2].taken_back
+    for other in ("", *(seat.seat for seat in table.view().seats if seat.seat != own)):
+        view = views.game(table.office, table.game, viewer=other)
+        assert said(view) == [f"{name} took back the last orders"]
+        assert said(replace(mine, log=mine.seen_by(other).log)) == said(view)
+        assert "issue 2" not in repr(view.log)
+
+
+def test_the_position_after_orders_that_were_taken_back_is_shown_to_nobody_while_the_game_runs(table: Table) -> None:
+    before = started(table).view(at=0)
+    after = table.view()
+    take_back(table)
+    own = table.view().log[-1].seat
+    table.play("issue 3")
+    for viewer in ("", own):
+        shown = views.game(table.office, table.game, 1, viewer)
+        assert (shown.version, shown.state) == (1, before.state)
+        assert views.scene(table.office, table.view(at=2)).marks == Marks()
+    table.play_on(1000)
+    assert table.view().status == "over"
+    assert table.view(at=1).state == after.state
+    assert "issued 2 shares" in said(table.view())[0]
+
+
+def test_a_position_between_orders_and_their_taking_back_is_not_shown_either(table: Table) -> None:
+    """Somebody else takes the seat that is asked, which is a note of the log, before all agree."""
+    started(table)
+    number, next_seat = sender(table), asked(table)
+    departures.resign(table.office, table.game, next_seat, table.later(minutes=20))
+    assert table.view().log[-1].cause == "seat"
+    vote = votes.ask(table.office, table.game, number, TakingBack(), table.now)
+    for other in others(table, number):
+        if other != next_seat:
+            answer(table, vote, other)
+    assert table.view().log[-1].cause == "taken-back"
+    dealt = table.view(at=0).state
+    for at in range(table.view().version + 1):
+        assert table.view(at=at).state == dealt
+
+
+def test_what_was_taken_back_is_told_when_the_game_is_over(table: Table) -> None:
+    started(table)
+    table.later(hours=1)
+    number, vote = sender(table), ask(table)
+    for other in others(table, number):
+        answer(table, vote, other)
+    ben, somebody = table.view().seats[number].name, others(table, number)[0]
+    own = [
+        f"{ben} asks all others to agree to take back “issue 2”.",
+        f"{ben} took back “issue 2”; 3 other players agreed.",
+    ]
+    hidden = [
+        f"{ben} asks all others to agree to take back the last orders.",
+        f"{ben} took back the last orders; 3 other players agreed.",
+    ]
+    assert about_taking_back(table, number) == own
+    assert about_taking_back(table, None) == about_taking_back(table, somebody) == hidden
+    _, voted = votes.vote_of(table.office, VoteClaim(vote, somebody, 0), table.now)
+    assert "issue 2" not in str(voted.words)
+    table.play_on(1000)
+    assert about_taking_back(table, None) == own
+
+
+def about_taking_back(table: Table, number: int | None) -> list[str]:
+    """What the player of a seat reads of it among what people did."""
+    done = audit_log.of_game(table.office, table.game, number)
+    return [str(one.sentence) for one in done if one.kind in ("asks-take-back", "took-back")]
 
 
 def test_the_player_who_was_not_told_never_hears_of_it(table: Table) -> None:

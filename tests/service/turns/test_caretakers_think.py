@@ -15,6 +15,7 @@ from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.robot import characters, thinking
 from pbem.robot.characters import Answer
+from pbem.robot.reasons import Until
 from pbem.service.table import deadlines
 from pbem.service.turns import robots
 from tests.table import Table
@@ -80,7 +81,7 @@ def test_what_a_caretaker_thought_of_is_what_is_played(table: Table, monkeypatch
 
     def thought(sheet: Sheet, state: object, *_: object) -> thinking.Decision:
         asked.append(sheet.question(state).choices[2].order)
-        return thinking.Decision(asked[-1], say("For a reason."))
+        return thinking.Decision(asked[-1], say("For a reason."), Until.NOTHING)
 
     monkeypatch.setattr(thinking, "decide", thought)
     assert _vanish(table) == asked[-1]

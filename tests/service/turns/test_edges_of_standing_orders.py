@@ -266,8 +266,12 @@ def test_entries_of_this_game_are_shown_in_the_colours_of_its_seats(table: Table
 
 @pytest.mark.parametrize(
     ("agreed", "words"),
-    [(0, "Ana took back “pass”."), (1, "Ana took back “pass”; 1 other player agreed."), (2, "2 other players agreed")],
-)
+    [
+        (0, "Ana took back {orders}."), (1, "Ana took back {orders}; 1 other player agreed."),
+        (2, "Ana took back {orders}; 2 other players agreed."),
+    ],
+)  # fmt: skip
 def test_the_log_says_how_many_agreed_that_orders_are_taken_back(agreed: int, words: str) -> None:
     row = AuditEntry(kind="took-back", name="Ana", data={"orders": "pass", "agreed": agreed})
-    assert words in str(audit_log.sentence(row))
+    assert str(audit_log.sentence(row, whole=True)) == words.format(orders="“pass”")
+    assert str(audit_log.sentence(row, whole=False)) == words.format(orders="the last orders")
