@@ -143,6 +143,7 @@ def test_the_position_after_orders_that_were_taken_back_is_shown_to_nobody_while
     assert "issued 2 shares" in said(table.view())[0]
 
 
+@pytest.mark.postgresql
 def test_a_position_between_orders_and_their_taking_back_is_not_shown_either(table: Table) -> None:
     """Somebody else takes the seat that is asked, which is a note of the log, before all agree."""
     started(table)

@@ -130,10 +130,13 @@ def test_a_log_that_is_kept_follows_names_and_what_is_taken_back(site: Site) -> 
     assert f"{view.names[seat]} issued 2 shares" in site.get(f"/games/{site.game}").text
     with site.office.write() as session:
         queries.seat(session, site.game, seat).name = "Anabel"
-    assert "Anabel issued 2 shares" in site.get(f"/games/{site.game}").text
+    number = next(one.number for one in view.seats if one.seat == seat)
+    pages = site.path(site.office.addresses.seat(site.game, number)), f"/games/{site.game}"
+    assert all("Anabel issued 2 shares" in site.get(page).text for page in pages)
     with site.office.write() as session:
         session.execute(update(Move).where(Move.number == 1).values(taken_back_by=1))
-    assert "Taken back: it no longer counts." in site.get(f"/games/{site.game}").text
+    assert "Taken back: it no longer counts." in site.get(pages[0]).text
+    assert "issued 2 shares" not in site.get(pages[1]).text
 
 
 def test_a_log_that_is_kept_leads_on_by_the_link_of_its_reader(site: Site) -> None:
