@@ -13,8 +13,9 @@ from bench.tournament import classic, game, seat_choices, thinker, tournament
 from pbem import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import say_from_json, say_to_json
+from pbem.engine.text import Place, Value, Word, say_from_json, say_to_json
 from pbem.engine.values import replace as changed_value
+from pbem.robot.reasons import Until
 from pbem.robot.thinking import CHARACTERS, Character, decide
 from tests.every_map.games import deal, every_sheet
 
@@ -113,6 +114,65 @@ def test_every_order_has_a_reason_that_can_be_stored_and_read(character: Charact
         decision = decide(sheet, state, quick, "s")
         assert str(decision.why).endswith(".")
         assert say_from_json(say_to_json(decision.why)) == decision.why
+
+
+OPEN_TO_ALL = {
+    "Delivers the {colour} cube from {start} for {n} income.",
+    "Draws cubes, to put them where it can deliver them.",
+    "Draws no cubes: they would help others as much.",
+    "Fulfils contract {number}: its cubes are as cheap as they get.",
+    "Nothing else promises more.",
+    "Passes with Turn Order, to see what the others bid.",
+    "Passes: nothing that it could deliver or raise is worth its price.",
+    "Plays on without a plan of its own.",
+    "Puts cubes where it can deliver them, now or with a larger engine.",
+    "Puts cubes where they help others least: it could deliver them nowhere.",
+    "Raises the engine to {n} links, for longer deliveries later.",
+    "Takes First Build: nobody can take its route away.",
+    "Takes First Move: nobody can deliver its cubes before it does.",
+    "Takes Production, for more cubes in the turns to come.",
+    "Takes the {colour} cube from {start} before others deliver it.",
+    "Takes Turn Order, for a better place at a small price in the next turn.",
+    "Takes {action}: nothing that is left promises more.",
+}
+"""What robots say that everybody may read at once: it follows from the order and the table."""
+
+
+@pytest.mark.parametrize(("slug", "game_of"), [("rust_belt", "age-of-steam"), ("ireland", "steam-power")])
+def test_a_reason_that_everybody_may_read_at_once_follows_from_the_order_and_the_table(slug: str, game_of: str) -> None:
+    sheet = catalog.sheet(game_of, slug)
+    told: set[str] = set()
+    for state in some_states(sheet, 3, 4, 120)[::3]:
+        decision = decide(sheet, state, HASTY, "s")
+        if decision.until == Until.NOTHING:
+            told.add(decision.order.split()[0])
+            assert decision.why.one in OPEN_TO_ALL
+            assert decision.order not in ("action locomotive", "action engineer", "action urbanization")
+            figures = _figures(sheet, state, decision.order)
+            for value in decision.why.values.values():
+                assert value in figures or _named(value) in decision.order, decision
+    assert told >= ({"move", "loco", "action"} if slug == "rust_belt" else {"contract"})
+
+
+def _named(value: Value) -> str:
+    """What a place or a word is called in an order."""
+    match value:
+        case Place(label):
+            return label
+        case Word(word):
+            return word
+    return str(value)
+
+
+def _figures(sheet: Sheet, state: State, order: str) -> set[int]:
+    """What an order changes of the income of whoever gives it, and the engine it leads to."""
+    seat = sheet.to_act(state) or ""
+    chance = SeededChance(bytes(32), sheet.place(state))
+    after = sheet.play(state, seat, sheet.parse(state, order, {}), chance).state
+    before, now = (sheet.position(one)["players"][seat] for one in (state, after))
+    if sheet.game != "age-of-steam":
+        return set()
+    return {now["income"] - before["income"], now["engine"]}
 
 
 def test_thinking_is_bounded_by_counted_work() -> None:
