@@ -11,7 +11,7 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from pbem.engine.moves import BadMove, Move, Refusal, Refused, refuse
 from pbem.engine.sheet import State
-from pbem.engine.text import Say, Typed, say_from_json, say_to_json
+from pbem.engine.text import Say, Typed, say_to_json
 from pbem.language import orders as spoken_orders
 from pbem.language import reading
 from pbem.robot.reasons import reason_from_json
