@@ -57,8 +57,8 @@ def test_nobody_else_reads_what_was_taken_back(site: Site) -> None:
         assert f"{name} took back the last orders" in page.text
         assert "Taken back: it no longer counts." not in page.text
     mine = site.get(seats[1]).text
-    assert told in mine
-    assert f"{name} took back “{FIRST_BUILD}”" in mine
+    assert "You built 2 tiles for $4" in mine
+    assert f"You took back “{FIRST_BUILD}”" in mine
     assert "Taken back: it no longer counts." in mine
 
 
