@@ -89,7 +89,7 @@ def test_what_cannot_be_read_stops_a_replay_as_well(
     path = changed(lambda raw: raw["turns"][0].update(orders="issue lots"))
     assert cli.main(["replay", path, "--positions"]) == 1
     (refused,) = lines(capsys)
-    assert "column" in refused["refused"]
+    assert "“lots”" in refused["refused"]
 
 
 def test_verify_agrees_with_an_honest_record(played: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
+from pbem.engine.text import Who
 from pbem.service.accounts import absences, notifications
 from pbem.service.outbox import talk
 from pbem.service.table import days, incoming, submissions, votes
@@ -248,7 +249,8 @@ def test_a_vote_is_answered_from_another_email_when_it_is_confirmed(table: Table
     question = table.letters("asked-back")[-1]
     assert told(table, "asked-back").vote.id == vote  # type: ignore[attr-defined]
     reply(table, question, "yes")
-    assert table.view().seats[row.seat_number or 0].name in told(table, "done").vote.agreed  # type: ignore[attr-defined]
+    seat = table.view().seats[row.seat_number or 0].seat
+    assert Who(seat) in told(table, "done").vote.agreed  # type: ignore[attr-defined]
 
 
 def test_undo_asks_the_others_where_they_have_to_agree_and_only_when_it_is_meant(table: Table) -> None:
