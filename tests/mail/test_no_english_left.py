@@ -17,8 +17,8 @@ from tests.mail.views import LETTERS
 from tests.speaking import spoken_as
 
 PEOPLE = ("Davi", "Eva", "Ana", "Chloé", "Slow train to Duluth", "Ruhr by Christmas", "Cotton by rail", "pbem", "UTC")
-ANSWERS = frozenset({"END", "pbem", "Lizbona"})
-"""What ends orders, and the city whose clock the reader lives by."""
+ANSWERS = frozenset({"END", "pbem", "Lizbona", "try", "help", "undo", "status", "board", "close"})
+"""What ends orders, the city whose clock the reader lives by, and words to reply with."""
 OTHERS = frozenset({"discord", "com", "someone", "example", "net", "verify", "unstick", "json", "SW", "NE"})
 DAYS = re.compile(
     "|".join(

@@ -16,7 +16,7 @@ from sqlalchemy import BindParameter, Integer, Row, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.events import Told, told
-from pbem.engine.text import Who, say
+from pbem.engine.text import Who, say, to_reader
 from pbem.robot.reasons import Reason, Until, reason_from_json
 from pbem.service.base import queries
 from pbem.service.base.queries import LogPart
@@ -114,3 +114,6 @@ def _taken_back(seat: str) -> Told:
 def _events(stored: str) -> tuple[Told, ...]:
     """Events never change, and a game's whole log is read for every page of it."""
     return tuple(told(event) for event in json.loads(stored))
+
+
+to_reader("{player} took back the last orders", player="You took back the last orders")
