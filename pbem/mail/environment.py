@@ -74,6 +74,12 @@ class LetterEnvironment(Environment):
         return template if template.rpartition(".")[2] in ENDINGS else f"{template}.{ending}"
 
 
+@pass_context
+def _spelled(context: Context, word: str) -> str:
+    """A word of replies in the language of the reader; with a context, else Jinja reads a constant once for all."""
+    return email_words.spelled(word)
+
+
 def _reply_word(word: str) -> str:
     """A word of replies in the language of the reader, with what belongs to it."""
     return email_words.typed(tidy(word, NAME))
@@ -109,7 +115,7 @@ def environment() -> Environment:
         "order": lambda text: tidy(text.replace("\n", "; "), ORDER),
         "strong": _strong,
         "reply_word": _reply_word,
-        "spelled": email_words.spelled,
+        "spelled": _spelled,
         "spoken": _spoken,
         "code": _code,
         "cells": _cells,

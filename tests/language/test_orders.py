@@ -20,6 +20,7 @@ from pbem.engine.moves import BadMove
 from pbem.engine.reading import lines_of, shown
 from pbem.engine.sheet import Sheet, State
 from pbem.language import email_words, languages, orders, reading
+from pbem.mail.environment import environment
 from pbem.rails.names import folded
 from pbem.service.table import days, mail_words
 from tests.speaking import spoken_as
@@ -298,6 +299,20 @@ def test_words_are_listed_as_they_are_typed_in_a_language(code: str) -> None:
         assert (meant("say").talk, meant("note").note) == ("2026-12-24", "2026-12-24")
         assert meant("try").orders.startswith("try ")
         assert orders.in_english(email_words.typed("cancel")) == "cancel"
+
+
+def test_a_word_of_an_email_is_that_of_each_reader() -> None:
+    said = environment().from_string('{{ "help"|spelled }}')
+    for code, word in {"pl": "pomoc", "es": "ayuda", "en": "help"}.items():
+        with reading(code):
+            assert said.render() == word
+
+
+def test_emails_name_words_as_their_reader_types_them() -> None:
+    sentences = [path.read_text("utf-8") for path in (ROOT / "templates" / "mail").rglob("*.jinja")]
+    named = [word for text in sentences for word in re.findall(r'"([a-z]+)"\|strong', text)]
+    assert [word for word in named if word in (*email_words.WORDS, *orders.WORDS)] == []
+    assert any('"try"|spelled|strong' in text for text in sentences)
 
 
 FORMS = {

@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from pbem.company import BackView, PostView, VoteView
 from pbem.engine.sheet import Standing
-from pbem.engine.text import Who, say
+from pbem.engine.text import Who, Word, say
 from pbem.letter import Asked, Envelope, LetterView, Links
 from pbem.log import from_own_orders, own_by_mail, since_own_orders
 from pbem.robot.tutor import Ending
@@ -215,7 +215,7 @@ def _answered_by_mail() -> LetterView:
     """Pink's build has been played as it was ordered by mail, and a delivery waits."""
     moment = asked("move_goods", "brown")
     waits = "“{orders}” waits for your moment in turn {turn}: {moment}."
-    kept = say(waits, orders="move 1", turn=3, moment=say("moving goods"))
+    kept = say(waits, orders="move 1", turn=3, moment=say("{phase}, round {n}", phase=Word("move_goods"), n=1))
     page = links(seat=f"{ROOT}/s/{TOKEN}", reply=REPLY)
     return letter("played", PlayedValues((kept,)), moment, moves=moment.log[-4:], links=page)
 
