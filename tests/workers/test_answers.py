@@ -119,7 +119,7 @@ def test_orders_under_the_word_try_are_answered_with_what_they_lead_to_and_chang
     body = mail.get_body(("plain",))
     assert body is not None
     assert "TRIED, NOT PLAYED." in body.get_content()
-    assert "issued 2 shares and has $20" in body.get_content()
+    assert "issued 2 shares and have $20" in body.get_content()
     picture = pictures.picture(draft)
     assert picture is not None
     assert picture.png == letter_png(views.scene_after(draft.view.game, draft.before), table.game)  # type: ignore[arg-type]
