@@ -12,7 +12,8 @@ from pbem.service.table import opening, submissions
 from tests.playthroughs.telling import GAMES, SUFFIX, load
 from tests.web.site import Site
 
-NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus")
+NAMES = ("Ann", "Wolfgangamadeus", "Cleo", "Maximiliane", "Eva", "Finn", "Gus")
+"""Of people; two have a long one that cannot be broken between words."""
 Kind = tuple[str, str]
 """The phase, and the first word of what was ordered."""
 

@@ -17,7 +17,14 @@ MOST_REQUESTS = 32
 """Files a page asks for at most beside itself: every sheet has a picture where one is chosen."""
 SHIFT = 0.02
 """How much of a page may move while it loads, as browsers count it (they call 0.1 good)."""
-NARROWEST, DESK = {"width": 320, "height": 640}, {"width": 1280, "height": 900}
+NARROWEST = ViewportSize(width=320, height=640)
+WIDTHS = (320, 390, 768, 1100, 1280, 1440)
+"""Pixels of the windows in which nothing may be cut off: two phones, a tablet, three desks."""
+MEANT_TO_SCROLL = {
+    ".builder .pan": "the board to build on, so wide on a phone that a finger meets a hex",
+    ".turnlog": "the log of a finished game, as tall as the board beside it",
+    "input, select, textarea": "what somebody types may be longer than its field",
+}
 
 WATCH_SHIFTS = """
 window.shifted = 0;
@@ -28,6 +35,16 @@ new PerformanceObserver(list => {
 CARDS_WITHOUT_STYLE = (
     "[...document.querySelectorAll('.kinds, .hand')].some(e => getComputedStyle(e).display !== 'grid')"
 )
+CUT_OFF = """meant => {
+  for (const closed of document.querySelectorAll('details:not([open])')) closed.open = true;
+  return [...document.querySelectorAll('body *')].filter(one => {
+    const wide = one.scrollWidth - one.clientWidth > 1, tall = one.scrollHeight - one.clientHeight > 1;
+    if (!wide && !tall || one.clientWidth <= 1 || one.matches(meant)) return false;
+    const { overflowX, overflowY } = getComputedStyle(one);
+    return wide && overflowX !== 'visible' || tall && ['auto', 'scroll'].includes(overflowY);
+  }).map(one => `${one.localName}.${one.className} “${one.ariaLabel ?? one.textContent.trim().slice(0, 40)}”: ` +
+    `${one.scrollWidth} × ${one.scrollHeight} pixels in ${one.clientWidth} × ${one.clientHeight}`);
+}"""
 LET_GO = "document.querySelectorAll('.press, .tally').forEach(bar => { bar.style.position = 'static'; })"
 """A bar that stays at the foot of a phone covers whatever lies under it for the moment, which axe holds against it."""
 CONTRAST = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
@@ -48,7 +65,7 @@ class Looker:
         """Go there."""
         self.complaints.clear()
         self.requests = 0
-        self.page.set_viewport_size({"width": NARROWEST["width"], "height": NARROWEST["height"]})
+        self.page.set_viewport_size(NARROWEST)
         answer = self.page.goto(self.root + path)
         assert answer is not None
         return answer
@@ -63,7 +80,6 @@ class Looker:
         if self.requests > MOST_REQUESTS:
             found.append(f"asks for {self.requests} files")
         found += [f"is not good HTML: {error}" for error in JustHTML(html, collect_errors=True).errors]
-        found += self._wide()
         if self.page.evaluate(CARDS_WITHOUT_STYLE):
             found.append("lists cards as if they were text: it lacks cards.css")
         if (sheets := html.count('rel="stylesheet"')) != 1:
@@ -75,8 +91,7 @@ class Looker:
         self.page.emulate_media(color_scheme="light")
         if (shifted := self.page.evaluate("window.shifted")) > SHIFT:
             found.append(f"moves while it loads: {shifted:.3f}")
-        self.page.set_viewport_size({"width": DESK["width"], "height": DESK["height"]})
-        found += self._wide()
+        found += self._cut_off()
         return [f"{path} {fault}" for fault in (*found, *self.complaints)]
 
     def kept_out(self, size: ViewportSize) -> list[str]:
@@ -84,6 +99,15 @@ class Looker:
         self.page.set_viewport_size(size)
         self.page.evaluate(LET_GO)
         return [*self._wide(), *self._seen(f"at {size['width']} pixels", EVERYTHING), *self.complaints]
+
+    def _cut_off(self) -> list[str]:
+        """What does not fit into windows of all widths, with everything unfolded; the page is not loaded again."""
+        found = []
+        for width in WIDTHS:
+            self.page.set_viewport_size({"width": width, "height": 900})
+            cut = self.page.evaluate(CUT_OFF, ", ".join(MEANT_TO_SCROLL))
+            found += [*self._wide(), *(f"cuts off at {width} pixels: {one}" for one in cut)]
+        return found
 
     def _wide(self) -> list[str]:
         wide, room = self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
