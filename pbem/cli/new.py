@@ -122,7 +122,7 @@ def _add_time_control(parser: argparse._ArgumentGroup) -> None:
 def run(args: argparse.Namespace) -> int:
     now = datetime.now(UTC)
     new = opening.NewGame(
-        title=args.title or args.map.replace("_", " ").title(),
+        title=args.title,
         game=args.game,
         map=args.map,
         players=_invited(args.players),

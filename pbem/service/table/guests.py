@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy.orm import Session
+from sqlalchemy import exists, select, tuple_
+from sqlalchemy.orm import Session, aliased
 
-from pbem import catalog
 from pbem.engine.text import say
 from pbem.service.accounts import accounts
 from pbem.service.base import mailboxes, merged, queries, rate_limits, validation
@@ -39,8 +39,7 @@ class Board:
 
     def new_game(self, guest: str = "") -> opening.NewGame:
         """The game to be opened on it; ``guest``: who plays it without an account, under this name."""
-        title = catalog.sheet(self.game, self.map).name
-        new = opening.NewGame(title, self.game, self.map, (), guest=guest, robots=self.robots, unlisted=bool(guest))
+        new = opening.NewGame("", self.game, self.map, (), guest=guest, robots=self.robots, unlisted=bool(guest))
         if not self.lesson:
             return new
         told = lessons.lesson(self.lesson).record
@@ -67,6 +66,21 @@ def board(name: str) -> Board | None:
     if name == lessons.FIRST:
         return first_game()
     return next((one for one in BOARDS if one.map == name), None)
+
+
+def last_board(office: Office, account_id: int) -> str:
+    """The map of the board on which an account began its last game against robots; the first without any."""
+    mine, other = aliased(Seat), aliased(Seat)
+    people = exists().where(other.game_id == Game.id, other.number != mine.number, other.robot == "")
+    begun = (
+        select(Game.map)
+        .join(mine, mine.game_id == Game.id)
+        .where(mine.account_id == account_id, Game.lesson == "", ~people)
+        .where(tuple_(Game.game, Game.map).in_([(one.game, one.map) for one in BOARDS]))
+        .order_by(Game.opened_at.desc())
+    )
+    with office.read() as session:
+        return session.scalar(begun.limit(1)) or BOARDS[0].map
 
 
 def first_game() -> Board:

@@ -38,6 +38,7 @@ class NewGame:
     """What a host fills in. ``players`` does not hold the host, who has the first seat when ``plays``."""
 
     title: str
+    """Empty: that of the map."""
     game: str
     map: str
     players: tuple[Invited, ...]
@@ -82,9 +83,9 @@ class NewGame:
 def checked(new: NewGame, host_plays: bool, now: datetime) -> Sheet:
     """The sheet; raises :class:`BadInput` with all that is wrong."""
     problems: list[Problem] = []
-    title = validation.name_problem(validation.one_line(new.title[:1000]), validation.LONGEST_TITLE)
-    if title is not None:
-        problems.append(Problem("title", title))
+    title = validation.one_line(new.title[:1000])
+    if title and (wrong := validation.name_problem(title, validation.LONGEST_TITLE)) is not None:
+        problems.append(Problem("title", wrong))
     problems.extend(time_controls.problems(new.time_control))
     if not NO_TIME <= new.grace <= LONGEST_GRACE:
         problems.append(Problem("grace", say("The time to take back orders can be at most 24 hours.")))

@@ -89,7 +89,7 @@ def _made(office: Office, work: Work, host: Account | None, sheet: Sheet, new: N
     seed = new.seed or office.entropy(32)
     game = Game(
         id=_new_id(office, work.session),
-        title=validation.one_line(new.title),
+        title=validation.one_line(new.title) or sheet.name,
         game=sheet.game,
         map=sheet.slug,
         options={option.key: new.options.get(option.key, option.default) for option in sheet.options()},

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from pbem import catalog
-from pbem.engine.sheet import Sheet
+from pbem.engine.sheet import Option, Sheet
 from pbem.engine.text import Say, say
 from pbem.language import current
 from pbem.robot.characters import ROBOTS
@@ -101,6 +102,12 @@ class Typed:
         game, _, slug = self.map.partition("/")
         return next((sheet for sheet in catalog.sheets() if (sheet.game, sheet.slug) == (game, slug)), None)
 
+    def options_of_map(self) -> dict[str, str]:
+        """What was chosen for the map: the form has the options of all maps."""
+        sheet = self.sheet()
+        own = {option.key for option in sheet.options()} if sheet else set()
+        return {key: value for key, value in self.options.items() if key in own or key not in _options()}
+
     def invited(self) -> tuple[opening.Invited, ...]:
         """One per line: an address, with a name before it or not."""
         lines = [line.strip() for line in self.players.splitlines() if line.strip()]
@@ -149,19 +156,12 @@ def new() -> str:
 
 @pages.post("/new")
 def open_game() -> Response | tuple[str, int]:
-    """Open the game and invite the players; a map whose choices were not shown yet shows them first."""
+    """Open the game and invite the players."""
     account = reader_or_login()
     own_form()
     typed = Typed.read()
-    sheet = typed.sheet()
     if forms.field("update", default=""):
         return _new(typed, []), 200
-    if (
-        sheet is not None
-        and forms.field("choices_of", default=typed.map) != typed.map
-        and _keys(sheet) != set(typed.options)
-    ):
-        return _new(typed, [], other_choices=sheet.name), 200
     game, _, slug = typed.map.partition("/")
     try:
         time_control = time_controls.read(typed.time_control)
@@ -173,7 +173,7 @@ def open_game() -> Response | tuple[str, int]:
         game=game,
         map=slug,
         players=typed.invited(),
-        options=typed.options,
+        options=typed.options_of_map(),
         turn_time=time_control.turn,
         bank=time_control.bank,
         cap=time_control.cap,
@@ -218,6 +218,7 @@ def _lobby(account_id: int, **values: Any) -> str:
         lobby=view,
         tables=open_tables.first(office(), account_id),
         ratings=rated,
+        **play.card(account_id),
         stand=summaries.stand_words,
         company=summaries.company,
         invites=summaries.invitation_words,
@@ -226,20 +227,16 @@ def _lobby(account_id: int, **values: Any) -> str:
     )
 
 
-def _keys(sheet: Sheet) -> set[str]:
-    return {option.key for option in sheet.options()}
-
-
-def _new(typed: Typed, problems: list[tuple[str, Say]], other_choices: str = "") -> str:
+def _new(typed: Typed, problems: list[tuple[str, Say]]) -> str:
     sheet = typed.sheet()
     return render_template(
         "new_game.html",
         section="new",
         typed=typed,
         problems=problems,
-        other_choices=other_choices,
         flawed={name for name, _ in problems},
         sheets=catalog.sheets(),
+        options=[*_options().values()],
         offered=time_controls.TIME_CONTROLS,
         own_time_control=time_controls.OWN,
         graces=GRACES.items(),
@@ -250,6 +247,12 @@ def _new(typed: Typed, problems: list[tuple[str, Say]], other_choices: str = "")
         pauses=ROBOT_PAUSES.items(),
         expect=_expect(sheet) if sheet else [],
     )
+
+
+@cache
+def _options() -> dict[str, Option]:
+    """The options of all maps by their keys: the page has a field for each, and shows those of the map."""
+    return {option.key: option for sheet in catalog.sheets() for option in sheet.options()}
 
 
 def _problem(field_name: str, sentence: Say) -> tuple[str, Say]:

@@ -31,8 +31,14 @@ FINISHED, TABLES, ENDING = 3, 2, 3
 
 
 def boards() -> list[tuple[guests.Board, Sheet]]:
-    """The boards of the start page, each with its sheet."""
+    """The boards on which a game against robots begins at once, each with its sheet."""
     return [(one, catalog.sheet(one.game, one.map)) for one in guests.BOARDS]
+
+
+def card(account_id: int | None) -> dict[str, Any]:
+    """What ``robots_card.html`` needs: the boards, and the one that was chosen last."""
+    chosen = guests.BOARDS[0].map if account_id is None else guests.last_board(office(), account_id)
+    return {"boards": boards(), "chosen": chosen}
 
 
 @pages.post("/play")
@@ -48,7 +54,8 @@ def start() -> Response | tuple[str, int]:
         claim = guests.start(office(), chosen, name, address, now(), client())
     except BadInput as bad:
         problems = {problem.field: problem.sentence for problem in bad.problems}
-        return welcome(problems=problems, typed={"map": chosen, "name": name[:200], "email": address[:320]}), 400
+        typed = {"name": name[:200], "email": address[:320]}
+        return welcome(problems=problems, typed=typed, chosen=chosen), 400
     response = redirect(url_for("play.go_on"), code=303)
     remember_guest(response, claim)
     return response
@@ -57,7 +64,7 @@ def start() -> Response | tuple[str, int]:
 def _for_account(account_id: int, chosen: str) -> Response:
     where = guests.board(chosen)
     if where is None:
-        return redirect(url_for("lobby.new"), code=303)
+        raise forms.BadForm(say("Choose one of the boards."))
     game_id = opening.open_game(office(), account_id, where.new_game(), now())
     return redirect(url_for("games.game", game_id=game_id), code=303)
 
@@ -122,7 +129,6 @@ def welcome(**values: Any) -> str:
     return render_template(
         "welcome.html",
         section="games",
-        boards=boards(),
         robots=ROBOTS.values(),
         maps=_maps(),
         tables=open_tables.first(office(), None, TABLES),
@@ -134,7 +140,7 @@ def welcome(**values: Any) -> str:
         guides=how_to_play.titles(),
         confirmed=guests.confirmed(office(), claim) if claim and not begun else "",
         begun=begun.title if begun and begun.status == "running" else "",
-        **{"problems": {}, "typed": {}, **values},
+        **{**card(None), "problems": {}, "typed": {}, **values},
     )
 
 

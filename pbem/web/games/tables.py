@@ -21,7 +21,7 @@ from pbem.web.base import forms, previews, summaries
 from pbem.web.base.clients import client
 from pbem.web.base.context import now, office, own_form, read_as_account, reader, reader_or_login, remember
 from pbem.web.base.forms import BadForm, NotAllowed, argument
-from pbem.web.games import table_terms
+from pbem.web.games import play, table_terms
 
 pages = Blueprint("tables", __name__)
 
@@ -48,6 +48,7 @@ def index() -> str:
         people=PEOPLE.items(),
         paces=PACES.items(),
         done=argument("done"),
+        **play.card(account.id if account else None),
     )
 
 

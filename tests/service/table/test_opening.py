@@ -26,9 +26,14 @@ def problems(table: Table, **changes: object) -> list[str]:
     return [problem.field for problem in caught.value.problems]
 
 
-@pytest.mark.parametrize("title", ["", "  \n", "x" * 10_000])
-def test_a_game_needs_a_title_of_sensible_length(table: Table, title: str) -> None:
-    assert problems(table, title=title) == ["title"]
+def test_a_title_has_a_sensible_length(table: Table) -> None:
+    assert problems(table, title="x" * 10_000) == ["title"]
+
+
+@pytest.mark.parametrize("title", ["", "  \n"])
+def test_a_game_without_a_title_is_called_by_its_map(table: Table, title: str) -> None:
+    table.open(title=title)
+    assert table.view().title == table.view().sheet.name
 
 
 def test_markup_and_line_breaks_in_names_are_kept_as_harmless_text(table: Table) -> None:
@@ -39,7 +44,7 @@ def test_markup_and_line_breaks_in_names_are_kept_as_harmless_text(table: Table)
 
 def test_all_that_is_wrong_is_told_at_once(table: Table) -> None:
     players = (Invited("nonsense"), Invited("b@x", "n" * 99), Invited("B@X"))
-    assert problems(table, title="", players=players, turn_time=timedelta(seconds=1)) == [
+    assert problems(table, title="x" * 99, players=players, turn_time=timedelta(seconds=1)) == [
         "title", "turn_time", "players.0", "players.1", "players.2",
     ]  # fmt: skip
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import Browser, expect
 
+from pbem import catalog
 from pbem.service.table import opening
 from pbem.service.table.terms import Terms
 from pbem.statuses import GameStatus
@@ -24,6 +25,23 @@ def busy(played: Played) -> Site:
     )
     opening.open_game(site.office, site.host, new, site.now)
     return site
+
+
+def test_a_new_game_shows_the_options_of_the_map_that_is_chosen_also_without_script(
+    chromium: Browser, played: Played
+) -> None:
+    site = played("started")
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    with serving(site.app) as root:
+        page.goto(root + site.path(site.office.addresses.seat(site.game, 0)))
+        page.get_by_role("button", name="Stay logged in").click()
+        page.goto(f"{root}/new")
+        for sheet in catalog.sheets():
+            page.locator(f"[name=map][value='{sheet.game}/{sheet.slug}']").check()
+            shown = page.locator(".option select:visible").all()
+            assert [one.get_attribute("name") for one in shown] == [f"options.{one.key}" for one in sheet.options()]
+    context.close()
 
 
 def test_a_stranger_with_a_phone_watches_a_finished_game_and_takes_a_seat_by_clicks(

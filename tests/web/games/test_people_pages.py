@@ -7,9 +7,10 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from pbem import catalog
+from pbem.engine.sheet import Sheet
 from pbem.service.base.tokens import LoginClaim
 from pbem.service.outbox import talk
-from pbem.service.reading import archive
+from pbem.service.reading import archive, views
 from pbem.service.statistics import counting
 from pbem.store.tables import Login
 from tests.web.conftest import Played
@@ -17,7 +18,6 @@ from tests.web.reading import Page
 from tests.web.site import Site
 
 URL = "https://play.example.org"
-RUST_BELT = {option.key for option in catalog.sheet("age-of-steam", "rust_belt").options()}
 
 
 class Browser:
@@ -135,18 +135,24 @@ def test_an_address_without_an_ending_is_said_at_its_field(browser: Browser) -> 
     assert "“ben@example” ends without .org, .com or the like. Check the address." in Page(sent.text).text
 
 
-def test_a_map_whose_choices_were_not_shown_shows_them_before_anything_is_sent(browser: Browser) -> None:
-    fields = {"title": "Winter", "players": "b@example.org\nc@example.org", "turn_time": "3d"}
-    other = next(s for s in catalog.sheets() if 3 in s.player_counts() and {o.key for o in s.options()} != RUST_BELT)
-    chosen = f"{other.game}/{other.slug}"
-    answer = browser.post("/new", **fields, map=chosen, choices_of="age-of-steam/rust_belt", **{"options.x": "1"})
-    assert answer.status_code == 200
-    page = Page(answer.text)
-    assert "Nothing is sent yet." in page.text
-    form = next(form for form in page.posts if form.action == "/new")
-    assert form.hidden["choices_of"] == chosen
-    sent = browser.client.post("/new", data=form.fields, base_url=URL)
+@pytest.mark.parametrize("sheet", [sheet for sheet in catalog.sheets() if 3 in sheet.player_counts()], ids=str)
+def test_every_map_is_opened_at_once_with_its_own_options_and_without_a_name(browser: Browser, sheet: Sheet) -> None:
+    """As a browser sends the form: every field of it, those of other maps too."""
+    form = next(form for form in browser.get("/new").posts if form.action == "/new")
+    last = {f"options.{option.key}": [*option.choices][-1] for option in sheet.options()}
+    typed = {"map": f"{sheet.game}/{sheet.slug}", "players": "b@example.org\nc@example.org"}
+    sent = browser.client.post("/new", data={**form.fields, **typed, **last}, base_url=URL)
     assert sent.status_code == 303
+    view = views.game(browser.site.office, sent.headers["Location"].rpartition("/")[2])
+    assert view.title == sheet.name
+    assert {f"options.{key}": value for key, value in view.options.items()} == last
+
+
+def test_an_option_that_no_map_has_is_refused(browser: Browser) -> None:
+    fields = {"title": "T", "players": "b@example.org\nc@example.org", "turn_time": "3d"}
+    sent = browser.post("/new", **fields, map="age-of-steam/rust_belt", **{"options.x": "1"})
+    assert sent.status_code == 400
+    assert "This map has no such option." in sent.text
 
 
 def test_the_form_can_be_updated_without_sending_it(browser: Browser) -> None:

@@ -157,7 +157,7 @@ def test_the_address_of_somebody_gives_no_right_to_the_account_and_games_of_that
     site = visitor.site
     site.start_anew(unlisted=True)
     old, logged_in = site.game, _log_ins(site)
-    visitor.start(email="ben@example.org")
+    new = visitor.start(email="ben@example.org")
     assert visitor.code(f"/games/{old}") == 404
     assert visitor.code("/account") == 302
     assert _log_ins(site) == logged_in
@@ -166,7 +166,7 @@ def test_the_address_of_somebody_gives_no_right_to_the_account_and_games_of_that
     with site.office.read() as session:
         account = session.scalars(select(Seat.account_id).where(Seat.game_id == old, Seat.number == 1)).one() or 0
     ben.press(site.path(site.office.addresses.seat(old, 1)))
-    assert "St. Lucia" not in ben.get("/").text
+    assert new not in ben.get("/").html
     assert site.letters("guest-game")[-1].account_id == account
 
 
@@ -218,6 +218,30 @@ def test_who_is_logged_in_has_the_game_at_once(empty: Site) -> None:
     assert answer.status_code == 303
     assert "/games/" in answer.headers["Location"]
     assert empty.client.post("/play", data={"map": "st_lucia", "mark": "0"}, base_url=BASE).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/", "/tables"])
+def test_who_is_logged_in_plays_against_robots_with_one_button_on_the_board_of_last_time(
+    empty: Site, path: str
+) -> None:
+    empty.open()
+    empty.log_in(0)
+    for before, now in (("rust_belt", "ireland"), ("ireland", "barbados"), ("barbados", "rust_belt")):
+        page = Page(empty.client.get(path, base_url=BASE).text)
+        form = next(form for form in page.posts if form.action == "/play")
+        assert form.fields["map"] == before
+        empty.later(minutes=1)
+        answer = empty.client.post("/play", data={**form.fields, "map": now}, base_url=BASE)
+        assert answer.headers["Location"].startswith("/games/")
+
+
+def test_a_board_that_there_is_not_is_told_to_who_is_logged_in(empty: Site) -> None:
+    empty.open()
+    empty.log_in(0)
+    form = next(form for form in Page(empty.client.get("/", base_url=BASE).text).posts if form.action == "/play")
+    answer = empty.client.post("/play", data={**form.fields, "map": "mars"}, base_url=BASE)
+    assert answer.status_code == 400
+    assert "Choose one of the boards." in answer.text
 
 
 def test_the_start_page_leads_back_to_the_game_of_this_browser(visitor: Visitor) -> None:

@@ -94,6 +94,13 @@ def test_the_email_of_the_start_page_is_what_our_templates_write(empty: Site) ->
     assert [sentence for sentence in sentences if sentence.lstrip(". ").lower() not in letter] == []
 
 
+def test_the_button_of_the_email_on_the_start_page_leads_to_what_it_says(empty: Site) -> None:
+    page = _start(empty).html
+    excerpt = page[page.index('class="email"') : page.index("</article>")]
+    (leads_to,) = re.findall(r'<a class="face" href="([^"#]+)#build_track">Open the build page</a>', excerpt)
+    assert 'id="build_track"' in empty.client.get(leads_to).text
+
+
 def test_every_map_of_the_start_page_is_named_with_its_game_and_what_sets_it_apart(empty: Site) -> None:
     words = " ".join(_start(empty).text.split())
     for board in guests.BOARDS:
