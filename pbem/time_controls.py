@@ -39,7 +39,7 @@ def zone_named(name: str) -> ZoneInfo:
 class TimeControl:
     """The clocks of a game.
 
-    Every question may take ``turn``. Without ``cap`` a player who needs longer uses up a ``bank`` that is never
+    Every question may take ``turn``, and without it as long as its player likes. Without ``cap`` a player who needs longer uses up a ``bank`` that is never
     filled again; with ``cap`` the time that is left is kept: a player starts with ``bank`` and gets ``turn``
     with every question, up to ``cap``. ``weekends`` and ``holidays`` say which days count, in each player's own
     zone. ``at_zero``: what happens when the time is over, see :data:`AT_ZERO`.
@@ -51,6 +51,11 @@ class TimeControl:
     weekends: bool = True
     holidays: tuple[date, ...] = ()
     at_zero: str = "default"
+
+    @property
+    def limits(self) -> bool:
+        """Whether there is an end of the time for an answer."""
+        return self.turn > NO_TIME
 
     @property
     def keeps(self) -> bool:
@@ -67,6 +72,9 @@ class TimeControl:
             return max(NO_TIME, self.allowance(reserve) - used)
         return max(NO_TIME, reserve - max(NO_TIME, used - self.turn))
 
+
+NO_LIMIT = TimeControl(NO_TIME)
+"""Of games in which nobody waits for anybody: one person plays, alone or against robots."""
 
 AT_ZERO = ("default", "caretaker", "substitute")
 """The safest legal order for this question; a caretaker until the player is back; or the seat is offered to a

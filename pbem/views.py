@@ -179,6 +179,20 @@ class GameFacts:
         return () if self.trial is None else self.log[len(self.log) - len(self.trial.orders) :]
 
     @property
+    def opening(self) -> int:
+        """The last order of a lesson's opening, in which robots ordered for who learns as well; 0 without one."""
+        people = {seat.seat for seat in self.seats if self.lesson and not seat.robot}
+        own = [move for move in self.log if move.seat in people]
+        if not own or own[0].cause != MoveCause.ROBOT:
+            return 0
+        first = next((move.number for move in own if move.cause != MoveCause.ROBOT), None)
+        return self.log[-1].number if first is None else first - 1
+
+    def has_ordered(self, seat: str) -> bool:
+        """Whether the player of a seat has given an order."""
+        return any(move.seat == seat and move.cause == MoveCause.PLAYER for move in self.log)
+
+    @property
     def names(self) -> dict[str, str]:
         """Players' names by seat."""
         return {seat.seat: seat.name for seat in self.seats if seat.seat}

@@ -65,5 +65,14 @@ showChosen();
 // Whoever logs in or accepts an invitation for the first time is told times by the clock of this browser.
 for (const zone of document.querySelectorAll("[name=browser_zone]")) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
 
+// A link to pass on is copied with one press.
+for (const button of navigator.clipboard ? document.querySelectorAll("[data-copy]") : []) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(button.dataset.copy);
+    button.textContent = button.dataset.done;
+  });
+}
+
 // The page for when there is no network. Browsers may refuse to keep anything: then there is none.
 navigator.serviceWorker?.register(worker).catch(() => {});

@@ -44,7 +44,7 @@ PENNY = Character(
 RUFUS = Character(
     "rufus",
     "Rufus",
-    say("Turns towns into Cities, and bids high."),
+    say("Likes to turn towns into Cities."),
     weights=replace(STANDARD, bid_part=1.3 * STANDARD.bid_part),
     tastes={"urbanization": 1.5},
 )

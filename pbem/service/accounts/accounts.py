@@ -51,10 +51,11 @@ def called(address: str) -> str:
     return validation.one_line(address.partition("@")[0])[: validation.LONGEST_NAME].capitalize()
 
 
-def ask_login(office: Office, address: str, now: datetime, client: str = "") -> None:
+def ask_login(office: Office, address: str, now: datetime, client: str = "", then: str = "") -> None:
     """Email a log-in link. Raises :class:`BadInput` for what is no address; tells nothing else about it to the asker.
 
-    ``client``: who asks, for the limit of :class:`rate_limits.TooMuch`. When enough letters have gone to the address,
+    ``then``: what the link leads to afterwards, in words of the pages. ``client``: who asks, for the limit of
+    :class:`rate_limits.TooMuch`. When enough letters have gone to the address,
     no more is sent, and none to an account that is barred.
     """
     address = validation.address(address)
@@ -69,7 +70,7 @@ def ask_login(office: Office, address: str, now: datetime, client: str = "") -> 
             return
         login = Login(id=_secret(office, 12), account_id=reader.id, created_at=now, expires_at=now + LINK_WORKS)
         work.session.add(login)
-        work.write(NewLetter(LoginLink(login.id), f"login:{login.id}", reader.id))
+        work.write(NewLetter(LoginLink(login.id, then), f"login:{login.id}", reader.id))
 
 
 def _has_enough(office: Office, session: Session, address: str, now: datetime) -> bool:

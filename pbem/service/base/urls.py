@@ -73,8 +73,10 @@ class Addresses:
     def confirm(self, game: str, number: int, account: int) -> str:
         return f"{self.root}/p/{self.tokens.confirm(game, number, account)}"
 
-    def login(self, login: str) -> str:
-        return f"{self.root}/login/{self.tokens.login(login)}"
+    def login(self, login: str, then: str = "") -> str:
+        """``then``: what whoever asked for the link came for."""
+        link = f"{self.root}/login/{self.tokens.login(login)}"
+        return f"{link}?then={quote_plus(then)}" if then else link
 
     def unsubscribe(self, account: int, game: str, kind: str) -> str:
         return f"{self.root}/u/{self.tokens.unsubscribe(account, game, kind)}"

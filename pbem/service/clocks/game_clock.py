@@ -210,6 +210,8 @@ def set_times(game: Clock, seat: Asked | None, calendar: Calendar, steps: tuple[
     if seat.caretaker_since is not None:
         game.deadline_at = start + min(CARETAKER_THINKS, time_control.turn / 12)
         return
+    if not time_control.limits:
+        return
     whole = time_control.allowance(timedelta(seconds=seat.reserve_seconds))
     game.deadline_at = calendar.deadline(start, whole - before)
     game.remind_at = _next_step(game, calendar, whole, steps)

@@ -25,16 +25,17 @@ class LoginValues:
 
 @dataclass(frozen=True)
 class LoginLink(LetterKind):
-    """The link with which the reader logs in; ``login``: its row."""
+    """The link with which the reader logs in. ``login``: its row; ``then``: what the reader came for."""
 
     kind, title = "login", say("log-in link")
     timing, always_sent, awaited = Timing.ANY_HOUR, True, True
     login: str
+    then: str = ""
 
     @override
     def values(self, context: Context) -> LoginValues:
         login = context.session.get_one(Login, self.login)
-        return LoginValues(context.addresses.login(login.id), login.expires_at)
+        return LoginValues(context.addresses.login(login.id, self.then), login.expires_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,20 @@ def game(office: Office, game_id: str, at: int | None = None, viewer: str = "") 
         return game_view(session, game_id, at, viewer)
 
 
+def has_played(office: Office, account_id: int) -> bool:
+    """Whether an account has a seat in a game that has begun."""
+    with office.read() as session:
+        begun = select(Game.id).join(Seat, Seat.game_id == Game.id).where(Game.started_at.is_not(None))
+        return session.scalar(begun.where(Seat.account_id == account_id).limit(1)) is not None
+
+
+def stand(office: Office, game_id: str) -> str:
+    """How a game stands, in a word that is another one once it has gone on. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        row = queries.game(session, game_id)
+        return f"{row.status}-{row.version}"
+
+
 def latest(office: Office, game_id: str) -> int:
     """The number of the last move. Raises :class:`NoSuch`."""
     with office.read() as session:

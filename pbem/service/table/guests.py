@@ -49,7 +49,6 @@ class Board:
             options=told.options,
             seed=told.seed,
             lesson=self.lesson,
-            at_zero="caretaker",
         )
 
 

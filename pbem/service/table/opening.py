@@ -28,6 +28,7 @@ from pbem.service.table.new_games import checked
 from pbem.service.turns import audit_log, lessons, progress
 from pbem.statuses import GameStatus, MoveCause, SeatStatus
 from pbem.store.tables import Account, AuditEntry, Game, Seat
+from pbem.time_controls import NO_LIMIT
 
 ID_LETTERS = "23456789abcdefghijkmnpqrstuvwxyz"
 ID_LENGTH = 7
@@ -321,11 +322,13 @@ def _name_themselves(work: GameWork, seat: Seat, account: Account) -> None:
 
 
 def start_if_complete(work: GameWork) -> None:
-    """Deal, when everybody has accepted."""
+    """Deal, when everybody has accepted. One person among robots, for whom nobody waits, has no end of time."""
     players = work.seats
     if work.game.status != GameStatus.OPEN or any(seat.status != SeatStatus.ACCEPTED for seat in players):
         return
     terms.close(work)
+    if sum(not seat.robot for seat in players) <= 1:
+        game_clock.keep_time_control(work.game, NO_LIMIT)
     sheet = work.sheet
     for seat, colour in zip(players, sheet.colours, strict=False):
         seat.colour, seat.reserve_seconds = colour, work.game.bank_seconds

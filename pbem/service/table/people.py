@@ -21,7 +21,7 @@ from pbem.service.base.work import GameLook
 from pbem.service.clocks import game_clock
 from pbem.service.statistics import ratings
 from pbem.service.table import ballots, opening, seat_changes, takeback
-from pbem.service.table.new_games import Invited, NewGame
+from pbem.service.table.new_games import TURN_TIME, Invited, NewGame
 from pbem.statuses import GameStatus, VoteKind, VoteStatus
 from pbem.store.tables import Account, Game, Offer, Seat, Vote
 
@@ -126,7 +126,7 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
             grace=timedelta(seconds=game.grace_seconds),
             unlisted=game.unlisted,
             friendly=game.friendly,
-            turn_time=time_control.turn,
+            turn_time=time_control.turn if time_control.limits else TURN_TIME,
             bank=time_control.bank,
             cap=time_control.cap,
             weekends=time_control.weekends,

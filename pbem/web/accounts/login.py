@@ -11,6 +11,7 @@ from pbem.service.table import guests
 from pbem.web.base.clients import client
 from pbem.web.base.context import forget, guest, log_in_secret, now, office, own_form, reader_or_login, remember
 from pbem.web.base.forms import argument, field
+from pbem.web.games import lobby
 
 pages = Blueprint("login", __name__)
 
@@ -24,11 +25,13 @@ def ask() -> str:
 @pages.post("/login")
 def send() -> str | tuple[str, int]:
     """Email the link; whether the address is known is told to nobody."""
-    address = field("address", longest=20_000)
+    address, then = field("address", longest=20_000), field("then", default="")
+    then = then if lobby.form_of(then) else ""
     try:
-        accounts.ask_login(office(), address, now(), client())
+        accounts.ask_login(office(), address, now(), client(), then)
     except BadInput as bad:
-        return render_template("login.html", problem=bad.problems[0].sentence, typed_address=address[:320]), 400
+        problem, typed = bad.problems[0].sentence, address[:320]
+        return render_template("login.html", problem=problem, typed_address=typed, then=then), 400
     return render_template("login.html", sent_to=address.strip())
 
 
@@ -37,12 +40,15 @@ def enter(token: str) -> str:
     """The page with the button that logs in; changes nothing, because mail scanners follow links."""
     claim = office().tokens.read_login(token)
     works = accounts.login_works(office(), claim, now())
-    return render_template("login_enter.html", private=True, token=token, works=works)
+    return render_template("login_enter.html", private=True, token=token, works=works, then=argument("then"))
 
 
 @pages.post("/login/<token>")
 def log_in(token: str) -> Response | tuple[str, int]:
-    """Use up the link and let the browser remember who it is; a game that was begun on it goes on where it was."""
+    """Use up the link and let the browser remember who it is.
+
+    It leads to what was come for; else a game that was begun on this browser goes on where it was.
+    """
     claim = office().tokens.read_login(token)
     try:
         secret = accounts.log_in(office(), claim, now())
@@ -53,7 +59,8 @@ def log_in(token: str) -> Response | tuple[str, int]:
         notifications.guess_zone(office(), own.id, field("browser_zone", default=""))
     game = guest()
     begun = game is not None and guests.confirmed(office(), game)
-    response = redirect(url_for("play.go_on" if begun else "lobby.lobby"), code=303)
+    wanted = lobby.form_of(field("then", default=""))
+    response = redirect(wanted or url_for("play.go_on" if begun else "lobby.lobby"), code=303)
     remember(response, secret)
     return response
 

@@ -63,6 +63,28 @@ def watch(token: str) -> str:
     return _page(views.game(office(), game_id, _at(game_id)), None, watch=token)
 
 
+@pages.get("/games/<game_id>/stand.txt")
+def stand(game_id: str) -> Response:
+    """How the game stands: the page of who waits asks until it is something else."""
+    return _stand(game_id)
+
+
+@pages.get("/s/<token>/stand.txt")
+def seat_stand(token: str) -> Response:
+    """The same for the player who follows the private link of a seat."""
+    return _stand(seat_of_token(token)[0])
+
+
+@pages.get("/w/<token>/stand.txt")
+def watch_stand(token: str) -> Response:
+    """The same for spectators."""
+    return _stand(watching.watched(office(), office().tokens.read_watch(token)))
+
+
+def _stand(game_id: str) -> Response:
+    return Response(views.stand(office(), game_id), mimetype="text/plain", headers={"Cache-Control": "no-store"})
+
+
 @pages.post("/s/<token>")
 def stay(token: str) -> AnyResponse:
     """Log the player of the seat in on this browser."""
@@ -129,16 +151,23 @@ def _render(template: str, view: GameView, player: SeatView | None, token: str, 
         private=private,
         section="archive" if view.status == GameStatus.OVER else "games",
         token=token,
+        stand=f"{view.status}-{view.latest}",
+        stand_at=_stand_at(view, token),
         preview=None if private or view.unlisted or view.state is None else _preview(view),
         **company.of_game(view, player, token, bool(g.watch)),
         **values,
     )
 
 
+def _stand_at(view: GameView, token: str) -> str:
+    if token:
+        return url_for("games.seat_stand", token=token)
+    return url_for("games.watch_stand", token=g.watch) if g.watch else url_for("games.stand", game_id=view.id)
+
+
 def _running(view: GameView, player: SeatView | None, token: str) -> str:
     seat = player.seat if player else ""
-    new = summaries.since(view, seat) if seat else view.log[1:]
-    new = tuple(new[-LAST_SHOWN:]) if not seat else new
+    new = summaries.since(view, seat) if view.has_ordered(seat) else view.log[1:][-LAST_SHOWN:]
     shown = {move.number for move in new} if view.version == view.latest else set()
     asked = bool(seat) and view.waiting_for == seat and view.version == view.latest
     address = office().tokens.turn(view.id, seat, view.version) if asked else ""

@@ -40,6 +40,8 @@ MOST_ROBOTS = 5
 """Of one character in one game."""
 FIRST_MAP = "age-of-steam/rust_belt"
 """The map that is chosen at first: that of the base game."""
+GAME, TABLE = "game", "table"
+"""What somebody comes for who is not logged in."""
 MAILS = {3: 64, 4: 49, 5: 44, 6: 37}
 """Mails to each player of a whole game, counted in recorded games, by number of players."""
 PLANNED_MAILS = {3: 41, 4: 31, 5: 27}
@@ -145,13 +147,25 @@ def answer(game_id: str) -> Response:
 
 @pages.get("/new")
 def new() -> str:
-    """The form of a new game."""
-    reader_or_login()
-    chosen, open_to = argument("map"), table_terms.first(now())
-    if argument("open"):
+    """The form of a new game; whoever is not logged in is told how to come to it, and what begins at once."""
+    chosen, is_open = argument("map"), bool(argument("open"))
+    if reader() is None:
+        then = TABLE if is_open else chosen if chosen in _known_maps() else GAME
+        return render_template("new_game_guest.html", section="new", then=then)
+    open_to = table_terms.first(now())
+    if is_open:
         open_to["open_seats"] = "2"
-    known = [f"{sheet.game}/{sheet.slug}" for sheet in catalog.sheets()]
-    return _new(Typed(map=chosen if chosen in known else FIRST_MAP, open_to=open_to), [])
+    return _new(Typed(map=chosen if chosen in _known_maps() else FIRST_MAP, open_to=open_to), [])
+
+
+def form_of(then: str) -> str:
+    """The address of the form that somebody wants who logs in first: that of a game, of an open table, or of a game on
+    a map; empty for anything else."""
+    if then == TABLE:
+        return url_for("lobby.new", open=1)
+    if then == GAME:
+        return url_for("lobby.new")
+    return url_for("lobby.new", map=then) if then in _known_maps() else ""
 
 
 @pages.post("/new")
@@ -247,6 +261,11 @@ def _new(typed: Typed, problems: list[tuple[str, Say]]) -> str:
         pauses=ROBOT_PAUSES.items(),
         expect=_expect(sheet) if sheet else [],
     )
+
+
+@cache
+def _known_maps() -> frozenset[str]:
+    return frozenset(f"{sheet.game}/{sheet.slug}" for sheet in catalog.sheets())
 
 
 @cache

@@ -61,10 +61,11 @@ class Box:
 
 @pages.get("/statistics")
 def index() -> str:
-    """How many games there are of every map."""
+    """How many games there are of every map on which one has ended."""
     games = figures.games(office())
     total = sum(n for counts in games.values() for n in counts.values())
-    return render_template("statistics.html", section="archive", sheets=catalog.sheets(), games=games, total=total)
+    played = [sheet for sheet in catalog.sheets() if games.get((sheet.game, sheet.slug))]
+    return render_template("statistics.html", section="archive", played=played, games=games, total=total)
 
 
 @pages.get("/statistics/<slug>")

@@ -48,6 +48,7 @@ def index() -> str:
         people=PEOPLE.items(),
         paces=PACES.items(),
         done=argument("done"),
+        newcomer=account is None or not views.has_played(office(), account.id),
         **play.card(account.id if account else None),
     )
 

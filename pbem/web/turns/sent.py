@@ -11,11 +11,11 @@ from pbem import otherwise
 from pbem.engine.moves import Refusal, placed
 from pbem.engine.text import say
 from pbem.service.reading import views
-from pbem.service.table import takeback, votes
+from pbem.service.table import guests, takeback, votes
 from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.statuses import SubmissionStatus
 from pbem.views import GameLine, SubmissionView
-from pbem.web.base.context import now, office, reader
+from pbem.web.base.context import guest, now, office, reader
 from pbem.web.base.forms import NotAllowed, argument, field
 from pbem.web.games import company
 from pbem.web.turns import onward
@@ -33,7 +33,7 @@ def sent(token: str, number: int) -> str | Response:
     """What became of orders that were sent from this turn page; who has just sent them goes on from here."""
     asked = opened(token)
     found = submission_of(asked, number)
-    goes_on = _goes_on(asked, found)
+    goes_on, claim = _goes_on(asked, found), guest()
     if address := _straight_on(asked, found):
         return redirect(address)
     question = otherwise.question(asked.game) if asked.open else None
@@ -48,6 +48,7 @@ def sent(token: str, number: int) -> str | Response:
         next=next_question(asked) if goes_on else None,
         goes_on=goes_on,
         elsewhere=_elsewhere(asked) if found.status == SubmissionStatus.PLAYED else None,
+        unconfirmed=claim is not None and guests.plays(office(), claim, asked.game.id),
         robots_think=goes_on and _robots_think(asked, found),
         told=told_of(asked.game, found, found.seat if goes_on else ""),
         act=act_of(found),

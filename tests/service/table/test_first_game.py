@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from itertools import pairwise
 
 import pytest
@@ -167,8 +168,21 @@ def test_an_old_letter_cannot_be_answered_twice(table: Table) -> None:
     assert reply(table, letter, second) == "refused"
 
 
-def test_of_whoever_does_not_answer_a_caretaker_plays_the_game_to_its_end(table: Table) -> None:
+def test_the_first_game_waits_for_an_answer_however_long(table: Table) -> None:
     begin(table)
+    version = table.view().version
+    table.awake(days=60)
+    assert not deadlines.deadline(table.office, table.game, table.now)
+    assert table.view().version == version
+    assert reply(table, newest(table), told_in(table, newest(table)).answers[0].order) == "played"
+
+
+def test_in_one_that_began_when_it_had_an_end_of_time_a_caretaker_plays_on(table: Table) -> None:
+    begin(table)
+    with table.office.write() as session:
+        game = session.get_one(Game, table.game)
+        game.turn_seconds, game.at_zero = 3 * 86_400, "caretaker"
+        game.deadline_at = table.now + timedelta(days=3)
     newest(table)
     table.awake(days=3)
     assert deadlines.deadline(table.office, table.game, table.now)

@@ -24,6 +24,7 @@ from pbem.service.table.proposals.removal import Removal
 from pbem.service.table.proposals.taking_back import TakingBack
 from pbem.statuses import GameStatus, MoveCause, SubmissionStatus
 from pbem.store.tables import Game, Seat
+from pbem.time_controls import NO_LIMIT, TimeControl
 from tests.service.people import account_of, kinds, resign
 from tests.table import START, Table
 from workers import clock
@@ -385,3 +386,35 @@ def test_who_answers_by_email_gets_the_next_question_alone_when_robots_bring_it_
     solo.send_all()
     assert {row.status for row in solo.letters("played")} == {"withdrawn"}
     assert solo.letters("your-turn")[-1].status == "sent"
+
+
+def test_who_plays_against_robots_alone_takes_all_the_time_there_is(solo: Table) -> None:
+    for _ in range(4):
+        while asked(solo).robot:
+            work_off(solo)
+        before = solo.view()
+        solo.awake(days=60)
+        assert not deadlines.deadline(solo.office, solo.game, solo.now)
+        assert not deadlines.remind(solo.office, solo.game, solo.now)
+        assert (solo.view().version, solo.view().deadline) == (before.version, None)
+        solo.play()
+
+
+def test_who_plays_with_another_person_has_the_time_that_the_host_chose(table: Table) -> None:
+    table.open(("Ana", "Ben"), robots=("clara",))
+    table.answer(1)
+    assert table.view().time_control == TimeControl(timedelta(days=3))
+
+
+def test_an_invited_seat_that_a_robot_gets_leaves_one_person_without_a_limit(table: Table) -> None:
+    table.open(("Ana", "Ben"), map="st_lucia", bank=timedelta(days=1))
+    robots.sit_down(table.office, table.game, table.host, 1, "rufus", table.now)
+    assert table.view().status == GameStatus.RUNNING
+    assert table.view().time_control == NO_LIMIT
+    assert [clock.bank for clock in table.view().clocks] == [timedelta()]
+
+
+def test_a_game_against_robots_is_played_again_without_a_limit(solo: Table) -> None:
+    solo.play_on(1000)
+    solo.game = people.rematch(solo.office, solo.game, solo.host, solo.now)
+    assert solo.view().time_control == NO_LIMIT

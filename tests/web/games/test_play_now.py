@@ -10,7 +10,8 @@ from sqlalchemy import func, select
 from pbem.service.accounts import accounts
 from pbem.service.base import rate_limits
 from pbem.service.base.tokens import ConfirmClaim
-from pbem.service.table import deadlines, guests, robots, submissions
+from pbem.service.reading import due
+from pbem.service.table import guests, robots, submissions
 from pbem.statuses import GameStatus
 from pbem.store.tables import Game, LoggedIn, Seat
 from tests.web.reading import Page
@@ -199,15 +200,14 @@ def _seat(site: Site) -> Seat:
         return session.scalars(select(Seat).where(Seat.game_id == site.game, Seat.number == 0)).one()
 
 
-def test_a_game_that_is_never_confirmed_nor_played_ends_by_itself(visitor: Visitor) -> None:
-    visitor.start(map="barbados")
-    for _ in range(60):
-        view = visitor.site.view()
-        if view.status == GameStatus.OVER:
-            break
-        visitor.site.now = view.deadline or visitor.site.now
-        deadlines.deadline(visitor.site.office, visitor.site.game, visitor.site.now)
-    assert visitor.site.view().status == GameStatus.OVER
+def test_a_game_that_is_never_confirmed_nor_played_costs_nothing(visitor: Visitor) -> None:
+    """It has no end of time, as the start page promises."""
+    visitor.start(map="st_lucia")
+    work_off(visitor.site)
+    before = visitor.site.view()
+    visitor.site.awake(days=90)
+    assert due.deadlines(visitor.site.office, visitor.site.now) == []
+    assert (before.deadline, visitor.site.view().version) == (None, before.version)
 
 
 def test_who_is_logged_in_has_the_game_at_once(empty: Site) -> None:
