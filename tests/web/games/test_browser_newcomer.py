@@ -73,3 +73,23 @@ def test_a_stranger_with_a_phone_watches_a_finished_game_and_takes_a_seat_by_cli
         assert "Zoe" in [seat.name for seat in busy.view().seats]
     context.close()
     assert not complaints
+
+
+def test_the_link_of_a_table_is_copied_with_one_press(chromium: Browser, played: Played) -> None:
+    site = played("started")
+    new = opening.NewGame(
+        "Two for Galway", "steam-power", "ireland", (), open_to=Terms(1, site.now + timedelta(days=6))
+    )
+    opening.open_game(site.office, site.host, new, site.now)
+    context = chromium.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    with serving(site.app) as root:
+        page.goto(root + site.path(site.office.addresses.seat(site.game, 0)))
+        page.get_by_role("button", name="Stay logged in").click()
+        page.goto(f"{root}/tables")
+        page.get_by_role("button", name="Copy").click()
+        expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        link = page.get_by_label("Link to pass on").input_value()
+        assert "/j/" in link
+        assert page.evaluate("navigator.clipboard.readText()") == link
+    context.close()

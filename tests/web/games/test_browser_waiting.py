@@ -49,7 +49,7 @@ def test_it_disturbs_nobody_who_types(ana: Page, site: Site) -> None:
     ana.keyboard.type("Good luck, al")
     play_until_ana_is_asked(site)
     ana.clock.run_for(LONG)
-    told = ana.get_by_text("The game has gone on.")
+    told = ana.get_by_text("The game has moved on.")
     expect(told).to_be_visible()
     ana.keyboard.type("l!")
     ana.clock.run_for(LONG)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.service.base.tokens import ConfirmClaim
-from pbem.service.table import guests, robots, submissions
+from pbem.service.table import first_game, guests, robots, submissions
+from pbem.web.games.game import LAST_SHOWN
 from tests.web.reading import Page
 from tests.web.site import Site
 
@@ -81,5 +82,33 @@ def test_the_page_of_an_answer_says_that_an_email_explains_the_next_question(emp
     while empty.view().robot_asked:
         assert robots.think(empty.office, empty.game, empty.now)
         submissions.play_waiting(empty.office, empty.game, empty.now)
-    page = empty.get(empty.result(number)).text
-    assert "an email explains every question of the first game" in page
+    page = empty.client.get(empty.result(number), base_url=BASE).text
+    assert "Once your address is confirmed, an email explains every question of the first game." in page
+
+
+def test_once_the_address_is_confirmed_the_page_of_an_answer_no_longer_asks_for_that(site: Site) -> None:
+    site.log_in()
+    site.game = first_game.begin(site.office, site.host, site.now)
+    number = site.send(site.legal())
+    while site.view().robot_asked:
+        assert robots.think(site.office, site.game, site.now)
+        submissions.play_waiting(site.office, site.game, site.now)
+    page = site.get(site.result(number)).text
+    assert "An email explains every question of the first game." in page
+    assert "confirmed" not in page
+
+
+def test_the_page_of_the_first_game_folds_what_robots_played_for_everybody(site: Site) -> None:
+    site.log_in()
+    site.game = first_game.begin(site.office, site.host, site.now)
+    opening = site.view().version
+    page = Page(site.client.get(f"/games/{site.game}", base_url=BASE).text)
+    assert "The last orders" in page.headings
+    assert f"Robots played orders 1 to {opening} for all players." in page.text
+    shown, _, folded = page.html.partition("Played by robots for all players")
+    assert shown.count('<li><a class="n"') == LAST_SHOWN
+    assert '<li><a class="n"' in folded.partition("</details>")[0]
+    site.play()
+    page = Page(site.client.get(f"/games/{site.game}", base_url=BASE).text)
+    assert "Since your last turn" in page.headings
+    assert f"Robots played orders 1 to {opening} for all players." in page.text

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from urllib.parse import unquote
+
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from pbem import catalog
 from pbem.engine.sheet import Sheet
+from pbem.service.accounts import accounts
 from pbem.service.base.tokens import LoginClaim
 from pbem.service.outbox import talk
 from pbem.service.reading import archive, views
 from pbem.service.statistics import counting
 from pbem.store.tables import Login
+from pbem.web.base.context import COOKIE
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -99,7 +103,7 @@ def test_logging_out_needs_the_form_of_this_browser(browser: Browser) -> None:
 
 
 def test_pages_of_players_lead_guests_to_the_log_in(empty: Site) -> None:
-    assert empty.client.get("/new").headers["Location"].startswith("/login")
+    assert empty.client.get("/account").headers["Location"].startswith("/login")
     assert empty.client.post("/new", data={}).headers["Location"].startswith("/login")
 
 
@@ -333,3 +337,51 @@ def test_players_of_a_game_without_limit_of_turns_find_how_to_end_it(empty: Site
             answer = {"answer": "agree"}
         assert site.client.post(form.action, data={**form.hidden, **answer}, base_url=URL).status_code == 303
     assert site.view().status == "stopping"
+
+
+@pytest.mark.parametrize(
+    ("address", "leads_to"),
+    [("/new", "/new"), ("/new?open=1", "/new?open=1"), ("/new?map=age-of-steam/germany", "/new?map=age-of-steam/germany")],
+)
+def test_a_guest_who_wants_a_new_game_comes_to_its_form_by_the_link_that_logs_in(
+    empty: Site, address: str, leads_to: str
+) -> None:
+    browser = Browser(empty)
+    page = browser.get(address)
+    assert page.headings[0] == "New game"
+    (form,) = page.posts
+    assert browser.client.post(form.action, data={**form.fields, "address": "x"}, base_url=URL).status_code == 400
+    assert browser.client.post(form.action, data={**form.fields, "address": "z@x.org"}, base_url=URL).status_code == 200
+    (letter,) = empty.letters("login")
+    (enters,) = browser.get(empty.path(empty.read(letter).own.link)).posts
+    answer = browser.client.post(enters.action, data=enters.fields, base_url=URL)
+    assert unquote(answer.headers["Location"]) == leads_to
+    assert "1. Map" in browser.get(answer.headers["Location"]).headings
+
+
+@pytest.mark.parametrize("then", ["https://evil.example", "//evil.example", "", "mars", "/account"])
+def test_a_link_that_logs_in_leads_nowhere_else(empty: Site, then: str) -> None:
+    browser = Browser(empty)
+    browser.client.post("/login", data={"address": "z@x.org", "then": then}, base_url=URL)
+    (letter,) = empty.letters("login")
+    link = empty.path(empty.read(letter).own.link)
+    assert "?" not in link
+    answer = browser.client.post(link, data={"then": then}, base_url=URL)
+    assert answer.headers["Location"] == "/"
+
+
+def test_who_has_played_is_not_asked_whether_never(browser: Browser, empty: Site) -> None:
+    with empty.office.write() as session:
+        newcomer = accounts.account(session, "new@example.org", "New", empty.now).id
+        secret = accounts.remember(empty.office, session, newcomer, empty.now)
+    stranger = Browser(empty)
+    stranger.client = empty.app.test_client()
+    stranger.client.set_cookie(f"__Host-{COOKIE}", secret, domain="play.example.org", secure=True)
+    for path in ("/", "/tables"):
+        assert "Never played?" in stranger.get(path).text
+    for number in range(1, 4):
+        empty.answer(number)
+    assert "Never played?" not in browser.get("/tables").text
+    empty.play_on(1000)
+    assert "You are not in a game at the moment." in browser.get("/").text
+    assert "Never played?" not in browser.get("/").text

@@ -146,3 +146,11 @@ def test_quartiles_are_values_that_there_are() -> None:
         assert (found.least, found.most, found.n) == (values[0], values[-1], n)
         assert [found.low, found.median, found.high] == [values[(n - 1) * q // 4] for q in (1, 2, 3)]
     assert figures.spread({}) is None
+
+
+def test_maps_on_which_no_game_has_ended_stand_in_no_list(site: Site, empty: Site) -> None:
+    page = site.get("/statistics")
+    assert page.html.count('<th scope="row">') == 2
+    page = empty.get("/statistics")
+    assert "No public game has ended yet." in page.text
+    assert '<th scope="row">' not in page.html
