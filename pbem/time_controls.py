@@ -39,10 +39,10 @@ def zone_named(name: str) -> ZoneInfo:
 class TimeControl:
     """The clocks of a game.
 
-    Every question may take ``turn``, and without it as long as its player likes. Without ``cap`` a player who needs longer uses up a ``bank`` that is never
-    filled again; with ``cap`` the time that is left is kept: a player starts with ``bank`` and gets ``turn``
-    with every question, up to ``cap``. ``weekends`` and ``holidays`` say which days count, in each player's own
-    zone. ``at_zero``: what happens when the time is over, see :data:`AT_ZERO`.
+    Every question may take ``turn``, and without it as long as its player likes. Without ``cap`` a player who needs
+    longer uses up a ``bank`` that is never filled again; with ``cap`` the time that is left is kept: a player starts
+    with ``bank`` and gets ``turn`` with every question, up to ``cap``. ``weekends`` and ``holidays`` say which days
+    count, in each player's own zone. ``at_zero``: what happens when the time is over, see :data:`AT_ZERO`.
     """
 
     turn: timedelta

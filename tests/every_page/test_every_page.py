@@ -84,7 +84,10 @@ def _faults(chromium: Browser, site: Site, name: str, words: tuple[str, ...]) ->
     with serving(site.app) as root, looking(chromium, root) as looker:
         for number, (phase, word) in stops(site, record, wanted):
             paths = [site.turn()] if phase != "over" else []
-            if not words and number in (max(wanted), len(record.turns)):  # the game in its last turn, and when it is over
+            if not words and number in (
+                max(wanted),
+                len(record.turns),
+            ):  # the game in its last turn, and when it is over
                 paths.append(f"/games/{site.game}")
             if word == "cash":  # of two actions the first is chosen, and both
                 paths += [f"{site.turn()}?chosen=cash", f"{site.turn()}?chosen=cash&chosen=cash"]

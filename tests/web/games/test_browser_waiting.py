@@ -1,4 +1,4 @@
-"""The page of a game on which somebody else is asked, in a real browser: it shows by itself that the game has gone on."""
+"""The page of a game on which somebody else is asked, in a real browser: it looks by itself for what has happened."""
 
 from __future__ import annotations
 
