@@ -139,7 +139,7 @@ def test_an_address_without_an_ending_is_said_at_its_field(browser: Browser) -> 
     assert "“ben@example” ends without .org, .com or the like. Check the address." in Page(sent.text).text
 
 
-@pytest.mark.parametrize("sheet", [sheet for sheet in catalog.sheets() if 3 in sheet.player_counts()], ids=str)
+@pytest.mark.parametrize("sheet", [s for s in catalog.sheets() if 3 in s.player_counts()], ids=lambda sheet: sheet.slug)
 def test_every_map_is_opened_at_once_with_its_own_options_and_without_a_name(browser: Browser, sheet: Sheet) -> None:
     """As a browser sends the form: every field of it, those of other maps too."""
     form = next(form for form in browser.get("/new").posts if form.action == "/new")
