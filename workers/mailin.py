@@ -258,12 +258,12 @@ class Mailroom:
         ours: tuple[str, ...] = (),
         expected: Expected | None = None,
     ) -> Reading:
-        """What stands in a mail about a letter, which is a form if that has one to be filled in.
+        """What stands in a mail about a letter, which may have lines to be filled in.
 
         Raises :class:`TooMuch` for an account whose mails took too long.
         """
         expected = expected or replies.expected(self.office, number, work.now())
-        reading = self.readers.read("form" if expected.form and kind == "orders" else kind, content, ours)
+        reading = self.readers.read(kind, content, ours, expected.form)
         if expected.account is not None and (spent := self.spent.add(expected.account, reading.found.seconds)):
             replies.was_read(self.office, expected.account, spent, work.now())
         if reading.found.problem == "unreadable":

@@ -138,11 +138,11 @@ class Readers:
         for one in self._all:
             self._idle.put(one)
 
-    def read(self, kind: Kind, raw: bytes, ours: Sequence[str] = ()) -> Reading:
+    def read(self, kind: Kind, raw: bytes, ours: Sequence[str] = (), form: Sequence[str] = ()) -> Reading:
         """Read a mail, whatever it is. Raises :class:`Stalled`, and ``OSError`` when no process can be started."""
         one = self._idle.get()
         try:
-            return _read(one, Asked(kind, len(raw), tuple(ours), self.seconds), raw)
+            return _read(one, Asked(kind, len(raw), tuple(ours), self.seconds, tuple(form)), raw)
         finally:
             self._idle.put(one)
 

@@ -32,17 +32,18 @@ MAILS = 1000
 LONGEST_LINE = 100_000
 LONGEST_ID = 1000
 
-Kind = Literal["orders", "form", "report"]
+Kind = Literal["orders", "report"]
 Problem = Literal["", "too long", "unreadable"]
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A mail of ``size`` bytes. ``ours``: see :func:`pbem.mail.reply.written`; ``seconds``: the limit."""
+    """A mail of ``size`` bytes. ``ours``, ``form``: see :func:`pbem.mail.reply.written`; ``seconds``: the limit."""
 
     kind: Kind
     size: int
     ours: tuple[str, ...] = ()
     seconds: float = SECONDS
+    form: tuple[str, ...] = ()
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -78,7 +79,7 @@ def content(asked: Asked, raw: bytes) -> Found:
     try:
         if asked.kind == "report":
             return Found(reports=reports(raw))
-        return Found(text=_whole(reply.written(reply.parsed(raw), asked.ours, asked.kind == "form")))
+        return Found(text=_whole(reply.written(reply.parsed(raw), asked.ours, asked.form)))
     except reply.TooLong:
         return Found(problem="too long")
     except Exception as error:  # noqa: BLE001 - the parsers raise all kinds of things; it is told, not lost

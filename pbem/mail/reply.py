@@ -12,6 +12,7 @@ from email.parser import BytesParser
 from email.utils import parseaddr
 from functools import cache
 from html.parser import HTMLParser
+from itertools import pairwise
 
 from mailparser_reply import EmailMessage
 from mailparser_reply.constants import MAIL_LANGUAGES
@@ -61,8 +62,7 @@ _PGP = re.compile(
     re.DOTALL,
 )
 _QUOTED = re.compile(r"\s*>[> ]*(.*)")
-_FORM = re.compile(r"(?:issue|bid max|action|build|move)\b", re.IGNORECASE)
-_LEFT_BLANK = re.compile(r"[a-z ]{1,20} _[\s>_]*", re.IGNORECASE)
+_LEFT_BLANK = re.compile(r"[^\W\d_][\w ]{0,40} _[\s>_]*")
 _NO_SIGNS = str.maketrans("", "", "\u200b\u200e\u200f\u2060\ufeff\u00ad")
 
 
@@ -113,17 +113,17 @@ def message_id(message: Message) -> str:
     return str(message.get("Message-ID", "")).strip()
 
 
-def written(message: Message, ours: Sequence[str], form: bool = False) -> str:
+def written(message: Message, ours: Sequence[str], form: Sequence[str] = ()) -> str:
     """The lines that were written: neither what is quoted, nor a signature below ``--``, nor what follows ``END``.
 
     Closing lines and names are left to who reads the orders: whether a line closes an email or says something about
-    its orders is told by the orders. ``ours``: addresses that stand in the line over a quotation. ``form``: a letter is
-    answered with lines to be filled in, so quoted ones of them count when they are. Empty when there is no text.
-    Raises :class:`TooLong`.
+    its orders is told by the orders. ``ours``: addresses that stand in the line over a quotation. ``form``: how lines
+    to be filled in begin, where the letter has some: quoted ones of them count when they are filled in. Empty when
+    there is no text. Raises :class:`TooLong`.
     """
     plain, html = _part(message, "text/plain"), _part(message, "text/html")
     text = "" if plain is None else _unflowed(plain)
-    text = _own(_with_form(text) if form else text, ours)
+    text = _own(_with_form(text, form) if form else text, ours)
     cut = any(len(line) >= WRAPPED for line in text.splitlines())
     if html is not None and (not text or (cut and not _flows(plain))):
         text = _own(_lines_of_html(_text(html)), ours) or text
@@ -213,25 +213,27 @@ def _introductions() -> re.Pattern[str]:
     return made
 
 
-def _with_form(text: str) -> str:
+def _with_form(text: str, form: Sequence[str]) -> str:
     """The text with the lines of a quoted form that were filled in no longer quoted.
 
     The letter shows the form twice, to be filled in and as an example. What stands in the quotation once may be
     either, so it does not count.
     """
+    begins = re.compile(rf"(?:{'|'.join(map(re.escape, form))})(?!\w)", re.IGNORECASE)
     lines = text.splitlines()
-    blocks: list[list[int]] = []
+    blocks: list[dict[int, str]] = []
     goes_on = False
     for number, line in enumerate(lines):
         if (quoted := _QUOTED.match(line)) is None:
             continue
-        is_part = _FORM.match(quoted[1]) is not None
-        if is_part and not goes_on:
-            blocks.append([])
-        if is_part:
-            blocks[-1].append(number)
-        goes_on = is_part
-    for number in blocks[0] if len(blocks) > 1 else ():
+        part = begins.match(quoted[1])
+        if part is not None and not goes_on:
+            blocks.append({})
+        if part is not None:
+            blocks[-1][number] = part[0].casefold()
+        goes_on = part is not None
+    twice = (one for one, other in pairwise(blocks) if [*one.values()] == [*other.values()])
+    for number in next(twice, blocks[0]) if len(blocks) > 1 else ():
         line = lines[number].lstrip("> ")
         lines[number] = "" if _LEFT_BLANK.fullmatch(line) else line
     return "\n".join(lines)

@@ -16,6 +16,7 @@ from mailparser_reply.constants import MAIL_LANGUAGES
 
 from pbem.mail import reply
 from pbem.mail.reply import LONGEST, TooLong, is_automatic, message_id
+from pbem.service.table import replies
 
 OURS = ("club@example.org", "orders+7-0123456789abcdef@play.example.org")
 ORDERS = "issue 2\nbid max 8"
@@ -155,7 +156,7 @@ BLANKS = ">   issue _\n>   bid max _\n>   action _ > _ > _\n"
     ],
 )
 def test_a_form_is_filled_in_above_between_below_and_in_its_quoted_lines(reply_text: str, orders: str) -> None:
-    found = reply.written(reply.parsed(mail(reply_text)), OURS, form=True)
+    found = reply.written(reply.parsed(mail(reply_text)), OURS, form=replies.FORM)
     assert [line for line in found.splitlines() if line] == orders.splitlines()
 
 

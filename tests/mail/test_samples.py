@@ -19,6 +19,7 @@ from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove
 from pbem.mail.reader import Asked, content, head
 from pbem.service.table import mail_words, replies
+from pbem.service.table.replies import FORM
 from pbem.service.turns.plain_orders import PlainReader
 from pbem.service.turns.progress import written
 
@@ -59,8 +60,8 @@ def made_of(raw: bytes, asked: str) -> dict[str, str | bool]:
     """What is made of an email, in the words of ``expected.toml``."""
     if head(raw).automatic:
         return {"nothing": True}
-    kind = "form" if asked == "planning" else "orders"
-    found = content(Asked(kind, len(raw), OURS), raw)  # type: ignore[arg-type]
+    form = FORM if asked == "planning" else ()
+    found = content(Asked("orders", len(raw), OURS, form=form), raw)
     if found.problem:
         return {found.problem.replace(" ", "_"): True}
     said = mail_words.parts(found.text)

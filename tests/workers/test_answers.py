@@ -407,7 +407,7 @@ def test_an_account_whose_mails_took_too_long_is_to_send_them_later_and_nobody_e
         send(wire, answered(table, row, "issue 2"))
     ((code, why),) = caught.value.recipients.values()
     assert (code, b"took too long to read" in why) == (452, True)
-    assert replies.expected(table.office, other.id, table.now) == replies.Expected(False, other.account_id)
+    assert replies.expected(table.office, other.id, table.now) == replies.Expected((), other.account_id)
     table.now += timedelta(hours=1, seconds=1)
     send(wire, answered(table, row, "issue 2"))
     assert played(table) == ["issue 2"]

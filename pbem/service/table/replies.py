@@ -11,6 +11,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
+from pbem.language import orders, reading
 from pbem.service.base import queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.office import Office
@@ -26,6 +27,8 @@ TOO_LONG = say(
     "Your email has too much text above the quotation to be orders, so nothing was played. Send only orders."
 )
 
+FORM = ("issue", "bid max", "action", "build", "move")
+"""How the lines begin that plan a turn."""
 TRY = re.compile(r"\s*try(?![\w-])[ \t]*:?", re.IGNORECASE)
 """What orders begin with that are only to be tried."""
 
@@ -133,10 +136,10 @@ def refuse(office: Office, letter_id: int, why: Say, message_id: str, now: datet
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What is known of a mail before it is read: whether it answers lines to be filled in (``form``), and the account
-    for which it is read, ``None`` where the letter is gone, or its reader is."""
+    """What is known of a mail before it is read: how the lines begin that its letter has to be filled in (``form``),
+    and the account for which it is read, ``None`` where the letter is gone, or its reader is."""
 
-    form: bool
+    form: tuple[str, ...]
     account: int | None
 
 
@@ -145,14 +148,20 @@ def expected(office: Office, letter_id: int, now: datetime) -> Expected:
     with office.database.ask() as asked:
         letter = asked.execute(_EXPECTED, {"letter": letter_id}).one_or_none()
         if letter is None:
-            return Expected(form=False, account=None)
+            return Expected(form=(), account=None)
         if rate_limits.reached(office, asked, rate_limits.READING, letter.account_id, now):
             raise rate_limits.TooMuch(rate_limits.READING, rate_limits.READING.within)
-        return Expected(letter.kind == Planning.kind, letter.account_id)
+        return Expected(form_of(letter.language) if letter.kind == Planning.kind else (), letter.account_id)
+
+
+def form_of(language: str) -> tuple[str, ...]:
+    """How lines of a form begin, in English and in a language."""
+    with reading(language):
+        return tuple(dict.fromkeys((*FORM, *map(orders.spoken, FORM))))
 
 
 _EXPECTED = (
-    select(Letter.kind, Letter.account_id)
+    select(Letter.kind, Letter.account_id, Account.language)
     .join(Account, Account.id == Letter.account_id)
     .where(Letter.id == bindparam("letter"), Account.deleted_at.is_(None))
 )

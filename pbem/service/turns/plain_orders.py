@@ -33,7 +33,7 @@ _OURS = re.compile(r"^\[([^\[\]]+)\](?:\s*<?https?://\S+)?$")
 _LINK = re.compile(r"\s*<?https?://\S+$")
 _QUOTES = ('""', "''", "“”", "„“", "„”", "«»", "»«", "‘’", "‚‘", "``")
 _BLANKS = re.compile(r"(?:\s*>\s*_)+(?=\s*$)")
-_UNFILLED = re.compile(r"(?:[a-z]+ ){0,2}_", re.IGNORECASE)
+_UNFILLED = re.compile(r"(?:[^\W\d_]+ ){0,3}_")
 _SAID = re.compile(r"(?<!\w)[-−–+]\d+|\w+|[?¿？]")
 _NUMBER = re.compile(r"\d{1,4}")
 
