@@ -106,8 +106,9 @@ def test_a_vote_is_asked_for_and_refused_in_the_same_words_everywhere(empty: Sit
     ballot = empty.get(empty.path(empty.office.addresses.vote(vote, reader, seats[reader].holder))).text
     letter = _letters(empty, proposal.letter.kind)[0]
     for text in (page, ballot, _read(letter, "plain")):
-        assert f"{words}." in text
-        assert term in text
+        said = text.replace(" .", ".")  # a name is marked on pages
+        assert f"{words}." in said
+        assert term in said
     assert words in _read(letter, "html")
     assert term in _read(letter, "html")
     for number in range(4):
