@@ -16,7 +16,7 @@ MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
-MIDNIGHT = "24:00"
+LAST_MINUTE = "23:59"
 
 
 @dataclass(frozen=True)
@@ -41,20 +41,20 @@ class Calendar:
         return say("Times are in UTC.") if self.city == "UTC" else say("Times are for {city}.", city=self.city)
 
     def when(self, time: datetime) -> Say:
-        """ "Sunday 29 November, 20:00"; midnight ends a day: "24:00"."""
+        """ "Sunday 29 November, 20:00"; what ends with a day is told to end in its last minute: "23:59"."""
         there, clock = self._on(time)
-        return _at(self.date(there.date()), clock)
+        return say("{day}, {time}", day=self.date(there.date()), time=clock)
 
     def limit(self, time: datetime) -> Say:
         """The same behind until, by, since, from or of, where some languages want another case."""
         there, clock = self._on(time)
-        return _at(self.limit_day(there.date()), clock)
+        return say("{day}, {time}", day=self.limit_day(there.date()), time=clock)
 
     def _on(self, time: datetime) -> tuple[datetime, str]:
         """A moment of the day, and its hour: whoever reads "Thursday 00:00" may think of the wrong night."""
         there = time.astimezone(self.place)
         if there.hour == there.minute == 0:
-            return there - timedelta(minutes=1), MIDNIGHT
+            return there - timedelta(minutes=1), LAST_MINUTE
         return there, self.clock(time)
 
     def day(self, time: datetime) -> Say:
@@ -76,14 +76,18 @@ class Calendar:
         return self._date(there, "")
 
     def short(self, time: datetime) -> Say:
-        """For a subject: "Sunday 20:00" within six days, else "6 December"."""
+        """For a subject: "Sun 20:00" within six days, else "6 December"."""
         there, clock = self._on(time)
         if timedelta(0) <= time - self.now < timedelta(days=6):
-            weekday = Dated(str(there.date()), "weekday", DAYS[there.weekday()])
-            if clock == MIDNIGHT:
-                return say("{weekday} 24:00", weekday=weekday)
-            return say("{weekday} {time}", weekday=weekday, time=clock)
-        return say("{day}", day=Dated(str(there.date()), "date", f"{there.day} {MONTHS[there.month - 1]}"))
+            # TRANSLATORS: In a subject, which is short, behind “by”: {weekday} is abbreviated, “Sun 20:00”.
+            return say(
+                "{weekday} {time}", weekday=Dated(str(there.date()), "short", DAYS[there.weekday()][:3]), time=clock
+            )
+        return self.brief_day(there.date())
+
+    def brief_day(self, there: date) -> Say:
+        """For a subject: "6 December"."""
+        return say("{day}", day=Dated(str(there), "date", f"{there.day} {MONTHS[there.month - 1]}"))
 
     def clock(self, time: datetime) -> str:
         """ "20:00"."""
@@ -120,7 +124,3 @@ def _measured(length: timedelta) -> tuple[str, int]:
     if minutes >= 90 or minutes == 60:
         return "hour", round(minutes / 60)
     return "minute", minutes
-
-
-def _at(day: Say, clock: str) -> Say:
-    return say("{day}, 24:00", day=day) if clock == MIDNIGHT else say("{day}, {time}", day=day, time=clock)

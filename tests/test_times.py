@@ -66,6 +66,6 @@ def test_an_unknown_zone_is_utc(zone: str) -> None:
 
 def test_midnight_ends_the_day_before_so_that_nobody_thinks_of_the_wrong_night() -> None:
     midnight = datetime(2026, 11, 29, 0, 0, tzinfo=UTC)
-    assert str(LISBON.when(midnight)) == "Saturday 28 November, 24:00"
-    assert str(LISBON.short(midnight)) == "Saturday 24:00"
+    assert str(LISBON.when(midnight)) == "Saturday 28 November, 23:59"
+    assert str(LISBON.short(midnight)) == "Sat 23:59"
     assert str(Calendar("Asia/Tokyo", NOW).when(midnight)) == "Sunday 29 November, 09:00"

@@ -136,7 +136,13 @@ class Language:
         """The forms of a day for Babel."""
         year = str(self.locale.date_formats["full"].pattern)
         day_and_month = self.locale.datetime_skeletons.get("MMMMd", self.locale.date_formats["medium"])
-        return {"year": year, "day": YEAR.sub("", year), "date": str(day_and_month.pattern), "weekday": "EEEE"}
+        return {
+            "year": year,
+            "day": YEAR.sub("", year),
+            "date": str(day_and_month.pattern),
+            "weekday": "EEEE",
+            "short": "EEE",
+        }
 
     def city(self, zone: str) -> str:
         """The city that a time zone is called after: "New York", "Nowy Jork"."""

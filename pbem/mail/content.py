@@ -52,13 +52,13 @@ def content(
     """Everything the templates of one part name, ``game`` from :func:`table_of`: nothing leads to what the reader may
     not see. ``shared``: what :func:`for_both` gave for this letter, where it has been asked already."""
     shared = for_both(view, game) if shared is None else shared
-    voice = _voice(game, html=True) if html else shared["plain_voice"]
+    voice = voice_of(game, html=True) if html else shared["plain_voice"]
     return {**shared, "voice": voice} | (_in_voice(game, voice) if game else {})
 
 
 def for_both(view: LetterView, game: TableView | None) -> dict[str, Any]:
     """What the templates of both parts are given."""
-    plain = _voice(game, html=False)
+    plain = voice_of(game, html=False)
     values: dict[str, Any] = {
         "plain_voice": plain,
         "letter": view.envelope,
@@ -84,10 +84,10 @@ def for_both(view: LetterView, game: TableView | None) -> dict[str, Any]:
     return values | (_of_game(view, game, plain) if game else {})
 
 
-def _voice(game: TableView | None, html: bool) -> TextVoice:
-    """The voice of the letter's game, or one without names for a letter without one."""
+def voice_of(game: TableView | None, html: bool, longest: int = NAME) -> TextVoice:
+    """The voice of the letter's game, or one without names for a letter without one; ``longest``: of a name."""
     inner, names = (game.voice, game.names) if game else (READER, {})
-    return HtmlVoice(inner, names) if html else TextVoice(inner, names)
+    return (HtmlVoice if html else TextVoice)(inner, names, longest)
 
 
 def _times(calendar: Calendar) -> dict[str, Callable[[Any], Say] | Say]:
@@ -95,6 +95,7 @@ def _times(calendar: Calendar) -> dict[str, Callable[[Any], Say] | Say]:
         "when": calendar.when,
         "limit": calendar.limit,
         "short": calendar.short,
+        "brief_day": calendar.brief_day,
         "ahead": calendar.ahead,
         "left": calendar.left,
         "day": calendar.date,

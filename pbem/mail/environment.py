@@ -108,7 +108,8 @@ def environment() -> Environment:
         "who": _who,
         "player": _player,
         "word": _word,
-        "name": lambda text: tidy(text, NAME),
+        "name": _name,
+        "brief": _brief,
         "names": _names,
         "tidied": people.tidied,
         "game_title": lambda text: tidy(text, TITLE),
@@ -168,6 +169,18 @@ def _read(context: Context, sentence: Say) -> str:
 @pass_context
 def _paragraph(context: Context, words: Words) -> str:
     return _voice(context).paragraph(words.head, words.items)
+
+
+@pass_context
+def _name(context: Context, text: str) -> str:
+    """One line, as short as a name is; in a subject that is too long, shorter."""
+    return tidy(text, context.get("longest", NAME))
+
+
+@pass_context
+def _brief(context: Context, text: str) -> str:
+    """What a subject is about: cut where that is too long, to twice what is left of names."""
+    return tidy(text, 2 * context.get("longest", ORDER))
 
 
 @pass_context

@@ -45,17 +45,19 @@ class TextVoice:
     place: Callable[[str], str]
     word: Callable[[str], str]
 
-    def __init__(self, inner: Voice = READER, names: Mapping[str, str] = MappingProxyType({})) -> None:
+    def __init__(
+        self, inner: Voice = READER, names: Mapping[str, str] = MappingProxyType({}), longest: int = NAME
+    ) -> None:
         self.inner, self.reader = inner, inner.reader
-        self.who = _Known(self._who(names)).__getitem__
+        self.who = _Known(self._who(names, longest)).__getitem__
         self.place = _Known(self._place(inner)).__getitem__
         self.word = _Known(self._word(inner)).__getitem__
 
     # none of these may lead back to the voice, or Python would have to look for it when the letter is written
 
     @staticmethod
-    def _who(names: Mapping[str, str]) -> Callable[[str], str]:
-        return lambda seat: _tidied(names.get(seat, "")) or seat.capitalize()
+    def _who(names: Mapping[str, str], longest: int) -> Callable[[str], str]:
+        return lambda seat: _tidied(names.get(seat, ""), longest) or seat.capitalize()
 
     @staticmethod
     def _place(inner: Voice) -> Callable[[str], str]:
@@ -100,8 +102,8 @@ class HtmlVoice(TextVoice):
 
     @staticmethod
     @override
-    def _who(names: Mapping[str, str]) -> Callable[[str], str]:
-        plain = TextVoice._who(names)
+    def _who(names: Mapping[str, str], longest: int) -> Callable[[str], str]:
+        plain = TextVoice._who(names, longest)
         return lambda seat: _isolated(plain(seat))
 
     @staticmethod
@@ -144,8 +146,8 @@ class HtmlVoice(TextVoice):
 
 
 @lru_cache(maxsize=NAMES_KEPT)
-def _tidied(name: str) -> str:
-    return tidy(name, NAME)
+def _tidied(name: str, longest: int) -> str:
+    return tidy(name, longest)
 
 
 @lru_cache(maxsize=NAMES_KEPT)

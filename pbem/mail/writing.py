@@ -11,13 +11,17 @@ import css_inline
 
 from pbem.language import reading
 from pbem.letter import LetterView
-from pbem.mail.content import content, for_both, table_of
+from pbem.mail.content import content, for_both, table_of, voice_of
 from pbem.mail.environment import environment, sentences
 from pbem.mail.words import tidy
 from pbem.views import TableView
 
-SUBJECT, SUBJECT_TITLE = 110, 22
-"""Longest subject, longest title of a game in it. What has a deadline stays below 90, so that it is never cut away."""
+SUBJECT = 60
+"""Longest subject: so much of it do programs show, phones two thirds."""
+LEAST_TITLE, SOME_TITLE, NO_TITLE = 9, 16, 4
+"""How much of the title of a game names are cut for, what the second line leaves of it, and what is left out."""
+SHORTER = (16, 11, 7)
+"""To how many characters names are cut, one after the other, until a subject fits."""
 
 _BLANK_LINES = re.compile(r"\n{4,}")
 _INLINER = css_inline.CSSInliner(keep_at_rules=False, load_remote_stylesheets=False)
@@ -45,7 +49,7 @@ def _write(view: LetterView, picture: str) -> Written:
     game = table_of(view)
     shared = for_both(view, game)
     plain = _values(view, game, "txt", shared)
-    subject = _subject(kind, plain)
+    subject = _subject(view, game, shared, plain)
     text = environment().get_template(f"{kind}/body.txt").render(plain)
     if view.envelope.pictures == "text":
         return Written(subject, _tidied(text), "")
@@ -64,8 +68,29 @@ def _values(view: LetterView, game: TableView | None, ending: str, shared: Mappi
     return values | {"sentences": sentences(view.envelope.kind, ending, values)}
 
 
-def _subject(kind: str, values: dict[str, Any]) -> str:
-    """The act behind the title of the game, which is the same in all emails of a game: programs sort by it."""
-    act = environment().get_template(f"{kind}/subject.txt").render(values)
-    title = str(values.get("title", ""))
-    return tidy(f"[{tidy(title, SUBJECT_TITLE)}] {act}" if title else act, SUBJECT)
+def _subject(view: LetterView, game: TableView | None, shared: Mapping[str, Any], plain: Mapping[str, Any]) -> str:
+    """What the letter is about and until when, then what its second line adds where there is room, and the title of the
+    game, whatever of it fits."""
+    template, title = environment().get_template(f"{view.envelope.kind}/subject.txt"), str(plain.get("title", ""))
+    room = SUBJECT - _taken(title, LEAST_TITLE)
+    act, *more = _lines(template.render(plain))
+    for longest in SHORTER:
+        if len(act) <= room:
+            break
+        brief = {**shared, "longest": longest, "plain_voice": voice_of(game, html=False, longest=longest)}
+        act, *more = _lines(template.render(_values(view, game, "txt", brief)))
+    act = tidy(act, SUBJECT)  # even so long a deadline is whole: the title gives way
+    for added in (f" ({line})" for line in more):
+        if len(act) + len(added) <= SUBJECT - _taken(title, SOME_TITLE):
+            act += added
+    left = SUBJECT - len(act) - len(" []")
+    return f"{act} [{tidy(title, left)}]" if title and left >= min(len(title), NO_TITLE) else act
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line] or [""]
+
+
+def _taken(title: str, characters: int) -> int:
+    """What so much of a title takes of a subject."""
+    return len(f" [{title[:characters]}]") if title else 0

@@ -263,13 +263,13 @@ def test_the_same_letter_is_the_same_mail_to_the_byte() -> None:
 @pytest.mark.parametrize(
     ("name", "line"),
     [
-        ("your-turn-build", "[Slow train to Duluth] Turn 3: build track, by Sunday 02:51"),
-        ("reminder", "[Slow train to Duluth] Reminder: build track, by Sunday 02:51"),
-        ("refused", "[Slow train to Duluth] Not played: build track, by Sunday 02:51"),
-        ("default-played", "[Slow train to Duluth] Turn 3: “build nothing” was played for you"),
-        ("played", "[Slow train to Duluth] Turn 3: your orders were played"),
-        ("game-over", "[Slow train to Duluth] Game over: Davi 57, you 2nd with 54"),
-        ("invitation", "[Slow train to Duluth] Ana invites you: Rust Belt, 4 players"),
+        ("your-turn-build", "Build track, by Sun 02:51 (turn 3) [Slow train to Duluth]"),
+        ("reminder", "Reminder: build track, by Sun 02:51 [Slow train to Duluth]"),
+        ("refused", "Not played: build track, by Sun 02:51 [Slow train to Duluth]"),
+        ("default-played", "“build nothing” was played for you [Slow train to Duluth]"),
+        ("played", "Your orders were played (turn 3) [Slow train to Duluth]"),
+        ("game-over", "Game over: Davi 57, you 2nd with 54 [Slow train to Duluth]"),
+        ("invitation", "Ana invites you: Rust Belt, 4 players [Slow train to Duluth]"),
         ("login", "Your link to pbem"),
     ],
 )

@@ -45,10 +45,11 @@ def test_a_deadline_at_midnight_ends_the_day_before_in_the_subject_and_in_both_p
     assert view.game is not None
     night = replace(view.game, deadline=datetime(2026, 11, 26, tzinfo=UTC))
     written = write(addressed(replace(view, game=night), zone="Europe/Lisbon"), PICTURE)
-    assert written.subject.endswith("by Wednesday 24:00")
+    assert written.subject.startswith("Issue shares, by Wed 23:59 ")
     for part in (written.text, written.html or ""):
-        assert "Wednesday 25 November, 24:00" in part
+        assert "Wednesday 25 November, 23:59" in part
         assert "00:00" not in part
+        assert "24:00" not in part
 
 
 def test_no_email_promises_a_glow_on_a_picture_that_may_have_none() -> None:
