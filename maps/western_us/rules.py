@@ -281,7 +281,7 @@ class WesternUS(AgeOfSteam):
             raise no("R85", "There is no transcontinental bonus to share out now.")
         if not isinstance(step, Transcon) or step.players not in choices:
             orders = tuple(f"“{Transcon(choice)}”" for choice in choices)
-            raise no("R85", "The transcontinental bonus cannot go there; possible is: {orders}.", orders=orders)
+            raise no("R85", "The transcontinental bonus cannot go there; you can choose: {orders}.", orders=orders)
         return self.on_transcon(state, step.players)
 
     def on_transcon(self, state: State, players: Railroads) -> Step[State]:

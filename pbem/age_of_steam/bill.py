@@ -23,7 +23,7 @@ def bill(rules: Rules, state: State, seat: Seat) -> Overview:
             Line(say("You have"), (means,)),
             Line(say("Then"), (left(rules, state, seat, player.cash, due),)),
         ),
-        say("Without any delivery from now on. Each step of income is $1 more."),
+        say("This assumes no more deliveries. Each step of income adds $1."),
     )
 
 

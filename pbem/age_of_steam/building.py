@@ -72,7 +72,7 @@ def _judge_price(rules: Rules, site: Site, step: BuildStep, laid: Laid) -> None:
     if price > cash:
         raise no(
             "R24",
-            "{step} costs ${price}, and before it ${left} of your ${cash} are left.",
+            "{step} costs ${price}, but by then only ${left} of your ${cash} are left.",
             step=str(step),
             price=laid.site.prices[-1],
             cash=cash,

@@ -159,7 +159,7 @@ def _chosen(rules: Rules, state: State, order: Deliver, found: Sequence[Delivery
     written = Orders(rules.link_graph(state))
     orders = tuple(f"“{written.of(delivery)}”" for delivery in found)
     if not fitting:
-        raise no("", "This cannot be chosen here; possible is: {orders}.", orders=orders)
+        raise no("", "This cannot be chosen here; you can choose: {orders}.", orders=orders)
     raise no("", "This order leaves a choice open; send one of these: {orders}.", orders=orders)
 
 
@@ -221,7 +221,7 @@ def _owner(owner: Seat | None) -> Who | Word:
 def _judge(rules: Rules, state: State, seat: Seat, delivery: Delivery) -> None:
     engine, colour, nodes = state.players[seat].engine, delivery.colour, delivery.nodes
     if len(nodes) > engine:
-        raise no("Move Goods", "The way has {n} links; your engine pulls {engine}.", n=len(nodes), engine=engine)
+        raise no("Move Goods", "The route has {n} links; your engine pulls {engine}.", n=len(nodes), engine=engine)
     visited = (delivery.start, *nodes)
     if len(set(visited)) < len(visited):
         twice = next(node for node in nodes if visited.count(node) > 1)
@@ -259,7 +259,7 @@ def _to(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
     if not found:
         raise no(
             "Move Goods",
-            "There is no way for the {colour} cube from {start} to {goal} within {n} links.",
+            "There is no route for the {colour} cube from {start} to {goal} within {n} links.",
             colour=Word(order.colour),
             start=Place(order.origin.place),
             goal=Place(goal),
@@ -271,7 +271,7 @@ def _to(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
         shown = sorted(fitting or found, key=lambda d: (-d.gain(seat), len(d.links)))[:6]
         raise no(
             "",
-            "There are {n} ways that pay differently; name one, for example {ways}.",
+            "There are {n} routes that pay differently; name one, for example {ways}.",
             n=len(fitting or found),
             ways=tuple(f"“{written.of(delivery)}”" for delivery in shown),
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -25,9 +26,18 @@ def compile_all(folder: Path) -> list[Path]:
     for po in found:
         made = po.with_suffix(f".{os.getpid()}")
         with po.open("rb") as source, made.open("wb") as file:
-            write_mo(file, read_po(source, locale=po.parent.parent.name))
+            write_mo(file, _with_former(read_po(source, locale=po.parent.parent.name)))
         made.replace(_mo(po))  # whole or not at all: somebody may be reading it
     return found
+
+
+def _with_former(catalogue: Catalog) -> Catalog:
+    """With the sentences that pbem does not say any more: rows of earlier versions still do."""
+    for former in catalogue.obsolete.values():
+        one = former.id[0] if isinstance(former.id, tuple | list) else former.id
+        if catalogue.get(one, former.context) is None:
+            catalogue.add(former.id, former.string, context=former.context)
+    return catalogue
 
 
 def _mo(po: Path) -> Path:

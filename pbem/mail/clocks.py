@@ -33,7 +33,7 @@ def included(view: LetterView) -> Say | None:
     if game.time_control.keeps:
         return say("This includes the {span} that you have kept.", span=span(own.bank))
     if _bank_runs(own, view.envelope.now):
-        return say("Your bank is running: this is the end of it.")
+        return say("Your bank is running; this is when it ends.")
     return say("This includes your bank of {span}.", span=span(own.bank))
 
 

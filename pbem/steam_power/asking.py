@@ -81,7 +81,7 @@ def _track_kind(rules: Rules, state: State, possible: bool) -> ActionKind:
 
 
 def _factory_kind(rules: Rules, state: State, sites: int) -> ActionKind:
-    about = say("{n} cubes of its colour come onto a City that a connection reaches.", n=rules.factory_cubes)
+    about = say("{n} cubes of its colour go onto a City that a connection reaches.", n=rules.factory_cubes)
     open_now = count_say("{n} City is open.", "{n} Cities are open.", sites)
     worth = say("It brings you {n} points once all its cubes are gone.", n=rules.flipped_points)
     return ActionKind("factory", say("Build a factory"), say("costs nothing"), (about, open_now, worth))
@@ -89,7 +89,7 @@ def _factory_kind(rules: Rules, state: State, sites: int) -> ActionKind:
 
 def _cash_kind(rules: Rules, state: State) -> ActionKind:
     amount = rules.cash_action(state)
-    about = say("You have ${cash} then. $5 are 1 point at the end.", cash=state.cash + amount)
+    about = say("You then have ${cash}. Every $5 is 1 point at the end.", cash=state.cash + amount)
     return ActionKind("cash", say("Take money"), say("brings ${amount}", amount=amount), (about,))
 
 
@@ -97,7 +97,7 @@ def _draw_kind(state: State, possible: bool) -> ActionKind:
     held = len(state.players[state.seat].hand)
     bag = count_say("The bag holds {n} contract.", "The bag holds {n} contracts.", len(state.bag))
     if not possible:
-        return ActionKind("draw", say("Draw contracts"), say("costs nothing"), (bag, say("There is none to draw.")))
+        return ActionKind("draw", say("Draw contracts"), say("costs nothing"), (bag, say("There are none to draw.")))
     hand = count_say("You hold {n} contract now.", "You hold {n} contracts now.", held)
     return ActionKind(
         "draw", say("Draw contracts"), say("costs nothing"), (hand, bag, say("A draw cannot be taken back."))
@@ -211,7 +211,7 @@ def _factories(rules: Rules, state: State, market: Market) -> Iterator[Choice]:
         yield RouteChoice(
             str(Factory(label)),
             say("Factory in {city}", city=At(label)),
-            say("{n} {colour} cubes come onto it.", n=cubes, colour=Word(colour)),
+            say("{n} {colour} cubes go onto it.", n=cubes, colour=Word(colour)),
             route=(label,),
         )
 
@@ -242,7 +242,7 @@ def _scarce(state: State) -> Say:
 def _cash(rules: Rules, state: State) -> Choice:
     amount = rules.cash_action(state)
     return Choice(
-        str(Cash()), say("Take ${amount}", amount=amount), say("You have ${cash} then.", cash=state.cash + amount)
+        str(Cash()), say("Take ${amount}", amount=amount), say("You then have ${cash}.", cash=state.cash + amount)
     )
 
 
@@ -270,10 +270,12 @@ def bonus(rules: Rules, state: State, seat: Seat, number: int) -> Question:
 def _bonus_lead(kind: str) -> Say:
     match kind:
         case "track":
-            return say("One track action of one or two operations, at the normal prices; it counts as no action.")
+            return say(
+                "One track action of one or two operations, at the normal prices; it does not count as an action."
+            )
         case "factory":
-            return say("A factory with 4, 5 or 6 cubes; it counts as no action.")
-    return say("Two contracts; it counts as no action.")
+            return say("A factory with 4, 5 or 6 cubes; it does not count as an action.")
+    return say("Two contracts; they do not count as an action.")
 
 
 def _skip() -> Choice:
@@ -297,7 +299,7 @@ def _bonus_factories(rules: Rules, state: State) -> Iterator[Choice]:
             yield RouteChoice(
                 str(Bonus(Factory(label, cubes))),
                 say("Factory in {city} with {n}", city=At(label), n=cubes),
-                say("{n} {colour} cubes come onto it.", n=cubes, colour=Word(colour)),
+                say("{n} {colour} cubes go onto it.", n=cubes, colour=Word(colour)),
                 route=(label,),
             )
 

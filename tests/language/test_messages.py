@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gettext
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
 
+from pbem.language import compiling
 from tests.messages import batches, catalogues, checks
 from tests.messages.found import Message, Unreadable, of_python, of_template
 
@@ -118,3 +120,21 @@ def test_every_translation_that_is_there_fits_its_sentence() -> None:
             if one and catalogues.filled(found):
                 forms = list(map(str, found.string or ())) if many else [str(found.string)]
                 assert checks.wrong(one, many, forms, catalogue.num_plurals if many else 1) == [], code
+
+
+def test_what_rows_of_earlier_versions_say_is_still_translated(tmp_path: Path) -> None:
+    """Reasons of robots and of refusals are stored as the sentences they were."""
+    folder = tmp_path / "pl" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (folder / "pbem.po").write_text(
+        'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\nmsgid "Pass"\nmsgstr "Pas"\n\n'
+        '#~ msgid "Passed {n} time."\n#~ msgid_plural "Passed {n} times."\n'
+        '#~ msgstr[0] "{n} pas"\n#~ msgstr[1] "{n} pasy"\n#~ msgstr[2] "{n} pasów"\n\n'
+        '#~ msgid "Pass"\n#~ msgstr "Stary"\n'
+    )
+    compiling.compile_all(tmp_path)
+    with (folder / "pbem.mo").open("rb") as file:
+        found = gettext.GNUTranslations(file)
+    said = [found.ngettext("Passed {n} time.", "Passed {n} times.", n) for n in (1, 2, 5)]
+    assert said == ["{n} pas", "{n} pasy", "{n} pasów"]
+    assert found.gettext("Pass") == "Pas"

@@ -317,7 +317,7 @@ def test_lines_of_the_mail_are_short_enough_for_smtp() -> None:
     ("bank", "hours", "cap", "told", "clock"),
     [
         (48, 5, 0, "This includes your bank of 2 days.", "You have 2 days in the bank."),
-        (48, -5, 0, "Your bank is running: this is the end of it.", "Your bank is running: 3 days left."),
+        (48, -5, 0, "Your bank is running; this is when it ends.", "Your bank is running: 3 days left."),
         (48, 5, 96, "This includes the 2 days that you have kept.", "You have kept 2 days."),
         (0, 5, 0, "", "Nothing is left in your bank."),
     ],

@@ -167,7 +167,7 @@ def _texts(table: Table, kind: str) -> list[str]:
     ("word", "said"),
     [
         ("help", "Reply with one of these lines: issue 0 issue 1"),
-        ("Status.", "MONEY (points as if the game ended now)"),
+        ("Status.", "MONEY (points if the game ended now)"),
         ("log", "THE LOG OF THE GAME"),
         ("rules?", "RULES OF THIS MAP. You are asked: Issue shares"),
         ("help\n\nSent from my iPhone", "say …: tells everybody in the game"),

@@ -173,7 +173,7 @@ def test_the_page_says_how_far_a_file_is_and_leads_to_it(over: Site) -> None:
     over.get(f"{path}/strip", 404)
     over.post(path, {"kind": "strip"})
     over.post(path, {"kind": "nothing"}, 400)
-    assert "It waits for its turn." in over.get(path).text
+    assert "Waiting in line." in over.get(path).text
     (number,) = copies.waiting(over.office, over.now, over.now)
     copies.progress(over.office, number, 1, 4, over.now)
     assert "1 of 4 pictures are drawn." in over.get(path).text

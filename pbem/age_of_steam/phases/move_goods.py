@@ -89,9 +89,9 @@ class MoveGoods(AgeOfSteamPhase):
     def refuse_loco(self, rules: Rules, state: State, seat: Seat) -> Refusal | None:
         """Why the player cannot raise the engine now (R52, R53)."""
         if state.players[seat].engine >= rules.engine_cap:
-            return refuse("Move Goods", "Your engine pulls {n} links already; that is the most.", n=rules.engine_cap)
+            return refuse("Move Goods", "Your engine already pulls {n} links, the most there are.", n=rules.engine_cap)
         if seat in state.scratch_as(Moving).raised:
-            return refuse("R53", "You have raised your engine in this turn already.")
+            return refuse("R53", "You have already raised your engine this turn.")
         return None
 
     @override

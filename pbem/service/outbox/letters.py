@@ -29,7 +29,7 @@ AWAITED, AWAITED_WAIT = timedelta(minutes=20), timedelta(minutes=1)
 ATTEMPTS_OF_AWAITED = int(AWAITED / AWAITED_WAIT)
 """The tries within that time, after which it is tried as patiently as others."""
 UNREACHABLE = str(say("emails to this address bounce"))
-UNREACHABLE_FORMERLY = str(say("mails to this address come back"))
+UNREACHABLE_FORMERLY = str(say("emails to this address come back"))
 """The same in rows of older versions."""
 TRIED_AGAIN = timedelta(hours=4)
 """How long a letter waits that came back for now."""

@@ -39,7 +39,7 @@ def begin(view: GameView, viewer: str, seed: str) -> GameView:
     :class:`NotNow` where the position is the end of the game or nothing has been dealt.
     """
     if view.state is None or view.sheet.over(view.state):
-        raise NotNow(say("There is nothing to try here: nobody is asked anything."))
+        raise NotNow(say("There is nothing to try here: it is nobody’s turn."))
     over = view.status == GameStatus.OVER
     viewer = "" if over else viewer
     state = view.state if over else view.sheet.dealt_anew(view.state, viewer, _chance(seed, ANEW))

@@ -43,11 +43,11 @@ STANDS = timedelta(days=14)
 """How long a letter that has asked back is answered with yes."""
 NOTHING_ASKED = say("Replies to that email are not read, so nothing was done with yours.")
 ORDERS_ELSEWHERE = say(
-    "The email you replied to asks nothing, so no orders were played. Reply to the email that asks you, or to one that"
-    " you get for the word help."
+    "The email you replied to asks nothing, so no orders were played. Reply to the email that asks you, or to the one"
+    " you get when you send the word help."
 )
 OTHERS_SEAT = say("Somebody else has the seat that email was about, so nothing was done with your reply.")
-CLOSED = say("An email from {address} was not used: you take answers from your own address only.", address="")
+CLOSED = say("We ignored an email from {address}: you accept answers from your own address only.", address="")
 NOTHING, ASKED_BACK = "nothing could be done with it", "asked back"
 YES_OR_NO = say("Your reply said neither yes nor no, so nothing was changed. Reply to this email with one of the two.")
 TOO_OLD = say("That question is older than two weeks, so nothing was done. Send the word again.")

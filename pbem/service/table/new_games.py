@@ -131,7 +131,7 @@ def _sheet_problems(sheet: Sheet, new: NewGame, players: int) -> list[Problem]:
     counts = sheet.player_counts()
     if players not in counts:
         sentence = say(
-            "{map} is for {least} to {most} players; here are {n}.",
+            "{map} is for {least} to {most} players; there are {n}.",
             map=sheet.name, least=counts[0], most=counts[-1], n=players,
         )  # fmt: skip
         problems.append(Problem("players", sentence))

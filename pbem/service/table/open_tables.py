@@ -168,7 +168,7 @@ def change(office: Office, game_id: str, host_id: int, wished: Terms, now: datet
         players = len(taken) + wished.seats
         if players not in counts:
             sentence = say(
-                "{map} is for {least} to {most} players; here are {n}.",
+                "{map} is for {least} to {most} players; there are {n}.",
                 map=work.sheet.name, least=counts[0], most=counts[-1], n=players,
             )  # fmt: skip
             problems.append(Problem("seats", sentence))

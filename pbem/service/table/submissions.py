@@ -263,7 +263,7 @@ def _played_before(work: GameWork, submission: Submission, version: int) -> int:
     if answer is None or answer.seat != submission.seat:
         raise Refused(refuse("", "These orders are for another position of the game; nothing was changed."))
     if answer.taken_back_by is not None:
-        raise Refused(refuse("", "That answer was taken back; answer what is asked now."))
+        raise Refused(refuse("", "That answer was taken back; answer the current question."))
     state: State = work.sheet.decode(work.session.get_one(tables.Move, (work.game.id, version)).state)
     if written(_read(work, state, submission)) == answer.orders:
         return answer.number

@@ -21,7 +21,7 @@ SENTENCES: Mapping[str, Say] = {
     "accepted": say("{name} accepted the invitation."),
     "declined": say("{name} declined the invitation."),
     "confirmed": say("{name} confirmed the email address."),
-    "invites": say("{name} invited {other} in the place of {before}."),
+    "invites": say("{name} invited {other} instead of {before}."),
     "uninvites": say("{name} withdrew the invitation of {other}."),
     "reminds": say("{name} reminded {other} of the invitation."),
     "cancelled": say("{name} cancelled the game."),

@@ -33,7 +33,7 @@ def found(
             moment = say_from_json(row.words)
             told.append(
                 say(
-                    "Your own orders leave “{orders}” nothing to do ({moment}): {why} You are asked then, unless you"
+                    "Your other orders leave “{orders}” nothing to do ({moment}): {why} We ask you then, unless you"
                     " send another line for it.",
                     orders=Typed(row.orders),
                     moment=moment,

@@ -37,7 +37,7 @@ SAVED = {
     "results": say("Your choice is saved."),
     "own-mail": say("Your choice is saved."),
     "found": say("Search engines are told so from now on; they may take some weeks to follow."),
-    "board": say("Boards look so from now on, on pages and in emails."),
+    "board": say("From now on boards look like this, on pages and in emails."),
     "name": say("New games show you by this name."),
     "logins": say("The browser is logged out."),
 }

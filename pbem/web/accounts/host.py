@@ -32,7 +32,7 @@ DONE = {
     "mail-gone": say("Emails go to this address already."),
     "told": say("The notice stands at the head of every page."),
     "untold": say("The notice is taken away."),
-    "renamed": say("The account has a new name. It counts for games opened from now on."),
+    "renamed": say("The account has a new name. It applies to games opened from now on."),
     "blocked": say("The account is blocked, and logged out everywhere."),
     "unblocked": say("The account can log in again."),
     "merged": say("The two accounts are one."),

@@ -135,9 +135,9 @@ def invitation_words(line: GameLine) -> Say:
     host = next((seat.name for seat in line.seats if seat.host), "")
     what = {"sheet": line.sheet.full_name, "players": players_said(len(line.seats)), "time": span(line.turn_time)}
     if not host:
-        said = say("{sheet}: {players}, {time} for every answer.", **what)
+        said = say("{sheet}: {players}, {time} for each answer.", **what)
     else:
-        said = say("{host} invites you to {sheet}: {players}, {time} for every answer.", host=host, **what)
+        said = say("{host} invites you to {sheet}: {players}, {time} for each answer.", host=host, **what)
     return said if line.weekends else together(said, say("Saturdays and Sundays do not count."))
 
 
@@ -223,7 +223,7 @@ def _waiting(line: GameLine) -> Say:
     names = {seat.seat: seat.name for seat in line.seats}
     name = names.get(line.waiting_for, line.waiting_for)
     if line.paused:
-        return say("Paused; {name} is asked.", name=name)
+        return say("Paused; it is {name}’s turn.", name=name)
     if line.waiting_since:
         return say("Waiting for {name} since {time}.", name=name, time=limit_said(line.waiting_since))
     return say("Waiting for {name}.", name=name)

@@ -25,8 +25,8 @@ pages = Blueprint("maps", __name__)
 
 WORDS = {
     "age-of-steam": say(
-        "Issue shares, bid for your place, build track, deliver goods. Bills come every turn, and whoever "
-        "cannot pay loses income, or is out."
+        "Issue shares, bid for your place, build track, deliver goods. Bills come every turn, and players "
+        "who cannot pay lose income, or are out."
     ),
     "steam-power": say(
         "Two actions a turn: build track and factories, take money, draw contracts and fulfil them. Nobody "

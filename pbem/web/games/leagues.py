@@ -27,7 +27,7 @@ DONE = {
     "left": say("You no longer take part."),
     "asked": say("Check your email: its button lets you take part."),
     "invited": say("The invitations are on their way."),
-    "off": say("Saved. It ends with the season that is played, or was called off."),
+    "off": say("Saved. It ends after the current season, or was called off."),
 }
 SURE = ("leave", "off")
 """What is asked once more before it is done."""

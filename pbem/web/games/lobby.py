@@ -32,8 +32,8 @@ GRACES = {"0": say("no time (fast game)"), "10": say("10 minutes"), "60": say("1
 """Minutes in which orders can be taken back, as the form offers them."""
 ROBOT_PAUSES = {
     "0": say("at once"),
-    "10": say("after some minutes"),
-    "240": say("like a person: after some hours, by day"),
+    "10": say("after a few minutes"),
+    "240": say("like a person: after a few hours, by day"),
 }
 """Minutes robots wait at the most, as the form offers them."""
 MOST_ROBOTS = 5

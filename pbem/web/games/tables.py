@@ -26,7 +26,7 @@ from pbem.web.games import play, table_terms
 pages = Blueprint("tables", __name__)
 
 PEOPLE = {"1": say("Just me"), "2": say("2 of us"), "3": say("3 of us"), "4": say("4 of us")}
-PACES = {"brisk": say("Brisk: up to a day"), "calm": say("Calm: some days"), "slow": say("Slow: a week or more")}
+PACES = {"brisk": say("Brisk: up to a day"), "calm": say("Calm: a few days"), "slow": say("Slow: a week or more")}
 """The choices of the filter; the times are those of ``reading.open_tables.PACES``."""
 
 

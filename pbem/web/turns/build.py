@@ -273,7 +273,7 @@ def _groups(links: Sequence[HexLink]) -> list[tuple[Say | str, list[HexLink]]]:
     """The list of hexes in the order of usefulness; empty groups are left out; where nothing is
     built yet, one needs no title."""
     titles = {
-        From.END: say("Carry on your unfinished track"),
+        From.END: say("Continue your unfinished track"),
         From.TURN: say("Turn the end of your unfinished track"),
         From.TOWN: say("From your towns"),
         From.CITY: say("From Cities"),

@@ -26,7 +26,7 @@ DRAWN = 60
 SORTS: Mapping[str, Say] = {
     # TRANSLATORS: How deliveries are sorted: by …
     "own": say("my income"),
-    "lead": say("my income less the best rival’s"),
+    "lead": say("my income minus the best rival’s"),
     "short": say("fewest links"),
 }
 

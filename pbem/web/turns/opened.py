@@ -163,7 +163,7 @@ def _same_hands(claim: TurnClaim | PlanClaim, player: SeatView, unlisted: bool) 
         if unlisted:
             raise NoSuch(f"Game {claim.game} is not listed.")
         raise NotAllowed(
-            say("The seat has changed hands, so this link no longer works. You can still open the page of the game.")
+            say("The seat has changed hands, so this link no longer works. You can still open the game’s page.")
         )
 
 

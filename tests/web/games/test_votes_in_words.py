@@ -59,7 +59,7 @@ CASES: dict[str, tuple[Callable[[Site], tuple[int, Proposal]], str, str, str]] =
     "pause": (
         lambda _: (0, Pausing()),
         "{asker} asks for a pause",
-        "No clock runs until somebody ends the pause on the page of the game.",
+        "No clock runs until somebody ends the pause on the game’s page.",
         "The game goes on without a pause.",
     ),
     "pause until a day": (

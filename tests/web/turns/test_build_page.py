@@ -61,7 +61,7 @@ def test_the_list_has_a_group_for_own_track_when_there_is_some_and_never_an_empt
     assert (title, number > 20) == ("", True)
     own, turned, others = groups("?steps=B1+NE-S")
     titles = (own[0], turned[0], others[0])
-    assert titles == ("Carry on your unfinished track", "Turn the end of your unfinished track", "From Cities")
+    assert titles == ("Continue your unfinished track", "Turn the end of your unfinished track", "From Cities")
     assert (own[1], turned[1], others[1] > 20) == (1, 1, True)
 
 
@@ -162,7 +162,7 @@ def test_urbanization_offers_letters_and_their_towns(site: Site) -> None:
 def test_other_hexes_have_a_head_of_their_own_only_below_those_of_unfinished_track(own: bool) -> None:
     other = HexLink("B1", "plain", 3, 2, "/t", own_end=False, start=From.CITY)
     end = HexLink("C1", "plain", 3, 2, "/t", own_end=True, start=From.END)
-    both = [("Carry on your unfinished track", [end]), ("From Cities", [other])]
+    both = [("Continue your unfinished track", [end]), ("From Cities", [other])]
     found = [(str(head), links) for head, links in _groups([other, end] if own else [other])]
     assert found == (both if own else [("", [other])])
 

@@ -55,7 +55,7 @@ class Pausing(Consent):
     @override
     def terms(self, asked: Asked) -> tuple[Say, ...]:
         if self.until is None:
-            return (say("No clock runs until somebody ends the pause on the page of the game."),)
+            return (say("No clock runs until somebody ends the pause on the game’s page."),)
         return (say("Until then no clock runs, and anybody can end the pause earlier."),)
 
     @override
