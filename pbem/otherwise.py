@@ -19,7 +19,7 @@ def question(game: GameView) -> Question:
 
 
 def _otherwise(safe: Say, at_zero: str, offered: bool) -> Say:
-    """To follow "after that". A seat is offered once; when nobody has taken it, the safe order is played."""
+    """To follow "if you do not answer". A seat is offered once; when nobody has taken it, the safe order is played."""
     if at_zero == "caretaker":
         return say("a caretaker plays for you until you are back")
     if at_zero == "substitute" and not offered:

@@ -182,6 +182,11 @@ class Barbados(AgeOfSteam):
         return min(1, super().shares_allowed(state, seat))
 
     @override
+    def share_terms(self) -> Say:
+        """8. They are bought back at the end."""
+        return say("Each brings ${price} now, costs $1 a turn and ${price} at the end.", price=SHARE_PRICE)
+
+    @override
     def actions_free(self, state: State, seat: Seat) -> tuple[str, ...]:
         """6. Those without a disc."""
         return tuple(action for action in self.actions if action not in _blocked(state))

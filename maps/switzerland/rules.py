@@ -148,15 +148,10 @@ class IssueOrBuyBack(IssueShares):
         cash, bill = state.players[seat].cash - SHARE, rules.expenses(state, seat) - 1
         title = say("Buy back a share for ${price}", price=SHARE)
         choice = Choice(str(BuyBack()), title, say("${cash} in hand, bill ${bill}.", cash=cash, bill=bill))
-        heading = say(
-            "Issue shares or buy one back: bill ${bill}, income {income}",
-            bill=rules.expenses(state, seat),
-            income=state.players[seat].income,
-        )
         return dataclasses.replace(
             question,
             act=say("Issue shares or buy one back"),
-            heading=heading,
+            heading=say("How many shares will you issue, or will you buy one back?"),
             choices=(*question.choices, choice),
         )
 

@@ -68,7 +68,7 @@ class Dropped(Event):
     @override
     def text(self) -> Say:
         return say(
-            "{player} dropped: place {place} for ${paid}.", player=Who(self.seat), place=self.place, paid=self.paid
+            "{player} dropped out: place {place} for ${paid}.", player=Who(self.seat), place=self.place, paid=self.paid
         )
 
 
@@ -204,7 +204,7 @@ to_reader(
 )
 to_reader("{player} bid ${amount}.", player="You bid ${amount}.")
 to_reader("{player} used the Turn Order pass.", player="You used the Turn Order pass.")
-to_reader("{player} dropped: place {place} for ${paid}.", player="You dropped: place {place} for ${paid}.")
+to_reader("{player} dropped out: place {place} for ${paid}.", player="You dropped out: place {place} for ${paid}.")
 to_reader("{player} is first for ${paid}.", player="You are first for ${paid}.")
 to_reader("{player} took {action}; the engine pulls {engine}.", player="You took {action}; your engine pulls {engine}.")
 to_reader("{player} took {action}.", player="You took {action}.")

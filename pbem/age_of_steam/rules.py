@@ -29,6 +29,8 @@ from pbem.rails.track import Chain, Link
 TERRAIN_PRICES: Mapping[str, int] = {"plain": 2, "river": 3, "mountain": 4, "hill": 3, "swamp": 4, "dark_mountain": 5}
 SHARE_PRICE = 5
 """Dollars a player receives for a share."""
+SHARE_POINTS = 3
+"""Points a share costs at the end."""
 SURCHARGE: Mapping[str, int] = {"simple": 0, "coexist": 1, "cross": 2}
 
 EFFECTS: Mapping[str, Say] = {
@@ -88,6 +90,16 @@ class Rules(Layout):
     def shares_allowed(self, state: State, seat: Seat) -> int:
         """How many shares the player may issue now."""
         return max(0, self.share_cap - state.players[seat].shares)
+
+    def share_terms(self) -> Say:
+        """What a share brings and costs, as the question for shares says it."""
+        if not self.scored:
+            return say("Each brings ${price} now and costs $1 a turn.", price=SHARE_PRICE)
+        return say(
+            "Each brings ${price} now, costs $1 a turn and {points} points at the end.",
+            price=SHARE_PRICE,
+            points=SHARE_POINTS,
+        )
 
     # select actions -----------------------------------------------------------------------------------
 
@@ -387,7 +399,7 @@ class Rules(Layout):
         return (
             ("income", 3 * player.income),
             ("track", track),
-            ("shares", -3 * player.shares),
+            ("shares", -SHARE_POINTS * player.shares),
         )
 
     # what is said ------------------------------------------------------------------------------------

@@ -130,7 +130,10 @@ class BuildTrack(AgeOfSteamPhase):
             lead.append(say("Before that you may place a New City on a town."))
         lost = abandoned(rules, work)
         warnings = tuple(
-            say("You lose {section} unless you add track to it.", section=section_said(rules, chain)) for chain in lost
+            say(
+                "Your unfinished track from {section} is lost unless you extend it.", section=section_said(rules, chain)
+            )
+            for chain in lost
         )
         nothing = Choice(str(Build()), say("Build nothing"), say("You keep ${cash}.", cash=cash))
         return Question(

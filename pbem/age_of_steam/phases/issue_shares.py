@@ -102,13 +102,12 @@ class IssueShares(AgeOfSteamPhase):
             seat,
             "issue_shares",
             say("Issue shares"),
-            (due, lead),
+            (due, rules.share_terms(), lead),
             say("no share is issued for you"),
             "choices",
             tuple(choices),
             example="issue 2",
-            heading=say("Issue shares: bill ${bill}, income {income}", bill=bill, income=player.income),
-            said=1,
+            heading=say("How many shares will you issue?"),
         )
 
     # orders that wait

@@ -179,7 +179,7 @@ class MoveGoods(AgeOfSteamPhase):
         if needed:
             warnings = (
                 say(
-                    "As things stand you are ${n} short at the end of this turn, more than your income of {income}: "
+                    "As things stand you will be ${n} short of your bill this turn, and your income is only {income}: "
                     "you go bankrupt unless you gain {needed} of income.",
                     n=missing(rules, state, seat),
                     income=player.income,
@@ -343,12 +343,12 @@ def _at_the_end(rules: Rules, state: State, seat: Seat) -> Say:
     """What is short or left at the end of the turn as things stand."""
     short, player = missing(rules, state, seat), state.players[seat]
     if short:
-        return say("As things stand you are ${n} short at the end of this turn.", n=short)
+        return say("As things stand you will be ${n} short of your bill this turn.", n=short)
     rest = player.cash + player.income - rules.expenses(state, seat)
-    return say("As things stand you have ${n} left at the end of this turn.", n=rest)
+    return say("After paying your bill you will have ${n}.", n=rest)
 
 
 def _move_default(found: list[Delivery], seat: Seat) -> Say:
     if found and found[0].gain(seat) > 0:
-        return say("the delivery that gives you most is made for you")
+        return say("your best delivery is made for you")
     return say("you pass")

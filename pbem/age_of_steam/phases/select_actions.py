@@ -19,7 +19,7 @@ from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import PlanPart
-from pbem.engine.text import Say, Word, say
+from pbem.engine.text import Say, Word, nth, say
 from pbem.engine.values import replace
 
 FIRST = (NO_ACTION, "locomotive", "engineer", "first-build", "first-move", "turn-order")
@@ -97,7 +97,7 @@ class SelectActions(AgeOfSteamPhase):
         default = self.default(rules, state, seat)
         kept = default.actions[0] if isinstance(default, TakeAction) else free[0]
         lead = say("Free: {actions}.", actions=tuple(map(Word, free)))
-        place = say("You choose at place {place} of {n}.", place=state.order.index(seat) + 1, n=len(state.order))
+        place = say("You choose {place} of {n}.", place=nth(state.order.index(seat) + 1), n=len(state.order))
         return Question(
             seat,
             "select_actions",

@@ -154,8 +154,19 @@ class TurnOrder(AgeOfSteamPhase):
     def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
         auction, cash = state.scratch_as(Auction), state.players[seat].cash
         place = auction.next_place
-        drop = say("Drop: place {place} for ${paid}", place=place, paid=auction.price(seat, place))
-        choices = [Choice("drop", drop, say("You act {place} of {n} this turn.", place=place, n=len(auction.old)))]
+        paid = auction.price(seat, place)
+        if paid:
+            drop = say("Drop out: {place} for ${paid}", place=nth(place), paid=paid)
+            facts = say(
+                "You have ${cash}. Drop out now and you are {place}, for ${paid}.",
+                cash=cash,
+                place=nth(place),
+                paid=paid,
+            )
+        else:
+            drop = say("Drop out: {place}, for free", place=nth(place))
+            facts = say("You have ${cash}. Drop out now and you are {place}, for free.", cash=cash, place=nth(place))
+        choices = [Choice("drop", drop, say("You will be {place} of {n}.", place=nth(place), n=len(auction.old)))]
         for amount in range(auction.highest + 1, cash + 1):
             choices.append(Choice(f"bid {amount}", say("Bid ${amount}", amount=amount), _bid_effect(auction, amount)))
         if can_pass(state, seat):
@@ -170,12 +181,6 @@ class TurnOrder(AgeOfSteamPhase):
                 say("{player} bids ${amount}.", **leads),
                 say("Bid or drop: {player} bids ${amount}", **leads),
             )
-        facts = say(
-            "You have ${cash}. Dropping now is place {place} for ${paid}.",
-            cash=cash,
-            place=place,
-            paid=auction.price(seat, place),
-        )
         return Question(
             seat,
             "turn_order",
@@ -283,11 +288,11 @@ to_reader("{player}", player="You")
 def _stands(state: State, auction: Auction, other: Seat, asked: Seat) -> Say:
     if other in auction.left:
         place = len(auction.old) - auction.left.index(other)
-        return say("dropped: {place} place for ${paid}", place=nth(place), paid=auction.price(other, place))
+        return say("dropped out: {place} place for ${paid}", place=nth(place), paid=auction.price(other, place))
     if other == auction.high:
         return say("highest bid")
     if other == asked:
-        return say("asked now")
+        return say("to bid")
     if auction.passed and holds_pass(state, other):
         return say("still in, has used the pass")
     return say("still in")
@@ -298,7 +303,7 @@ def _prices(auction: Auction, seat: Seat, cash: int) -> Overview:
     bid, places = auction.highest + 1, len(auction.old)
     after = replace(auction, bids={**auction.bids, seat: bid})
     bids = bid <= cash
-    columns = (Heading(say("Place")), *((Heading(say("Bidding ${bid}", bid=bid), True),) if bids else ()))
+    columns = (Heading(say("Place")), *((Heading(say("If you bid ${bid}", bid=bid), True),) if bids else ()))
     lines = []
     for place in range(1, places + 1):
         pays = after.price(seat, place) if place <= auction.next_place else None
@@ -313,13 +318,13 @@ def _cost(auction: Auction, seat: Seat, place: int) -> Say:
         return say("${paid}, taken by {player}", paid=auction.price(other, place), player=Who(other))
     if place == auction.next_place:
         return say("${paid} for you, if you drop now", paid=auction.price(seat, place))
-    return say("the whole bid") if place <= 2 else say("half of the bid, rounded up")
+    return say("full bid") if place <= 2 else say("half the bid, rounded up")
 
 
 def _bid_effect(auction: Auction, amount: int) -> Say:
     half = (amount + 1) // 2
     if auction.next_place > 3:
-        return say("First or second pays ${amount}, other places ${half}, the last nothing.", amount=amount, half=half)
+        return say("Finish 1st or 2nd: pay ${amount}. Last: nothing. In between: ${half}.", amount=amount, half=half)
     if auction.next_place == 3 and len(auction.old) > 3:
-        return say("First or second pays ${amount}, third ${half}.", amount=amount, half=half)
+        return say("Finish 1st or 2nd: pay ${amount}. Finish 3rd: pay ${half}.", amount=amount, half=half)
     return say("If the bid stands you are first and pay ${amount}.", amount=amount)
