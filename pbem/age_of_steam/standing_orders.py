@@ -94,7 +94,7 @@ def _take(play: SequenceOfPlay, seat: Seat, move: Move, left: list[str], again: 
         raise Refused(
             refuse(
                 "",
-                "“{order}” came too late for this turn, or is one too many: you will not be asked again for {phase}.",
+                "“{order}” came too late for this turn, or is one too many: there will be no more {phase} for you.",
                 order=Typed(str(move)),
                 phase=Word(phase.name),
             )

@@ -107,7 +107,7 @@ def test_switching_on_also_sends_what_an_older_version_has_withdrawn(table: Tabl
         back(table, next_question(table, 2))
     letter = next_question(table, 2)
     with table.office.work(table.now) as work:
-        work.session.get_one(Letter, letter.id).last_error = "emails to this address come back"
+        work.session.get_one(Letter, letter.id).last_error = "eemails to this address come back"
     bounces.switch_on(table.office, 2, table.later(hours=1))
     assert sorted(table.send_all()) == ["test", "your-turn"]
 
