@@ -71,6 +71,10 @@ class Calendar:
         form, english = ("day", english) if near else ("year", f"{english} {there.year}")
         return say("{day}", day=Dated(str(there), form + how, english))
 
+    def brief_day(self, there: date) -> Say:
+        """For a subject: "6 December"."""
+        return say("{day}", day=Dated(str(there), "date", f"{there.day} {MONTHS[there.month - 1]}"))
+
     def date(self, there: date) -> Say:
         """The same as a sentence begins with it or says it alone."""
         return self._date(there, "")
@@ -84,10 +88,6 @@ class Calendar:
                 "{weekday} {time}", weekday=Dated(str(there.date()), "short", DAYS[there.weekday()][:3]), time=clock
             )
         return self.brief_day(there.date())
-
-    def brief_day(self, there: date) -> Say:
-        """For a subject: "6 December"."""
-        return say("{day}", day=Dated(str(there), "date", f"{there.day} {MONTHS[there.month - 1]}"))
 
     def clock(self, time: datetime) -> str:
         """ "20:00"."""

@@ -1,4 +1,4 @@
-"""Subjects say what is to be done and until when, then the title of the game, in sixty characters and every language."""
+"""Subjects say what is to be done and until when, then the title of the game, in sixty characters in each language."""
 
 from __future__ import annotations
 
@@ -95,7 +95,8 @@ def test_whatever_is_asked_its_deadline_is_whole(kind: str, language: str) -> No
     assert view.game is not None
     midweek = replace(view.game, deadline=datetime(2026, 12, 2, 22, 59, tzinfo=view.envelope.now.tzinfo))
     for game in (view.game, midweek):
-        late = replace(view, game=game, envelope=replace(view.envelope, now=game.deadline - timedelta(days=2)))  # type: ignore[operator]
+        assert game.deadline is not None
+        late = replace(view, game=game, envelope=replace(view.envelope, now=game.deadline - timedelta(days=2)))
         for act in acts():
             asked = replace(view.asked, question=replace(view.asked.question, act=act))
             said = subject(replace(late, asked=asked), language)
