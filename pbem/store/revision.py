@@ -6,11 +6,11 @@ have to know that there is nothing to run.
 
 from __future__ import annotations
 
-from functools import cache
 from importlib import resources
 
 from sqlalchemy import Connection, Engine, inspect
 
+MIGRATIONS = resources.files("pbem.store") / "migrations"
 NUMBER = 4
 """Digits at the beginning of a migration's file: its revision."""
 
@@ -23,10 +23,9 @@ class Busy(RuntimeError):
     """Others use the tables all the time; the text is a sentence, and nothing was changed."""
 
 
-@cache
 def revisions() -> tuple[str, ...]:
     """Every migration this version has, oldest first."""
-    names = (file.name for file in (resources.files("pbem.store.migrations") / "versions").iterdir())
+    names = (file.name for file in (MIGRATIONS / "versions").iterdir())
     return tuple(sorted(name[:NUMBER] for name in names if name[:NUMBER].isdigit() and name.endswith(".py")))
 
 

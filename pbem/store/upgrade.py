@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from importlib import resources
 
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, inspect
 from sqlalchemy.exc import OperationalError
 
+from pbem.store import revision
 from pbem.store.revision import Busy, missing_at
 
 PATIENCE = 60.0
@@ -25,7 +25,7 @@ GIVE_WAY = ("55P03", "40P01")
 
 def _config() -> Config:
     config = Config()
-    config.set_main_option("script_location", str(resources.files("pbem.store") / "migrations"))
+    config.set_main_option("script_location", str(revision.MIGRATIONS))
     return config
 
 

@@ -13,14 +13,6 @@ from pbem.store.revision import revision
 
 ROWS = 3
 AWKWARD = ("Ånders “Öl” \U0001f682", 'a "quoted"\\ line\nand a second', "")
-RENAMED = {
-    "deeds": "audit_log",
-    "habits": "game_notifications",
-    "orders_ahead": "standing_orders",
-    "hooks": "webhooks",
-    "hook_messages": "webhook_messages",
-}
-"""Tables that had another name once."""
 MOMENT = datetime(2026, 11, 20, 18, 4, 5, 678901, tzinfo=UTC)
 
 

@@ -23,7 +23,8 @@ from pbem.store.backup import back_up, seal_of
 from pbem.store.database import open_engine
 from pbem.store.restore import BadBackup, NotEmpty
 from tests.databases import Postgresql, Sqlite
-from tests.store.filling import RENAMED, ROWS, everything, fill
+from tests.store.filling import ROWS, everything, fill
+from tests.store.later_version import later_version
 
 KEY = "a key that only tests know"
 NOW = datetime(2026, 11, 20, 18, tzinfo=UTC)
@@ -227,26 +228,34 @@ def test_a_database_in_use_is_not_restored_into(filled: Engine, maker: Sqlite | 
     used.dispose()
 
 
-@pytest.mark.parametrize(("revision", "tables"), [("0001", "none"), ("0002", "empty"), ("0004", "none")])
+@pytest.mark.parametrize("tables", ["none", "empty"])
 def test_a_backup_of_an_older_version_is_brought_up_to_date(
-    revision: str, tables: str, maker: Sqlite | Postgresql, tmp_path: Path
+    tables: str, maker: Sqlite | Postgresql, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    old = open_engine(maker.bare())
-    upgrade.upgrade(old, revision)
-    with old.execution_options(pbem_writes=True).begin() as connection:
-        fill(connection)
+    old = _filled(maker)
     before = everything(old)
     back_up(old, tmp_path / "file", KEY, NOW)
+    later_version(tmp_path, monkeypatch)
     engine = open_engine(maker.bare() if tables == "none" else maker.fresh())
     put(engine, tmp_path / "file")
     after = everything(engine)
-    counts = {RENAMED.get(name, name): len(rows) for name, rows in before.items()}
-    assert counts == {name: len(after[name]) for name in counts}
-    assert [row[:4] for row in after["accounts"]] == [row[:4] for row in before["accounts"]]
+    assert {name: len(rows) for name, rows in after.items()} == {name: len(rows) for name, rows in before.items()}
+    assert [row[:-1] for row in after["accounts"]] == before["accounts"]
+    assert [row[-1] for row in after["accounts"]] == [row[2] for row in before["accounts"]]
+    assert {row[-1] for row in after["submissions"]} == {7}
     upgrade.upgrade(old)
     assert everything(old) == after
     old.dispose()
     engine.dispose()
+
+
+def test_a_backup_of_a_newer_version_is_not_restored(filled: Engine, tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        later_version(tmp_path, patch)
+        upgrade.upgrade(filled)
+        back_up(filled, tmp_path / "file", KEY, NOW)
+    with pytest.raises(BadBackup, match="made by a newer version"):
+        restore.check(tmp_path / "file", (KEY,))
 
 
 def test_a_backup_goes_with_the_secret_key_of_its_server(filled: Engine, sqlite: Sqlite, tmp_path: Path) -> None:
