@@ -408,10 +408,3 @@ def test_a_value_is_read_as_its_kind(kind: str, value: object, read: object) -> 
 def test_a_value_beyond_its_kind_is_refused(kind: str, value: object) -> None:
     with pytest.raises(restore.BadBackup, match=f"games has a {kind}"):
         restore._value(kind, value, "games")
-
-
-def test_migrations_are_the_files_that_begin_with_four_digits() -> None:
-    known = revision.revisions.__wrapped__()
-    assert known == revision.revisions()
-    assert all(len(name) == 4 and name.isdigit() for name in known)
-    assert known == tuple(sorted(known))

@@ -1,22 +1,18 @@
-"""A database of every released version, with a season in it, is brought up to date and goes on.
-
-The same migrations make the tables of all of them, in the same order. Where the rows are the same as well, and what
-PostgreSQL numbers by, one database is as good as the other, and what was done with it is not done again.
-"""
+"""What released versions have left, with a season in it, is opened by this one and goes on."""
 
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, Engine, inspect, select, text
+from sqlalchemy import select
 
+from pbem import catalog
+from pbem.engine.record import read_record, replay, verify
 from pbem.mail.compose import compose
 from pbem.service import Office
 from pbem.service.base.task_hints import Hints
@@ -30,111 +26,75 @@ from pbem.store.revision import revisions
 from pbem.store.tables import Game, Letter, Submission
 from tests.databases import Postgresql, Sqlite
 from tests.mail.arriving import arrived
-from tests.store.filling import RENAMED, everything
-from tests.store.released import FOLDER, KEY, kept
+from tests.store.filling import everything
+from tests.store.released import BACKUP, DATABASE, KEY, RECORDS, kept
 from tests.storm.replaying import faults_of
 from workers import clock, work
 
-_contents: dict[tuple[type, str], bytes] = {}
-"""What tells the content of each upgraded database from others, by the kind of database and the version."""
-_judged: set[tuple[str, type, bytes]] = set()
-"""What has been done with which content."""
-
-
-@dataclass(frozen=True)
-class Version:
-    """A released version, and which database it has left."""
-
-    revision: str
-    maker: Sqlite | Postgresql
-    folder: Path
-
-    def judge(self, act: Callable[[Office], None]) -> None:
-        """Upgrade its database, and do something with it that has not been done with the very same content."""
-        which = type(self.maker), self.revision
-        url = "" if which in _contents else self._upgraded()
-        done = act.__name__, type(self.maker), _contents[which]
-        if done in _judged:
-            return
-        settings = {"PBEM_DATA_DIR": str(self.folder), "PBEM_DATABASE_URL": url or self._upgraded()}
-        office = Office.open(Settings.read({**settings, "PBEM_SECRET_KEY": KEY}), Hints(lambda _hint: None))
-        act(office)
-        office.database.close()
-        _judged.add(done)
-
-    def _upgraded(self) -> str:
-        known = revisions()
-        for before, revision in zip(("", *known), known[: known.index(self.revision) + 1], strict=False):
-            self.maker.make(f"empty {revision}", partial(_migrate, revision), of=before and f"empty {before}")
-        return self.maker.made(f"of {self.revision}", self._bring_up_to_date, of=f"empty {self.revision}")
-
-    def _bring_up_to_date(self, url: str) -> None:
-        """Make the database as the version left it and upgrade it; no row is lost."""
-        engine = open_engine(url)
-        with engine.execution_options(pbem_writes=True).begin() as connection:
-            as_it_was(connection, self.revision)
-        before = {RENAMED.get(name, name): count for name, count in counts(engine).items()}
-        assert before["games"] > 10
-        upgrade.upgrade(engine)
-        after = counts(engine)
-        assert {name: after[name] for name in before} == before
-        _contents[type(self.maker), self.revision] = content_of(engine)
-        engine.dispose()
-
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def maker(request: pytest.FixtureRequest) -> Sqlite | Postgresql:
-    made: Sqlite | Postgresql = request.getfixturevalue(request.param)
-    return made
-
-
-@pytest.fixture(params=kept())
-def version(request: pytest.FixtureRequest, maker: Sqlite | Postgresql, tmp_path: Path) -> Version:
-    return Version(request.param, maker, tmp_path)
-
-
-def counts(engine: Engine) -> dict[str, int]:
-    """How many rows each table has."""
-    with engine.connect() as connection:
-        names = inspect(connection).get_table_names()
-        return {name: connection.scalar(text(f'SELECT count(*) FROM "{name}"')) or 0 for name in names}
-
-
-def content_of(engine: Engine) -> bytes:
-    """A digest of all rows, and of how far PostgreSQL has numbered them."""
-    content = sha256(repr(everything(engine)).encode())
-    if engine.dialect.name == "postgresql":
-        with engine.connect() as connection:
-            found = connection.execute(text("SELECT sequencename, last_value FROM pg_sequences ORDER BY 1")).all()
-        content.update(repr(found).encode())
-    return content.digest()
-
-
-def _migrate(to: str, url: str) -> None:
+def office(request: pytest.FixtureRequest, version: Path, tmp_path: Path) -> Iterator[Office]:
+    """A server of today on what a version has left: SQLite goes on with its file, PostgreSQL with its backup."""
+    maker: Sqlite | Postgresql = request.getfixturevalue(request.param)
+    url = maker.made(f"of {version.name}", partial(_as_it_was, version))
     engine = open_engine(url)
-    upgrade.upgrade(engine, to)
+    upgrade.upgrade(engine)
+    engine.dispose()
+    settings = {"PBEM_DATA_DIR": str(tmp_path), "PBEM_DATABASE_URL": url, "PBEM_SECRET_KEY": KEY}
+    made = Office.open(Settings.read(settings), Hints(lambda _hint: None))
+    yield made
+    made.database.close()
+
+
+@pytest.fixture(params=kept(), ids=lambda folder: folder.name)
+def version(request: pytest.FixtureRequest) -> Path:
+    folder: Path = request.param
+    return folder
+
+
+def _as_it_was(version: Path, url: str) -> None:
+    """Put the database of a version there, without migrating it."""
+    if url.startswith("sqlite"):
+        Path(url.removeprefix("sqlite:///")).write_bytes(gzip.decompress((version / DATABASE).read_bytes()))
+        return
+    engine = open_engine(url)
+    with engine.execution_options(pbem_writes=True).begin() as connection:
+        restore.put(connection, version / BACKUP, (KEY,))
     engine.dispose()
 
 
-def as_it_was(connection: Connection, revision: str) -> None:
-    """Put a kept database into an empty one with the tables of its own version."""
-    with gzip.open(FOLDER / f"{revision}.backup") as packed:
-        lines = restore.Lines(packed, (KEY,), any_key=False)
-        assert lines.header.revision == revision
-        room = restore._make_room(connection, revision)
-        restore._fill(connection, room, lines, {}, lambda *_: None)
+def test_a_version_with_every_older_revision_of_the_tables_is_kept() -> None:
+    """When this fails, go back to before the newest migration and run ``python -m tests.store.released VERSION``."""
+    there = {restore.check(folder / BACKUP, (KEY,)).header.revision for folder in kept()}
+    assert there
+    assert set(revisions()[:-1]) <= there
 
 
-def test_every_version_before_this_one_is_kept() -> None:
-    """When this fails, go back to before the newest migration, run ``python -m tests.store.released``, come back."""
-    assert set(revisions()[:-1]) <= set(kept())
+def test_a_backup_is_the_database_it_was_made_of(version: Path, sqlite: Sqlite) -> None:
+    restored, found = (
+        open_engine(sqlite.bare()),
+        open_engine(sqlite.made(f"of {version.name}", partial(_as_it_was, version))),
+    )
+    with restored.execution_options(pbem_writes=True).begin() as connection:
+        restore.put(connection, version / BACKUP, (KEY,))
+    upgrade.upgrade(found)
+    assert everything(restored) == everything(found)
+    restored.dispose()
+    found.dispose()
 
 
-def test_a_season_of_an_older_version_is_read_replayed_and_played_on(version: Version) -> None:
-    version.judge(read_replay_and_play_on)
+def test_records_of_a_version_are_replayed_to_the_same_positions(version: Path) -> None:
+    lines = gzip.decompress((version / RECORDS).read_bytes()).decode().splitlines()
+    assert len(lines) > 10
+    for line in lines:
+        record = read_record(line)
+        sheet = catalog.sheet(record.game, record.map)
+        assert [played.refusal for played in replay(sheet, record) if played.refusal] == []
+        if record.seed:
+            assert verify(sheet, record).faults == ()
 
 
-def read_replay_and_play_on(office: Office) -> None:
+def test_a_season_of_an_older_version_is_read_replayed_and_played_on(office: Office) -> None:
     """Every game, the orders that wait, and one more order."""
     with office.read() as session:
         games = session.scalars(select(Game).order_by(Game.id)).all()
@@ -159,11 +119,7 @@ def read_replay_and_play_on(office: Office) -> None:
     assert {views.submission(office, number).status for number in waiting} == {"played"}
 
 
-def test_letters_of_an_older_version_can_be_sent_and_the_clock_goes_on(version: Version) -> None:
-    version.judge(write_what_waits_and_send)
-
-
-def write_what_waits_and_send(office: Office) -> None:
+def test_letters_of_an_older_version_can_be_sent_and_the_clock_goes_on(office: Office) -> None:
     """Compose every waiting email, and let the clock tick when the last of them is due."""
     with office.read() as session:
         rows = session.scalars(select(Letter).where(Letter.status == "waiting")).all()

@@ -18,7 +18,7 @@ from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.kinds import LetterKind
 from pbem.service.letters.context import LetterContext
-from pbem.service.outbox import message_ids, talk, threads
+from pbem.service.outbox import talk, threads
 from pbem.store.tables import Absence, Account, Game, Letter, Seat
 
 _AWAY = select(Absence.id).join(Seat, Seat.account_id == Absence.account_id).where(Seat.game_id == Letter.game_id)
@@ -93,7 +93,7 @@ def _envelope(context: LetterContext, kind: LetterKind, thread: str) -> Envelope
         now=context.now,
         zone=account.zone,
         language=account.language,
-        message_id=message_ids.of(row, context.office.settings.mail_host),
+        message_id=row.message_id,
         thread_id=thread,
         reply_to="" if kind.to_deleted else context.addresses.reply(row.id),
         pictures=account.pictures,

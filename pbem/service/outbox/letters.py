@@ -29,8 +29,6 @@ AWAITED, AWAITED_WAIT = timedelta(minutes=20), timedelta(minutes=1)
 ATTEMPTS_OF_AWAITED = int(AWAITED / AWAITED_WAIT)
 """The tries within that time, after which it is tried as patiently as others."""
 UNREACHABLE = str(say("emails to this address bounce"))
-UNREACHABLE_FORMERLY = str(say("emails to this address come back"))
-"""The same in rows of older versions."""
 TRIED_AGAIN = timedelta(hours=4)
 """How long a letter waits that came back for now."""
 
@@ -236,7 +234,7 @@ def reachable_again(work: Work, account_id: int) -> None:
     query = select(Letter).where(
         Letter.account_id == account_id,
         Letter.status == Sending.WITHDRAWN,
-        Letter.last_error.in_((UNREACHABLE, UNREACHABLE_FORMERLY)),
+        Letter.last_error == UNREACHABLE,
     )
     for letter in work.session.scalars(query.order_by(Letter.id).with_for_update()):
         letter.status, letter.last_error, letter.next_try_at = Sending.WAITING, "", work.now

@@ -1,14 +1,16 @@
-"""Databases as released versions left them, one backup for each revision of the tables: ``NNNN.backup``.
+"""What released versions have written, a folder for each: a database of SQLite, a backup of it, and records.
 
-The newest is written, before a migration is added to it, by ``python -m tests.store.released``.
+The newest is written, before a version is released, by ``python -m tests.store.released VERSION``.
 """
 
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
 KEY = "a key that only tests know"
+DATABASE, BACKUP, RECORDS = "pbem.sqlite.gz", "pbem.backup", "records.jsonl.gz"
 
 
-def kept() -> list[str]:
-    """The revisions of which a database is kept, oldest first."""
-    return sorted(path.stem for path in FOLDER.glob("*.backup"))
+def kept() -> list[Path]:
+    """The folders of released versions, oldest first."""
+    found = [path.parent for path in FOLDER.glob(f"*/{BACKUP}")]
+    return sorted(found, key=lambda path: [int(part) for part in path.name.split(".")])

@@ -1,29 +1,40 @@
-"""What hosts have in their databases after a season: games in every state, on every map, and all that is around them.
-
-:func:`first` is what could happen in version 0001, :func:`second` what came with 0002. They are run by the code of that
-version; what comes later is added below.
-"""
+"""What hosts have in their databases after a season: games in every state, on every map, and more."""
 
 from __future__ import annotations
 
 from datetime import date, timedelta
 
 from pbem import catalog
-from pbem.service.accounts import accounts
+from pbem.service.accounts import absences, accounts, blocks, bounces, notifications, webhooks
+from pbem.service.base.errors import Problem
 from pbem.service.base.tokens import UnsubscribeClaim
-from pbem.service.outbox import letters
-from pbem.service.table import departures, opening, votes
+from pbem.service.outbox import letters, talk
+from pbem.service.reading import feeds
+from pbem.service.table import departures, opening, takeback, votes
 from pbem.service.table.proposals.pausing import Pausing
+from pbem.service.turns import outages, planning
 from tests.table import NAMES, Table
 
 MORE = (*NAMES, "Eva", "Finn")
-FAR = 30
-"""Orders after which a game is in the middle of everything."""
+FAR = 12
+"""Orders after which a game is under way; one game is played further."""
 
 
-def first(table: Table) -> None:
+def play(table: Table) -> None:
+    """All of it, in the tables of ``table``."""
+    outages.beat_on(table.office, table.now)
+    for sheet in catalog.sheets():
+        counts = list(sheet.player_counts())
+        people = counts[len(counts) // 2]
+        if people > 1:
+            table.start(title=sheet.name, game=sheet.game, map=sheet.slug, names=MORE[:people])
+            table.play_on(FAR)
+    _in_every_state(table)
+    _around_games(table)
+
+
+def _in_every_state(table: Table) -> None:
     """Games in every state, submissions and letters of every kind, people who are logged in."""
-    _every_map(table, "age-of-steam")
     table.open(title="Nobody has answered")
     table.open(title="Not everybody has")
     table.answer(1)
@@ -35,7 +46,7 @@ def first(table: Table) -> None:
     table.send_all()
     table.play_on(1000)
     table.start(title="In the middle")
-    table.play_on(FAR)
+    table.play_on(30)
     table.play("issue 99")
     table.later(hours=2)
     table.send_all()
@@ -49,26 +60,8 @@ def first(table: Table) -> None:
     accounts.stop_mail(table.office, UnsubscribeClaim(2, table.game, "your-turn"), "game", table.now)
 
 
-def _every_map(table: Table, game: str) -> None:
-    for sheet in catalog.sheets():
-        if sheet.game == game:
-            counts = list(sheet.player_counts())
-            people = counts[len(counts) // 2]
-            if people > 1:
-                table.start(title=sheet.name, game=sheet.game, map=sheet.slug, names=MORE[:people])
-                table.play_on(FAR)
-
-
-def second(table: Table) -> None:
-    """Steam Power, clocks, taking back, votes, free seats, talk, orders ahead, webhooks, mails that come back."""
-    from pbem.service.accounts import absences, blocks, bounces, notifications, webhooks
-    from pbem.service.outbox import talk
-    from pbem.service.reading import feeds
-    from pbem.service.table import takeback
-    from pbem.service.turns import outages, planning
-
-    _every_map(table, "steam-power")
-    outages.beat_on(table.office, table.now)
+def _around_games(table: Table) -> None:
+    """Clocks, taking back, votes, free seats, talk, standing orders, webhooks, bounces."""
     table.start(title="People", grace=timedelta(minutes=10), bank=timedelta(days=2), holidays=(date(2026, 12, 25),))
     table.play_on(5)
     table.play("pass" if "pass" in (table.view().sheet.legal(table.view().state) or ()) else None)
@@ -76,7 +69,7 @@ def second(table: Table) -> None:
     number = next(seat.number for seat in table.view().seats if seat.seat == last.seat)
     try:
         takeback.take_back(table.office, table.game, number, table.now)
-    except Exception as stands:  # noqa: BLE001 - dice may have been rolled; then the others are asked
+    except Problem as stands:  # dice may have been rolled; then the others are asked
         print(f"nothing is taken back: {stands}")
     talk.post(table.office, table.game, 0, "Good morning.\nWho builds to Duluth?", table.now)
     talk.write_note(table.office, table.game, 1, "Ben bluffs.", table.now)
@@ -100,6 +93,3 @@ def second(table: Table) -> None:
     table.play(f"{table.legal()}\naction locomotive")
     table.play_on(4)
     blocks.block(table.office, 3, table.game, 0, table.now)
-
-
-PARTS = (first, second)
