@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from pbem import catalog
 from pbem.service.accounts import absences, accounts, blocks, bounces, notifications, webhooks
-from pbem.service.base.errors import Problem
+from pbem.service.base.errors import NotNow
 from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.service.outbox import letters, talk
 from pbem.service.reading import feeds
@@ -69,7 +69,7 @@ def _around_games(table: Table) -> None:
     number = next(seat.number for seat in table.view().seats if seat.seat == last.seat)
     try:
         takeback.take_back(table.office, table.game, number, table.now)
-    except Problem as stands:  # dice may have been rolled; then the others are asked
+    except NotNow as stands:  # dice may have been rolled; then the others are asked
         print(f"nothing is taken back: {stands}")
     talk.post(table.office, table.game, 0, "Good morning.\nWho builds to Duluth?", table.now)
     talk.write_note(table.office, table.game, 1, "Ben bluffs.", table.now)

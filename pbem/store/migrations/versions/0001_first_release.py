@@ -738,7 +738,7 @@ def _index_few_games() -> None:
     """What few games have is indexed only where there is any, so that most turns write none of these."""
     dialect = op.get_bind().dialect.name
     over = f"status = 'over' AND unlisted IS {'false' if dialect == 'postgresql' else '0'}"
-    partial = {
+    partial: dict[tuple[str, ...], str] = {
         **{("status", moment): f"{moment} IS NOT NULL" for moment in NEXT_MOMENTS},
         ("count_at",): "count_at IS NOT NULL",
         ("status", "ended_at", "id"): over,
