@@ -22,7 +22,6 @@ from typing_extensions import override
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
-from pbem.engine.storage import Codec
 from pbem.language import compiling
 from pbem.paths import templates_folder
 from pbem.settings import ALONE, NAMES
@@ -35,7 +34,6 @@ gc.disable()  # until the tests are collected: nothing of that is garbage, and l
 os.environ.update(dict.fromkeys(NAMES, "") | ALONE)  # what is set here, or in .env, is not for tests
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs that tests start would compile all of pbem each time
 database.SYNCHRONOUS = "OFF"  # a power cut harms no test
-Codec.reads_own = True  # a state is read as another process would read it
 settings.register_profile("fuzz", deadline=None, print_blob=True)  # for `make fuzz`, see tests/fuzz/budget.py
 SHARED = Path(os.environ.get("PBEM_SHARED", Path(__file__).parents[2] / "shared"))
 PARTED = ("tests/every_map/test_random_play.py",)

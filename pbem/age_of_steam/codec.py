@@ -13,7 +13,7 @@ from pbem.engine.values import replace
 UPGRADES: Final[tuple[Upgrade, ...]] = ()
 """How the shape of stored states has changed since format 1 (``docs/changing-the-rules.md``)."""
 
-_CODEC: Final = Codec(State, UPGRADES, apart="track")
+_CODEC: Final = Codec(State, UPGRADES)
 
 
 def encode(state: State, own: tuple[Upgrade, ...] = ()) -> bytes:

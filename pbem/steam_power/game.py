@@ -63,7 +63,7 @@ OPTIONS: Final = (
 UPGRADES: Final[tuple[Upgrade, ...]] = ()
 """How the shape of stored states has changed since format 1 (``docs/changing-the-rules.md``)."""
 
-_CODEC: Final = Codec(State, UPGRADES, apart="track")
+_CODEC: Final = Codec(State, UPGRADES)
 
 
 class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):

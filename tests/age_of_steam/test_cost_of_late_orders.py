@@ -13,7 +13,6 @@ import pytest
 from bench.maps import what_forgets
 from pbem import catalog
 from pbem.engine.record import replay
-from pbem.engine.storage import Codec
 from tests.playthroughs.telling import GAMES, SUFFIX, load
 
 GAME = "rust_belt-5-to-the-last-turn-2"
@@ -36,26 +35,24 @@ def costs() -> tuple[Calls, Calls]:
     record = load(GAMES / f"{GAME}{SUFFIX}").record
     last = max(entry.turn for entry in record.turns)
     early, late = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Codec, "reads_own", False)
-        for clear in what_forgets():
-            clear()
-        steps = replay(catalog.sheet(record.game, record.map), record, store=True)
-        before = sys.getprofile()
-        while True:
-            counter = Counter()
-            sys.setprofile(counter)
-            try:
-                played = next(steps, None)
-            finally:
-                sys.setprofile(before)
-            if played is None:
-                return early, late
-            assert played.refusal is None
-            if played.passed_over or last - 1 > played.entry.turn > 2:
-                continue
-            parts = played.entry.orders.count(";") + 1 if played.entry.phase == "build_track" else 1
-            (early if played.entry.turn <= 2 else late)[played.entry.phase].append(counter.calls / parts)
+    for clear in what_forgets():
+        clear()
+    steps = replay(catalog.sheet(record.game, record.map), record, store=True)
+    before = sys.getprofile()
+    while True:
+        counter = Counter()
+        sys.setprofile(counter)
+        try:
+            played = next(steps, None)
+        finally:
+            sys.setprofile(before)
+        if played is None:
+            return early, late
+        assert played.refusal is None
+        if played.passed_over or last - 1 > played.entry.turn > 2:
+            continue
+        parts = played.entry.orders.count(";") + 1 if played.entry.phase == "build_track" else 1
+        (early if played.entry.turn <= 2 else late)[played.entry.phase].append(counter.calls / parts)
 
 
 @pytest.mark.parametrize("phase", ["issue_shares", "turn_order", "select_actions", "build_track"])
