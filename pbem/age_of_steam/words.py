@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Iterable
 from operator import itemgetter
-from typing import Final
 
 from pbem.age_of_steam.position import points
 from pbem.age_of_steam.rules import Rules
-from pbem.age_of_steam.state import Boxes, State
+from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Column, Row, Words
 from pbem.engine.text import Place, Say, Who, Word, say, to_reader
-from pbem.engine.values import Kept
 from pbem.rails.board import Label
 from pbem.rails.names import folded
-from pbem.rails.track import Chain, Link
+from pbem.rails.track import Chain
 
 WORDS = {
     "issue_shares": "issue shares", "turn_order": "turn order", "select_actions": "select actions",
@@ -46,16 +43,6 @@ COLUMNS = (
 )
 """The players' table: the bill is what the turn's expenses will be (shares plus engine)."""
 
-KEPT, PLAYERS_KEPT = 64, 256
-"""Boards of which words are kept, some 10 KB for each kind of words, and players with their links."""
-_LINKS: Final[Kept[tuple[Link, ...], tuple[tuple[object, ...], Mapping[Seat | None, Words]]]] = Kept(KEPT)
-"""Words of links by those laid; beside them what else they depend on."""
-_SECTIONS: Final[Kept[tuple[Chain, ...], Mapping[Seat | None, Words]]] = Kept(KEPT)
-
-ROWS_KEPT = 16
-"""Positions of which the players' table is kept: a turn asks for it five times, of two positions."""
-_ROWS: Final[Kept[State, tuple[Rules, tuple[Row, ...]]]] = Kept(ROWS_KEPT)
-
 
 def columns(rules: Rules) -> tuple[Column, ...]:
     """The columns of the players' table on this map."""
@@ -64,14 +51,6 @@ def columns(rules: Rules) -> tuple[Column, ...]:
 
 def rows(rules: Rules, state: State) -> tuple[Row, ...]:
     """One row a player in turn order, the eliminated last."""
-    known = _ROWS.get(state)
-    if known is None or known[0] is not rules:
-        known = rules, _rows(rules, state)
-        _ROWS.put(state, known)
-    return known[1]
-
-
-def _rows(rules: Rules, state: State) -> tuple[Row, ...]:
     scores = points(rules, state)
     table = [
         Row(
@@ -123,18 +102,15 @@ def place_names(rules: Rules, state: State) -> dict[Label, str]:
 
 
 def board_in_words(rules: Rules, state: State) -> tuple[Words, ...]:
-    """Cubes by City, New Cities, links by owner, unfinished sections with their open end, the goods display.
-
-    An order changes a few of them; those it leaves as they are stay the very same values.
-    """
+    """Cubes by City, New Cities, links by owner, unfinished sections with their open end, the goods display."""
     links, sections, owners = _links(rules, state), _sections(rules, state), (*state.order, None)
     parts = (
-        _cubes(tuple(state.cubes.items())),
-        _new_cities(rules, tuple(sorted(state.new_cities.items()))),
+        _cubes(state),
+        _new_cities(rules, state),
         *(links[owner] for owner in owners if owner in links),
         *(sections[owner] for owner in owners if owner in sections),
-        _display(tuple(state.display.items())),
-        _dealt(tuple(state.accepts.items())),
+        _display(state),
+        _dealt(state),
         Words(say("On this map"), rules.facts(state)),
     )
     return tuple(part for part in parts if part.items)
@@ -149,16 +125,18 @@ def cubes_said(cubes: Iterable[str]) -> tuple[Say | Word, ...]:
     )
 
 
-@lru_cache(maxsize=KEPT)
-def _cubes(lying: tuple[tuple[Label, tuple[str, ...]], ...]) -> Words:
+def _cubes(state: State) -> Words:
     return Words(
         say("Cubes"),
-        tuple(say("{city}: {cubes}", city=Place(label), cubes=cubes_said(cubes)) for label, cubes in lying if cubes),
+        tuple(
+            say("{city}: {cubes}", city=Place(label), cubes=cubes_said(cubes))
+            for label, cubes in state.cubes.items()
+            if cubes
+        ),
     )
 
 
-@lru_cache(maxsize=KEPT)
-def _new_cities(rules: Rules, built: tuple[tuple[str, Label], ...]) -> Words:
+def _new_cities(rules: Rules, state: State) -> Words:
     return Words(
         say("New Cities"),
         tuple(
@@ -168,23 +146,13 @@ def _new_cities(rules: Rules, built: tuple[tuple[str, Label], ...]) -> Words:
                 town=rules.board.towns[label],
                 colours=tuple(map(Word, rules.board.new_cities[letter].colours)),
             )
-            for letter, label in built
+            for letter, label in sorted(state.new_cities.items())
         ),
     )
 
 
-def _links(rules: Rules, state: State) -> Mapping[Seat | None, Words]:
+def _links(rules: Rules, state: State) -> dict[Seat | None, Words]:
     """The links by their owners, those of each in the order of their names."""
-    laid = rules.net(state).links()
-    about = rules, tuple(rules.special_links(state)), tuple(state.new_cities.items())
-    known = _LINKS.get(laid)
-    if known is None or known[0] != about:
-        known = about, _links_said(rules, state)
-        _LINKS.put(laid, known)
-    return known[1]
-
-
-def _links_said(rules: Rules, state: State) -> dict[Seat | None, Words]:
     named: dict[Seat | None, list[tuple[str, tuple[Label, Label]]]] = {}
     known: dict[Label, str] = {}
 
@@ -197,39 +165,30 @@ def _links_said(rules: Rules, state: State) -> dict[Seat | None, Words]:
         a, b = sorted(link.ends, key=name)
         named.setdefault(link.owner, []).append((name(a), (a, b)))
     return {
-        owner: _links_of(owner, tuple(ends for _, ends in sorted(links, key=itemgetter(0))))
+        owner: _links_of(owner, [ends for _, ends in sorted(links, key=itemgetter(0))])
         for owner, links in named.items()
     }
 
 
-@lru_cache(maxsize=PLAYERS_KEPT)
-def _links_of(owner: Seat | None, links: tuple[tuple[Label, Label], ...]) -> Words:
+def _links_of(owner: Seat | None, links: Iterable[tuple[Label, Label]]) -> Words:
     return Words(
         say("Links without an owner") if owner is None else say("Links of {player}", player=Who(owner)),
         tuple(say("{a}–{b}", a=Place(a), b=Place(b)) for a, b in links),
     )
 
 
-def _sections(rules: Rules, state: State) -> Mapping[Seat | None, Words]:
+def _sections(rules: Rules, state: State) -> dict[Seat | None, Words]:
     """The unfinished sections by their owners."""
-    chains = rules.net(state).chains()
-    known = _SECTIONS.get(chains)
-    if known is None:
-        hanging: dict[Seat | None, list[tuple[Label, Label]]] = {}
-        for chain in chains:
-            if not chain.complete and chain.anchor:
-                hanging.setdefault(chain.owner, []).append((chain.anchor, towards(rules, chain)))
-        known = {owner: _sections_of(owner, tuple(sections)) for owner, sections in hanging.items()}
-        _SECTIONS.put(chains, known)
-    return known
+    hanging: dict[Seat | None, list[Say]] = {}
+    for chain in rules.net(state).chains():
+        if not chain.complete and chain.anchor:
+            hanging.setdefault(chain.owner, []).append(section_said(rules, chain))
+    return {owner: _sections_of(owner, sections) for owner, sections in hanging.items()}
 
 
-@lru_cache(maxsize=PLAYERS_KEPT)
-def _sections_of(owner: Seat | None, sections: tuple[tuple[Label, Label], ...]) -> Words:
-    return Words(
-        say("Unfinished, without an owner") if owner is None else say("Unfinished, {player}", player=Who(owner)),
-        tuple(_section(anchor, hex_) for anchor, hex_ in sections),
-    )
+def _sections_of(owner: Seat | None, sections: Iterable[Say]) -> Words:
+    head = say("Unfinished, without an owner") if owner is None else say("Unfinished, {player}", player=Who(owner))
+    return Words(head, tuple(sections))
 
 
 to_reader("Links of {player}", player="Your links")
@@ -238,11 +197,7 @@ to_reader("Unfinished, {player}", player="Your unfinished track")
 
 def section_said(rules: Rules, chain: Chain) -> Say:
     """An unfinished section by the node it hangs on and the hex its open end points at."""
-    return _section(chain.anchor or "", towards(rules, chain))
-
-
-def _section(anchor: Label, hex_: Label) -> Say:
-    return say("{anchor} towards {hex}", anchor=Place(anchor), hex=Place(hex_))
+    return say("{anchor} towards {hex}", anchor=Place(chain.anchor or ""), hex=Place(towards(rules, chain)))
 
 
 def towards(rules: Rules, chain: Chain) -> Label:
@@ -254,24 +209,22 @@ def towards(rules: Rules, chain: Chain) -> Label:
     return chain.anchor or ""
 
 
-@lru_cache(maxsize=KEPT)
-def _dealt(accepts: tuple[tuple[Label, tuple[str, ...]], ...]) -> Words:
+def _dealt(state: State) -> Words:
     return Words(
         say("Colours dealt"),
         tuple(
             say("{city} takes {colours}", city=Place(label), colours=tuple(map(Word, colours)))
-            for label, colours in accepts
+            for label, colours in state.accepts.items()
         ),
     )
 
 
-@lru_cache(maxsize=KEPT)
-def _display(boxes_of: tuple[tuple[str, Boxes], ...]) -> Words:
+def _display(state: State) -> Words:
     return Words(
         say("Goods display, top box first"),
         tuple(
             say("{column}: {cubes}", column=column, cubes=tuple(Word(cube) for cube in boxes if cube is not None))
-            for column, boxes in boxes_of
+            for column, boxes in state.display.items()
             if any(boxes)
         ),
     )

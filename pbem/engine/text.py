@@ -11,7 +11,7 @@ Whoever has the seat reads of it as "you": beside a sentence that names a player
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from typing_extensions import override
@@ -110,18 +110,6 @@ def to_reader(one: str, /, **forms: str | tuple[str, str]) -> None:
 def forms_to_reader() -> Mapping[str, frozenset[str]]:
     """The places of all sentences that say "you" where the reader is named."""
     return {one: frozenset(form.name for form in forms) for one, forms in _TO_READER.items()}
-
-
-def players_in(value: Value) -> Iterator[str]:
-    """The seats that a sentence names."""
-    match value:
-        case Who(seat):
-            yield seat
-        case Say():
-            yield from players_in(tuple(value.values.values()))
-        case tuple():
-            for item in value:
-                yield from players_in(item)
 
 
 def _form(forms: tuple[_Form, ...], named: Mapping[str, Value], reader: str) -> _Form | None:

@@ -156,7 +156,7 @@ def _of_position(game: TableView, position: Position, plain: TextVoice) -> dict[
         "seats": seats,
         "ordinal": seats.index(reader) + 1 if reader in seats else 0,
         "board_words": position.words,
-        "board_said": cache(lambda: board_said(position, game.sheet, game.names, plain)),
+        "board_said": cache(lambda: board_said(position, plain)),
         "hand": position.hand,
         "standing": next((standing for standing in game.standings if standing.seat == reader), None),
         "winners": _winners(game, position),
