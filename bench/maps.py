@@ -28,7 +28,6 @@ from pbem.engine.chance import NO_SEED, NotedChance, SeededChance
 from pbem.engine.events import tell
 from pbem.engine.record import Entry, Record, digest, play_entry, read_record, replay, start
 from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import Lately
 from pbem.service.turns import orders
 from pbem.service.turns.entries import written
 
@@ -105,9 +104,7 @@ kept: list[Callable[[], None]] = []
 def what_forgets() -> Iterator[Callable[[], None]]:
     """For :data:`kept`; what a process reads once and keeps for good, as its boards, stays."""
     for found in gc.get_objects():
-        if isinstance(found, Lately):
-            yield found.clear
-        elif (
+        if (
             isinstance(found, _lru_cache_wrapper)
             and str(found.__module__).partition(".")[0] in ("pbem", "maps")
             and found.cache_parameters()["maxsize"] is not None

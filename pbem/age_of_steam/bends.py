@@ -118,15 +118,14 @@ class WholeBuild(BuildTrack):
 
 def loose_ends(rules: Rules, state: State, seat: Seat) -> Refusal | None:
     """A veto for maps on which only complete links may be built (R97)."""
-    for chain in rules.net(state).chains_of(seat):
-        if not chain.complete:
-            hex_ = chain.open[0][0] if chain.open else chain.pieces[-1].hex
-            return refuse(
-                "R97",
-                "Only complete links may be built: the track from {anchor} ends at {hex}.",
-                anchor=Place(chain.anchor or hex_),
-                hex=Place(hex_),
-            )
+    for chain in rules.net(state).sections_of(seat):
+        hex_ = chain.open[0][0] if chain.open else chain.pieces[-1].hex
+        return refuse(
+            "R97",
+            "Only complete links may be built: the track from {anchor} ends at {hex}.",
+            anchor=Place(chain.anchor or hex_),
+            hex=Place(hex_),
+        )
     return None
 
 

@@ -6,7 +6,6 @@ Every function raises :class:`Refused` and changes nothing when a step is not le
 from __future__ import annotations
 
 from pbem.age_of_steam.events_build import BuildEnded, Built, LinkBought, LinkCompleted, SectionLost
-from pbem.age_of_steam.known_track import carry, carry_on, may_have_more_chains, unfinished
 from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, OwnStep, Urbanize
 from pbem.age_of_steam.placement_rules import plan
 from pbem.age_of_steam.proposals import Placement
@@ -22,7 +21,7 @@ from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.judging import no
 from pbem.rails.tiles import Ends
-from pbem.rails.track import Chain, Link, Net, Piece, Segment, Track, with_owner
+from pbem.rails.track import Chain, Link, Net, Piece, Segment, with_owner
 
 
 class Site(Value, frozen=True):
@@ -91,11 +90,10 @@ def _with_effect(rules: Rules, laid: Laid) -> Laid:
 def place(rules: Rules, site: Site, placement: Placement) -> Laid:
     """Lay a judged tile: ownership, loops, ownership discs, price (7.6 to 7.8)."""
     seat, hex_ = site.seat, placement.hex
-    track, touched = _join(rules, site, placement)
+    net, touched = _join(rules, site, placement)
     completed = {frozenset(chain.pieces): chain for chain in touched if chain.complete}
-    state = replace(site.state, track=track)
-    _judge_discs_laid(rules, site.state, state, seat, len(placement.added) + len(placement.turned))
-    carry_on(rules.net(site.state), track, seat, placement, touched)
+    state = replace(site.state, track=net.track)
+    judge_discs(rules, state, seat, net)
     if (refusal := rules.refuse_placement(site.state, seat, placement, state)) is not None:
         raise Refused(refusal)
     price, visits = priced(rules, site.state, seat, site.visits, placement)
@@ -111,7 +109,7 @@ def place(rules: Rules, site: Site, placement: Placement) -> Laid:
     return Laid(replace(after_it, visits=visits), events)
 
 
-def _join(rules: Rules, site: Site, placement: Placement) -> tuple[Track, list[Chain]]:
+def _join(rules: Rules, site: Site, placement: Placement) -> tuple[Net, list[Chain]]:
     """The track with the tile laid and every chain it touches given to its owner; these chains."""
     hex_ = placement.hex
     net = rules.net(site.state).laid({**site.state.track, hex_: _segments(site.state, site.seat, placement)})
@@ -130,7 +128,7 @@ def _join(rules: Rules, site: Site, placement: Placement) -> tuple[Track, list[C
             net = net.laid(with_owner(net.track, taken, site.seat)) if taken else net
             chain = chain._replace(owner=site.seat)
         touched.append(chain)
-    return net.track, touched
+    return net, touched
 
 
 def _owns(net: Net, seat: Seat, piece: Piece) -> bool:
@@ -160,29 +158,15 @@ def _added(site: Site, placement: Placement) -> frozenset[Piece]:
     )
 
 
-def judge_discs(rules: Rules, state: State, seat: Seat) -> None:
+def judge_discs(rules: Rules, state: State, seat: Seat, net: Net) -> None:
     """R4: every link and every unfinished section of the player takes an ownership disc."""
     limit = rules.ownership_discs(state)
     if limit is None:
         return
-    used = _links_owned(rules, state, seat)
-    used += rules.net(state).number_of(seat, enough=limit - used)
+    used = sum(1 for key, owner in state.links.items() if owner == seat and not rules.laid_as_track(state, key))
+    used += net.number_of(seat, enough=limit - used)
     if used > limit:
         raise no("R4", "You have {n} ownership discs; this would need {used}.", n=limit, used=used)
-
-
-def _links_owned(rules: Rules, state: State, seat: Seat) -> int:
-    """Special links that take a disc of the player."""
-    return sum(1 for key, owner in state.links.items() if owner == seat and not rules.laid_as_track(state, key))
-
-
-def _judge_discs_laid(rules: Rules, before: State, after: State, seat: Seat, new: int) -> None:
-    """R4 for a tile with so many segments added or turned: all discs are counted only where they may not be enough."""
-    limit = rules.ownership_discs(after)
-    if limit is not None and may_have_more_chains(
-        rules.net(before), seat, limit - _links_owned(rules, after, seat) - new
-    ):
-        judge_discs(rules, after, seat)
 
 
 def link_completed(rules: Rules, state: State, chain: Chain) -> LinkCompleted:
@@ -216,7 +200,7 @@ def _build_link(rules: Rules, site: Site, step: BuildLink) -> Laid:
     state = replace(site.state, links={**site.state.links, free[0].id: site.seat})
     if (refusal := rules.refuse_placement(site.state, site.seat, placement, state)) is not None:
         raise Refused(refusal)
-    judge_discs(rules, state, site.seat)
+    judge_discs(rules, state, site.seat, rules.net(state))
     price = rules.placement_price(site.state, site.seat, placement)
     effect = rules.on_placement(state, site.seat, placement)
     events = (
@@ -233,7 +217,7 @@ def _urbanize(rules: Rules, site: Site, step: Urbanize) -> Laid:
     if site.prices:
         raise no("R42a", "A New City is placed before any track is built.")
     after = urbanize(rules, site.state, site.seat, step)
-    judge_discs(rules, after.state, site.seat)
+    judge_discs(rules, after.state, site.seat, rules.net(after.state))
     return Laid(replace(site, state=after.state, urbanized=True), after.events)
 
 
@@ -271,7 +255,6 @@ def finish(rules: Rules, site: Site) -> Laid:
     state = site.state.with_player(site.seat, cash=cash)
     if lost:
         state = replace(state, track=with_owner(state.track, (p for chain in lost for p in chain.pieces), None))
-        carry(rules.net(site.state), state.track)
     events = (
         BuildEnded(site.seat, len(site.prices), price, cash, tuple(sorted({piece.hex for piece in site.added}))),
         *(SectionLost(site.seat, chain.anchor or "", towards(rules, chain)) for chain in lost),
@@ -281,12 +264,12 @@ def finish(rules: Rules, site: Site) -> Laid:
 
 def abandoned(rules: Rules, site: Site) -> list[Chain]:
     """R37: the player's unfinished sections that got no added segment in this build turn."""
-    sections = unfinished(rules.net(site.state), site.seat)
+    sections = rules.net(site.state).sections_of(site.seat)
     return [chain for chain in sections if site.added.isdisjoint(chain.pieces)]
 
 
 def unfinished_lost(rules: Rules, state: State) -> State:
     """When no build turn follows, every unfinished section is nobody's."""
     net = rules.net(state)
-    pieces = [piece for seat in state.seats for chain in unfinished(net, seat) for piece in chain.pieces]
+    pieces = [piece for seat in state.seats for chain in net.sections_of(seat) for piece in chain.pieces]
     return replace(state, track=with_owner(state.track, pieces, None)) if pieces else state

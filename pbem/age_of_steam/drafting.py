@@ -116,7 +116,7 @@ def _section(rules: Rules, chain: Chain) -> Section:
 
 def _kept(rules: Rules, work: Site) -> list[Chain]:
     lost = {chain.pieces for chain in abandoned(rules, work)}
-    own = [chain for chain in rules.net(work.state).chains_of(work.seat) if not chain.complete]
+    own = rules.net(work.state).sections_of(work.seat)
     return [chain for chain in own if chain.pieces not in lost]
 
 

@@ -44,7 +44,6 @@ from pbem.engine.text import PLAIN, Say, Voice, say
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.builder import Builder, BuildTile, Draft
-from pbem.rails.position import track_as_seen, track_kept
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.sheet import MapSheet, colour_names
 from pbem.rails.tiles import Ends, tile_showing
@@ -180,11 +179,7 @@ class AgeOfSteam(Rules, MapSheet[State, AgeOfSteamPhase], Builder):
 
     @override
     def position(self, state: State, viewer: Seat | None = None) -> dict[str, Any]:
-        return position.position(self, state, self.to_act(state), track_as_seen(self.board, state.track))
-
-    @override
-    def digested(self, state: State) -> dict[str, Any]:
-        return position.position(self, state, self.to_act(state), track_kept(self.board, state.track))
+        return position.position(self, state, self.to_act(state))
 
     @override
     def standings(self, state: State) -> tuple[Standing, ...]:

@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from pbem.age_of_steam.known_track import graph_of
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
-from pbem.engine.values import last_asked
 from pbem.rails.board import Board
 from pbem.rails.link_graph import LinkGraph
-from pbem.rails.track import Link, Net
-
-
-@last_asked
-def _net(state: State, board: Board) -> Net:
-    return Net(board, state.track, state.new_cities.values())
+from pbem.rails.track import Link, Net, net_of
 
 
 class Layout:
@@ -28,20 +21,19 @@ class Layout:
 
     def net(self, state: State) -> Net:
         """The track of the position, to be asked."""
-        return _net(state, self.board)
+        return net_of(state.track, self.board, tuple(state.new_cities.values()))
 
     def link_graph(self, state: State) -> LinkGraph:
         """The links of the position as a graph for cubes."""
-        special = tuple(self.special_links(state)) if state.links else ()
-        return graph_of(self.net(state), special, alike=self.parallel_alike)
+        return LinkGraph(self.net(state), self.special_links(state), alike=self.parallel_alike)
 
     def links(self, state: State) -> list[Link]:
         """All links of the position: completed chains, then special links."""
-        return [*self.net(state).links(), *self.special_links(state)]
+        return [*self.net(state).links, *self.special_links(state)]
 
     def links_by_owner(self, state: State) -> Mapping[Seat | None, Sequence[Link]]:
         """The same by their owners."""
-        laid, special = self.net(state).links_by_owner(), self.special_links(state)
+        laid, special = self.net(state).links_by_owner, self.special_links(state)
         if not special:
             return laid
         by_owner = {owner: list(links) for owner, links in laid.items()}

@@ -65,7 +65,7 @@ def scene(
         actor=actor,
         headline=_headline(rules, phases, state, actor, names).read(voice),
         track=state.track,
-        chains=tuple(net.chains()),
+        chains=tuple(net.chains),
         cities=_plates(rules, state),
         towns={label: name for label, name in rules.board.towns.items() if label not in net.cities},
         cubes={label: cubes for label, cubes in state.cubes.items() if cubes and label not in net.cities},

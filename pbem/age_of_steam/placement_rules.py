@@ -5,9 +5,9 @@ The phase, the build form and the lists of legal placements all go through :func
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
-from pbem.age_of_steam.known_track import tiles_of, with_tile
 from pbem.age_of_steam.moves import Exits, Lay
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
@@ -18,7 +18,7 @@ from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN
 from pbem.rails.judging import judge_hex, judge_joining, judge_side, no
 from pbem.rails.tiles import TILE_OF, TOWN_TILE_OF, Drawer, Ends, ends
-from pbem.rails.track import Chain, Net, Piece, Segment
+from pbem.rails.track import Chain, Net, Piece, Segment, tile_under
 
 
 def directions_to_edges(rules: Rules, segments: Iterable[tuple[str, str]]) -> tuple[Ends, ...]:
@@ -77,7 +77,7 @@ def plan_tile(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, lis
         _judge_turned(rules, state, seat, net, hex_, segment, ends_)
     old_tile = TILE_OF[frozenset(s.ends for s in old)] if old else ""
     placement = Placement(hex_, tile, old_tile, tuple(added), tuple((s.ends, new) for s, new in turned))
-    _judge_supply(rules, state, hex_, tile, placement.old)
+    _judge_supply(rules, state, net, hex_, tile, placement.old)
     return placement
 
 
@@ -169,7 +169,7 @@ def plan_town(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, lis
         )
         raise Refused(rules.unanchored(state, seat, hex_) or base)
     placement = Placement(hex_, tile, TOWN_TILE_OF[before] if before else "", segments)
-    _judge_supply(rules, state, hex_, tile, placement.old)
+    _judge_supply(rules, state, net, hex_, tile, placement.old)
     return placement
 
 
@@ -195,7 +195,7 @@ def _judge_turned(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label,
     free = next(edge for edge in new if edge not in segment.ends)
     _judge_end(rules, state, seat, net, hex_, free)
     if segment.owner is None and not (
-        _claimable(rules, state, seat, net.chain(hex_, segment)) or holds(rules, state, seat, net, hex_, free)
+        _claimable(rules, state, seat, net, net.chain(hex_, segment)) or holds(rules, state, seat, net, hex_, free)
     ):
         base = refuse("Building Track", "You have no track at the other end of the section on {hex}.", hex=Place(hex_))
         raise Refused(rules.unanchored(state, seat, hex_) or base)
@@ -216,25 +216,32 @@ def holds(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, edge: i
     if segment.owner == seat:
         return True
     beyond = rules.board.neighbours[hex_][edge]
-    return segment.owner is None and beyond is not None and _claimable(rules, state, seat, net.chain(beyond, segment))
+    return (
+        segment.owner is None and beyond is not None and _claimable(rules, state, seat, net, net.chain(beyond, segment))
+    )
 
 
-def _claimable(rules: Rules, state: State, seat: Seat, chain: Chain) -> bool:
+def _claimable(rules: Rules, state: State, seat: Seat, net: Net, chain: Chain) -> bool:
     """7.4 c: the section hangs on a City, or on a town in which the player has track."""
     anchor = chain.anchor or ""
-    if anchor in rules.net(state).cities.values():
+    if anchor in net.cities.values():
         return rules.anchors(state, seat, anchor)
     return rules.has_presence(state, seat, anchor)
 
 
-def tiles_used(rules: Rules, state: State) -> Mapping[str, int]:
+def tiles_used(rules: Rules, net: Net) -> Counter[str]:
     """Tiles on the board by name, towns by their kind; hexes with printed track hold none."""
-    return tiles_of(rules.net(state), rules.printed_track)
+    printed = (net.track[label] for label in rules.printed_track if label in net.track)
+    return net.tiles - Counter(map(tile_under, printed))
 
 
-def _judge_supply(rules: Rules, state: State, hex_: Label, tile: str, old: str) -> None:
+def _judge_supply(rules: Rules, state: State, net: Net, hex_: Label, tile: str, old: str) -> None:
     """R1 to R3: after the replaced tile went back, is there one of these, and a disc if it needs one?"""
-    drawer = Drawer(with_tile(tiles_used(rules, state), tile, old))
+    used = tiles_used(rules, net)
+    used[tile] += 1
+    if old:
+        used[old] -= 1
+    drawer = Drawer(used)
     if (short := drawer.lacks(rules.tiles_in_box(state))) is not None:
         raise no(
             "R1", "No tile for {hex} is left in the supply ({tile}).", hex=Place(hex_), tile=short.replace("_", " ")

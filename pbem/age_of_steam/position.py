@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Standing
-from pbem.rails.board import Label
 
 
-def position(rules: Rules, state: State, to_act: Seat | None, track: Mapping[Label, object]) -> dict[str, Any]:
-    """One JSON object; places are labels, exits are directions as seen on the board, where they make up ``track``.
+def position(rules: Rules, state: State, to_act: Seat | None) -> dict[str, Any]:
+    """One JSON object; places are labels, exits are directions as seen on the board.
 
     ``accepts``: the colours dealt to places, on maps that deal some.
     """
@@ -39,7 +37,7 @@ def position(rules: Rules, state: State, to_act: Seat | None, track: Mapping[Lab
         "display": {column: list(boxes) for column, boxes in state.display.items()},
         "new_cities": dict(state.new_cities),
         "bag": {colour: count for colour, count in state.bag.items() if count},
-        "track": track,
+        "track": rules.net(state).as_seen,
         "links": {key: owner for key, owner in state.links.items() if owner is not None},
         **({"accepts": {label: list(colours) for label, colours in state.accepts.items()}} if state.accepts else {}),
         "over": state.over,

@@ -6,7 +6,6 @@ from collections import Counter
 
 from pbem.age_of_steam.events_build import CityPlaced, LinkCompleted
 from pbem.age_of_steam.events_goods import CubesReturned
-from pbem.age_of_steam.known_track import carry_to_city
 from pbem.age_of_steam.moves import Urbanize
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
@@ -41,7 +40,6 @@ def urbanize(rules: Rules, state: State, seat: Seat, step: Urbanize) -> Step[Sta
     after = replace(state, track=track, new_cities={**state.new_cities, step.letter: step.hex})
     completed = [] if replaced else _completed(rules, state, after, step.hex)
     after, links = _connect(rules, after, seat, completed)
-    carry_to_city(rules.net(state), rules.net(after), step.hex, seat, completed)
     after = rules.on_urbanized(after, seat, step)
     placed = CityPlaced(seat, step.letter, step.hex, replaced)
     return Step(after, (placed, *links, *_returned(state, after, step.hex)))

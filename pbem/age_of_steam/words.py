@@ -180,7 +180,7 @@ def _links_of(owner: Seat | None, links: Iterable[tuple[Label, Label]]) -> Words
 def _sections(rules: Rules, state: State) -> dict[Seat | None, Words]:
     """The unfinished sections by their owners."""
     hanging: dict[Seat | None, list[Say]] = {}
-    for chain in rules.net(state).chains():
+    for chain in rules.net(state).chains:
         if not chain.complete and chain.anchor:
             hanging.setdefault(chain.owner, []).append(section_said(rules, chain))
     return {owner: _sections_of(owner, sections) for owner, sections in hanging.items()}

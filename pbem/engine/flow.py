@@ -13,7 +13,7 @@ from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Phase, Step
 from pbem.engine.text import Say, Typed, Who, Word, say, to_reader
-from pbem.engine.values import last_asked, replace
+from pbem.engine.values import replace
 
 
 class GameState(Protocol):
@@ -83,12 +83,6 @@ class ListNumber(Move):
         return f"{self.word} {self.number}"
 
 
-@last_asked
-def _asked(state: S, rules: FlowSheet[S]) -> Seat | None:
-    """The seat that is asked, as long as the game is not over: the first question about every position."""
-    return rules.phase_of(state).to_act(rules, state)
-
-
 class Flow(Generic[S]):
     """Plays orders on a rule sheet. ``rules`` is what the phases are given."""
 
@@ -97,14 +91,14 @@ class Flow(Generic[S]):
 
     def to_act(self, state: S) -> Seat | None:
         """The seat that is asked, ``None`` when the game is over."""
-        return None if state.over else _asked(state, self.rules)
+        return None if state.over else self.rules.phase_of(state).to_act(self.rules, state)
 
     def settle(self, state: S, chance: Chance) -> Step[S]:
         """Go on until a seat has a choice or the game is over; forced moves are played on the way."""
         events: tuple[Event, ...] = ()
         while not state.over:
             phase = self.rules.phase_of(state)
-            seat = _asked(state, self.rules)
+            seat = phase.to_act(self.rules, state)
             if seat is None:
                 step = phase.end(self.rules, state, chance)
                 if not step.state.over:

@@ -198,7 +198,7 @@ def _entry_json(entry: Entry) -> dict[str, Any]:
 
 def digest(sheet: Sheet, state: State) -> str:
     """The SHA-256 of the position as canonical JSON: what a record holds after every entry."""
-    shown = {key: value for key, value in sheet.digested(state).items() if key not in UNDIGESTED}
+    shown = {key: value for key, value in sheet.position(state).items() if key not in UNDIGESTED}
     return hashlib.sha256(canonical(shown)).hexdigest()
 
 

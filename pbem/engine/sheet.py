@@ -240,10 +240,6 @@ class Sheet(Foresight, ABC):
     def position(self, state: State, viewer: Seat | None = None) -> dict[str, Any]:
         """The position as others see it, with what only ``viewer`` may see besides."""
 
-    def digested(self, state: State) -> Mapping[str, Any]:
-        """The position of nobody in particular, only to be written as JSON: parts of it may be kept for others."""
-        return self.position(state)
-
     def hand(self, state: State, seat: Seat) -> tuple[Words, ...]:
         """What only this seat may see, in words; nothing in games without secrets."""
         return ()

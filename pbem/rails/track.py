@@ -7,15 +7,14 @@ unfinished *section* (rules, section 0).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import Final, NamedTuple
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
-from typing_extensions import override
-
-from pbem.engine.values import Kept
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import OPPOSITE, TOWN, opposite
+from pbem.rails.tiles import tile_showing
 
 Seat = str
 
@@ -37,46 +36,10 @@ class Segment(NamedTuple):
 
 
 HALF_ROUND = 3
-TRACKS_KEPT = 64
-"""Of how many tracks, those asked about last, something is kept."""
 """From an edge to the opposite one."""
+TRACKS_KEPT = 64
+"""Of how many tracks, those asked about last, the net is kept."""
 Track = Mapping[Label, tuple[Segment, ...]]
-
-
-class TrackKey:
-    """A track as the key under which something that is worked out from the whole of it is kept; hashed once."""
-
-    __slots__ = ("_hash", "items")
-
-    def __init__(self, track: Track) -> None:
-        self.items = tuple(track.items())
-        self._hash = hash(self.items)
-
-    @override
-    def __hash__(self) -> int:
-        return self._hash
-
-    @override
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, TrackKey) or self._hash != other._hash:
-            return False
-        if self.items is not other.items:
-            if self.items != other.items:
-                return False
-            self.items = other.items  # so that the two need not be compared again
-        return True
-
-
-_KEYS: Final[Kept[Track, TrackKey]] = Kept(TRACKS_KEPT)
-
-
-def key_of(track: Track) -> TrackKey:
-    """The key of a track."""
-    key = _KEYS.get(track)
-    if key is None:
-        key = TrackKey(track)
-        _KEYS.put(track, key)
-    return key
 
 
 class Piece(NamedTuple):
@@ -133,9 +96,11 @@ class Link(NamedTuple):
 
 
 class Net:
-    """The track of one position with the hexes that are Cities, asked hex by hex; nothing is stored twice."""
+    """The track of one position with the hexes that are Cities: asked hex by hex, or for the whole board.
 
-    __slots__ = ("board", "cities", "new_cities", "track")
+    What it finds of the whole board it finds once.
+    """
+
     board: Board
     track: Track
     new_cities: tuple[Label, ...]
@@ -202,23 +167,50 @@ class Net:
         free = tuple(end for end in (open_first, open_second) if end is not None)
         return Chain(pieces, (first, second), segment.owner, free)
 
+    @cached_property
     def chains(self) -> tuple[Chain, ...]:
         """Every chain on the board, each once, in the order of the track."""
-        return _chains_of_board(self.board, key_of(self.track), self.new_cities)
+        return tuple(self.chains_through((hex_, one) for hex_, lying in self.track.items() for one in lying))
 
+    @cached_property
     def links(self) -> tuple[Link, ...]:
         """The completed ones as links."""
-        return _links_of_board(self.board, key_of(self.track), self.new_cities)
+        return tuple(
+            Link((chain.ends[0], chain.ends[1]), chain.owner, chain.pieces)
+            for chain in self.chains
+            if chain.complete and chain.ends[0] is not None and chain.ends[1] is not None
+        )
 
+    @cached_property
     def links_by_owner(self) -> Mapping[Seat | None, Sequence[Link]]:
         """The same by their owners."""
-        return _links_by_owner(self.board, key_of(self.track), self.new_cities)
+        by_owner: dict[Seat | None, list[Link]] = {}
+        for link in self.links:
+            by_owner.setdefault(link.owner, []).append(link)
+        return by_owner
+
+    @cached_property
+    def tiles(self) -> Counter[str]:
+        """The tiles that show this track by name, towns by their kind; as if one lay under printed track as well."""
+        return Counter(map(tile_under, self.track.values()))
+
+    @cached_property
+    def as_seen(self) -> Mapping[Label, Sequence[Sequence[object]]]:
+        """Per hex its segments as ``[[exit, exit], owner]``, exits as seen on the board, ``@`` for the town."""
+        names = {**dict(enumerate(self.board.directions)), TOWN: "@"}
+        return {
+            hex_: [[[names[a], names[b]], owner] for a, b, owner in self.track[hex_]] for hex_ in sorted(self.track)
+        }
 
     def chains_of(self, owner: Seat | None) -> list[Chain]:
         """The chains of one owner, each once, in the order of the track: a chain has the same owner throughout."""
         return self.chains_through(
             (hex_, segment) for hex_, segments in self.track.items() for segment in segments if segment.owner == owner
         )
+
+    def sections_of(self, owner: Seat | None) -> list[Chain]:
+        """The unfinished sections of one owner, in the order of the track."""
+        return [chain for chain in self.chains_of(owner) if not chain.complete]
 
     def number_of(self, owner: Seat | None, *, enough: int = 0) -> int:
         """How many chains an owner has: one less than segments for every side at which two segments meet.
@@ -247,8 +239,18 @@ class Net:
                 found.append(chain)
         return found
 
-    def links_from(self, node: Label) -> list[Link]:
+    def links_from(self, node: Label) -> Sequence[Link]:
         """The completed chains that touch a town or City, as links that run from it."""
+        known = self._links_from.get(node)
+        if known is None:
+            known = self._links_from[node] = self._look_from(node)
+        return known
+
+    @cached_property
+    def _links_from(self) -> dict[Label, Sequence[Link]]:
+        return {}
+
+    def _look_from(self, node: Label) -> list[Link]:
         found = []
         for hex_, (a, b, owner), entered in self.leaving(node):
             pieces, end, _ = self.follow(hex_, b if a == entered else a)
@@ -268,10 +270,26 @@ class Net:
                 yield node, segment, TOWN
 
 
+def net_of(track: Track, board: Board, new_cities: tuple[Label, ...]) -> Net:
+    """The net of a position: for equal tracks the same one, as most orders change no track."""
+    return _net(tuple(track.items()), board, new_cities)
+
+
+@lru_cache(maxsize=TRACKS_KEPT)
+def _net(track: tuple[tuple[Label, tuple[Segment, ...]], ...], board: Board, new_cities: tuple[Label, ...]) -> Net:
+    return Net(board, dict(track), new_cities)
+
+
 @lru_cache(maxsize=TRACKS_KEPT)
 def _cities(board: Board, new_cities: tuple[Label, ...]) -> Mapping[Label, Label]:
     """Every hex that is a City, a New City too, with the label of its City."""
     return {**board.city_at, **{label: label for label in new_cities}}
+
+
+@lru_cache(maxsize=4096)
+def tile_under(segments: tuple[Segment, ...]) -> str:
+    """The tile under these segments; few different hexes exist."""
+    return tile_showing(frozenset(segment.ends for segment in segments))
 
 
 def _touches(track: Track, hex_: Label | None, edge: int, owner: Seat | None) -> bool:
@@ -281,35 +299,6 @@ def _touches(track: Track, hex_: Label | None, edge: int, owner: Seat | None) ->
             if (a == edge or b == edge) and whose == owner:
                 return True
     return False
-
-
-# Most orders change no track, and whoever shows, scores or plays on a position asks for the whole board again: what is
-# worked out is kept by what it is worked out from, values that never change.
-
-
-@lru_cache(maxsize=128)
-def _chains_of_board(board: Board, track: TrackKey, new_cities: tuple[Label, ...]) -> tuple[Chain, ...]:
-    net = Net(board, dict(track.items), new_cities)
-    return tuple(net.chains_through((hex_, segment) for hex_, segments in track.items for segment in segments))
-
-
-@lru_cache(maxsize=128)
-def _links_of_board(board: Board, track: TrackKey, new_cities: tuple[Label, ...]) -> tuple[Link, ...]:
-    return tuple(
-        Link((chain.ends[0], chain.ends[1]), chain.owner, chain.pieces)
-        for chain in _chains_of_board(board, track, new_cities)
-        if chain.complete and chain.ends[0] is not None and chain.ends[1] is not None
-    )
-
-
-@lru_cache(maxsize=128)
-def _links_by_owner(
-    board: Board, track: TrackKey, new_cities: tuple[Label, ...]
-) -> Mapping[Seat | None, Sequence[Link]]:
-    by_owner: dict[Seat | None, list[Link]] = {}
-    for link in _links_of_board(board, track, new_cities):
-        by_owner.setdefault(link.owner, []).append(link)
-    return by_owner
 
 
 def with_owner(track: Track, pieces: Iterable[Piece], owner: Seat | None) -> dict[Label, tuple[Segment, ...]]:

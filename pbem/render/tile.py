@@ -97,7 +97,7 @@ def with_track(scene: Scene, label: Label, new: Iterable[Ends], seat: Seat) -> S
     return replace(
         scene,
         track=track,
-        chains=tuple(Net(scene.board, track, cities).chains()),
+        chains=tuple(Net(scene.board, track, cities).chains),
         # a route is a band without a number, and there is only one step to see
         marks=Marks(route=pieces),
     )

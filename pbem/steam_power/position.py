@@ -6,7 +6,6 @@ from typing import Any
 
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Standing
-from pbem.rails.position import track_as_seen
 from pbem.steam_power.railways import Railways
 from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import COLOURS, State
@@ -30,7 +29,7 @@ def position(rules: Rules, state: State, to_act: Seat | None, viewer: Seat | Non
             for label, tile in state.cities.items()
         },
         "left_over": list(state.left_over),
-        "track": track_as_seen(rules.board, state.track),
+        "track": railways.net.as_seen,
         "stock": {colour: state.stock(colour) for colour in COLOURS},
         "bag": len(state.bag),
         "last_round": rules.last_round(state),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pbem.engine.moves import Seat
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
-from pbem.rails.track import Chain, Net, Piece, Track
+from pbem.rails.track import Chain, Piece, Track, net_of
 
 Group = Label
 """A group of Cities goes by the label of its first City."""
@@ -53,9 +53,9 @@ class Railways:
 
     def __init__(self, board: Board, groups: Mapping[Label, Group], track: Track) -> None:
         self.board, self.groups = board, groups
-        self.net = Net(board, track, ())
-        self.chains = self.net.chains()
-        self.connections = self.net.links()
+        self.net = net_of(track, board, ())
+        self.chains = self.net.chains
+        self.connections = self.net.links
         self.open_groups = frozenset(groups[end] for link in self.connections for end in link.ends)
 
     def network(self, company: Seat) -> frozenset[Group]:

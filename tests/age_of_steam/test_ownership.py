@@ -108,7 +108,7 @@ def test_every_section_hangs_on_a_node_whatever_is_built() -> None:
     table = Table(position(track=track, green={"cash": 20}))
     for step in sorted(table.steps):
         after = Table(table.state).play("blue", f"build {step}")
-        for chain in after.sheet.net(after.state).chains():
+        for chain in after.sheet.net(after.state).chains:
             assert any(end is not None for end in chain.ends), step
             owners = Counter(after.owner(p.hex, _word(p.a, p.b)) for p in chain.pieces)
             assert len(owners) == 1, step

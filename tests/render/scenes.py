@@ -64,7 +64,7 @@ def _scene(board_: Board, pieces: int, new: int) -> Scene:
     track = network(board_, SEATS, pieces) if pieces else {}
     towns = sorted(board_.towns, key=lambda label: (label in track, label))
     tiles = dict(zip(towns[:new], sorted(board_.new_cities), strict=False))
-    chains = Net(board_, track, tiles).chains()
+    chains = Net(board_, track, tiles).chains
     return Scene(
         board=board_,
         title=board_.name,

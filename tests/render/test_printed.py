@@ -30,7 +30,7 @@ TUNNELS = {
 
 def opened() -> Places:
     scene = replace(opening("switzerland"), track=TUNNELS)
-    scene = replace(scene, chains=tuple(Net(scene.board, TUNNELS, ()).chains()))
+    scene = replace(scene, chains=tuple(Net(scene.board, TUNNELS, ()).chains))
     return Places(scene, map_geometry(scene.board).frame)
 
 

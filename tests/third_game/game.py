@@ -26,7 +26,6 @@ from pbem.rails.board import Label
 from pbem.rails.judging import judge_hex, judge_joining, judge_side, no
 from pbem.rails.names import Names
 from pbem.rails.orders import BoardReader
-from pbem.rails.position import track_as_seen
 from pbem.rails.scene import NO_MARKS, CityPlate, Marks, PlayerRow, Scene
 from pbem.rails.sheet import AskingPhase, MapSheet, colour_names
 from pbem.rails.tile_words import ends_said
@@ -353,7 +352,7 @@ class LightRails(MapSheet[State, LightPhase]):
 
     def owners(self, state: State) -> list[Seat | None]:
         """The owner of every link."""
-        return [chain.owner for chain in self.net(state).chains() if chain.complete]
+        return [chain.owner for chain in self.net(state).chains if chain.complete]
 
     # look
 
@@ -361,7 +360,7 @@ class LightRails(MapSheet[State, LightPhase]):
     def position(self, state: State, viewer: Seat | None = None) -> dict[str, Any]:
         players = {seat: {"cash": state.cash[seat]} for seat in state.seats}
         told = {"turn": state.turn, "phase": self.phase(state), "to_act": self.to_act(state), "over": state.over}
-        return {**told, "order": list(state.seats), "players": players, "track": track_as_seen(self.board, state.track)}
+        return {**told, "order": list(state.seats), "players": players, "track": self.net(state).as_seen}
 
     @override
     def standings(self, state: State) -> tuple[Standing, ...]:
@@ -422,7 +421,7 @@ class LightRails(MapSheet[State, LightPhase]):
             if actor is None
             else Say(self.phase_of(state).act.one, {"player": called.get(actor, actor)}).read(voice),
             track=state.track,
-            chains=tuple(self.net(state).chains()),
+            chains=tuple(self.net(state).chains),
             cities=tuple(CityPlate(c.label, c.hexes, c.name, ()) for c in self.board.cities.values()),
             towns={},
             cubes={},

@@ -126,7 +126,7 @@ def _lost_for_want_of_money(rules: Rules, state: State, seat: Seat) -> tuple[Say
     cash = state.players[seat].cash
     if cash >= rules.cheapest_placement(state, seat, ()):
         return ()
-    open_ended = (chain for chain in rules.net(state).chains_of(seat) if not chain.complete)
+    open_ended = rules.net(state).sections_of(seat)
     return tuple(
         say("${cash} pays for no tile: you lose {section} in this turn.", cash=cash, section=section_said(rules, chain))
         for chain in open_ended

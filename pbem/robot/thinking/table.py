@@ -12,7 +12,6 @@ from pbem.engine.sheet import Sheet, State
 from pbem.rails.board import Label
 from pbem.rails.scene import CityPlate, DisplayRow, Scene
 from pbem.rails.tiles import Ends
-from pbem.rails.track import key_of
 
 ROUNDS = 2
 """Rounds of moving goods, where the present turn does not tell."""
@@ -95,7 +94,7 @@ class Table:
         scene = self.scene
         plates = tuple((plate.label, plate.hexes) for plate in scene.cities)
         links = tuple((link.id, link.owner, link.public, link.price) for link in scene.links)
-        return self.sheet.slug, self.seat, key_of(scene.track), plates, tuple(scene.towns), links, self.barred
+        return self.sheet.slug, self.seat, tuple(scene.track.items()), plates, tuple(scene.towns), links, self.barred
 
     @cached_property
     def key(self) -> Hashable:

@@ -172,7 +172,7 @@ def test_abandoned_track_takes_the_printed_track_with_it() -> None:
 def test_printed_track_needs_no_tile_and_no_disc_from_the_supply() -> None:
     """R151: neither two straights nor a town with three exits."""
     table = three("build_track", turn=5, track=OPEN | {"K11": "blue N-S"})
-    assert dict(tiles_used(SWITZERLAND, table.state)) == {"straight": 1}
+    assert dict(tiles_used(SWITZERLAND, SWITZERLAND.net(table.state))) == {"straight": 1}
 
 
 def test_nobody_is_present_in_raron_until_a_chain_ends_there() -> None:

@@ -18,7 +18,7 @@ PLACEMENTS = 40
 def parts(table: Table, seat: str) -> int:
     """How many pieces a railroad falls into: chains that share no City and no town."""
     networks: list[set[str]] = []
-    for chain in WEST.net(table.state).chains():
+    for chain in WEST.net(table.state).chains:
         if chain.owner == seat:
             nodes = {end for end in chain.ends if end is not None}
             joined = [network for network in networks if network & nodes]
