@@ -90,7 +90,7 @@ class OfferView:
     id: int
     game: str
     title: str
-    map: str
+    sheet: Sheet
     number: int
     seat: str
     name: str

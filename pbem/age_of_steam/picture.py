@@ -58,6 +58,7 @@ def scene(
         board=rules.board,
         title=rules.board.name,
         subtitle=subtitle,
+        unit=rules.unit.name.read(voice),
         turn=state.turn,
         turns=rules.game_turns[len(state.seats)],
         phases=tuple(HEADS[name].read(voice) for name in heads),

@@ -20,6 +20,7 @@ from pbem.engine.moves import Refusal, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Standing
 from pbem.engine.text import Say, say
+from pbem.engine.units import TURNS, Unit
 from pbem.engine.values import replace
 from pbem.rails.board import Label, NewCity
 from pbem.rails.link_graph import LinkGraph
@@ -47,6 +48,7 @@ EFFECTS: Mapping[str, Say] = {
 class Rules(Layout):
     """The base rules as hooks."""
 
+    unit: ClassVar[Unit] = TURNS
     notes: ClassVar[tuple[Say, ...]] = ()
     """Two to four short sentences beside the board picture: what is different on this map."""
 

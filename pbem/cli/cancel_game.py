@@ -23,7 +23,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     with office() as opened:
         game = cancelling.look(opened, args.game)
-        print(f"{game.title}: {game.map}{f', turn {game.turn}' if game.started else ', not started'}")
+        stands = game.sheet.unit.nth(game.turn) if game.started else "not started"
+        print(f"{game.title}: {game.sheet.full_name}, {stands}")
         print(f"Players: {', '.join(game.players) or 'none'}")
         if _sure.typed(_happens(game), "the id of the game", game.id, sure=args.yes) != game.id:
             raise Failure("Nothing was changed: this is not the id of the game.")

@@ -21,5 +21,5 @@ def run(args: argparse.Namespace) -> int:
     marks = sheet.marks(before, state, played.step.events) if played is not None and played.step is not None else None
     scene = sheet.scene(state, subtitle=record.source, names=record.names, marks=marks)
     _files.write(args.output, board_png(scene))
-    print(f"{args.output}: turn {sheet.turn(state)}, {sheet.phase(state)}")
+    print(f"{args.output}: {sheet.unit.nth(sheet.turn(state))}, {sheet.phase(state)}")
     return 0

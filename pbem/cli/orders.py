@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     if seat is None:
         print("The game is over.")
         return 0
-    print(f"# {seat} is to act: {sheet.phase(state)}, turn {sheet.turn(state)}")
+    print(f"# {seat} is to act: {sheet.phase(state)}, {sheet.unit.nth(sheet.turn(state))}")
     if hides(sheet, record):
         print("# what is in hand is hidden in the record of a running game: contracts named here are made up")
     legal = sheet.legal(state)

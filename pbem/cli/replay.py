@@ -71,7 +71,7 @@ def voice(sheet: Sheet, played: Played) -> GameVoice:
 def tell(sheet: Sheet, played: Played, names: Mapping[str, str]) -> None:
     """An entry as people read it."""
     entry, reader = played.entry, GameVoice(sheet, played.state, names)
-    print(f"{played.number:4}  turn {entry.turn}  {reader.who(entry.player)}: {entry.orders}")
+    print(f"{played.number:4}  {sheet.unit.nth(entry.turn)}  {reader.who(entry.player)}: {entry.orders}")
     if played.refusal is not None:
         print(f"      refused: {_placed(played.refusal.sentence(reader), played.refusal, played.line)}")
     elif played.passed_over:

@@ -21,6 +21,7 @@ from pbem.engine.overview import Overview
 from pbem.engine.phase import Step
 from pbem.engine.standing_orders import StandingOrder, TurnPlan
 from pbem.engine.text import PLAIN, Say, Voice, say
+from pbem.engine.units import Unit
 
 State = Any
 """A state of one game; only its own sheet looks inside."""
@@ -149,7 +150,8 @@ class Sheet(Foresight, ABC):
     game: ClassVar[str]
     """``age-of-steam`` or ``steam-power``; also in records."""
     game_name: ClassVar[str]
-    """The same for people: "Age of Steam"."""
+    unit: ClassVar[Unit]
+    """The same for people ("Age of Steam"), and what is numbered: turns or rounds."""
     colours: ClassVar[tuple[str, ...]]
     """Seat colours offered to players, in the order in which seats are given out."""
 
@@ -167,7 +169,7 @@ class Sheet(Foresight, ABC):
     def player_counts(self) -> range: ...
     @abstractmethod
     def turns(self, players: int) -> int | None:
-        """Length of a game, ``None`` where it has no fixed end."""
+        """Length of a game in its unit, ``None`` where it has no fixed end."""
 
     @abstractmethod
     def options(self) -> tuple[Option, ...]:

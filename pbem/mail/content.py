@@ -137,6 +137,7 @@ def _of_game(view: LetterView, game: TableView, plain: TextVoice) -> dict[str, A
     values: dict[str, Any] = {
         "title": tidy(game.title, TITLE) or game.sheet.name,
         "map": game.sheet.full_name,
+        "unit": game.sheet.unit,
         "turns": game.sheet.turns(len(game.seats)),
         "rules": game.sheet.rule_texts(),
         "log": log_lines(view.moves),
@@ -153,6 +154,7 @@ def _of_position(game: TableView, position: Position, plain: TextVoice) -> dict[
     reader, seats = game.viewer, [row.seat for row in position.rows]
     return {
         "turn": position.turn,
+        "nth_turn": game.sheet.unit.nth(position.turn),
         "seats": seats,
         "ordinal": seats.index(reader) + 1 if reader in seats else 0,
         "board_words": position.words,

@@ -116,7 +116,8 @@ NO_MARKS = Marks()
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A whole picture. ``phases`` are the heads of the phases that can be played on this map, in order.
+    """A whole picture. ``unit``: what is numbered, before its numbers: "Turn". ``phases`` are the heads of the phases
+    that can be played on this map, in order.
 
     ``acts``: what may be done now, for the head. ``end``: one sentence about when the game ends. ``progress``: what
     the boxes of the players' bars are. ``bars``: sides between adjacent Cities. ``stock``: cubes that are not on the
@@ -128,6 +129,7 @@ class Scene:
     board: Board
     title: str
     subtitle: str
+    unit: str
     turn: int
     turns: int | None
     phases: tuple[str, ...]

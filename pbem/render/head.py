@@ -6,7 +6,6 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from pbem.engine.text import say
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part
@@ -15,13 +14,10 @@ from pbem.render.marks import coin
 from pbem.render.sketch import Sketch
 from pbem.render.text import write
 from pbem.render.type import Mask, fitted, width
-from pbem.voice import spoken
 
 MARGIN = 36
 TITLE_Y, RULE_Y, PHASE_Y, HEAD = 60, 98, 122, 148
 TURN, GAP, PRESENT = 16, 9, 20
-# TRANSLATORS: Before the numbers of all turns.
-TURNS = say("Turn")
 
 
 def draw_head(page: Sketch, scene: Scene) -> None:
@@ -66,7 +62,7 @@ def _turns(page: Sketch, scene: Scene, right: int) -> float:
     if scene.turns is None:
         wide = width(str(scene.turn), "bold", 22)
         write(page, (right, TITLE_Y), str(scene.turn), "bold", 22, p.INK, align="right")
-        write(page, (right - wide - 8, TITLE_Y), spoken(TURNS), "medium", 22, p.MUTED, align="right")
+        write(page, (right - wide - 8, TITLE_Y), scene.unit, "medium", 22, p.MUTED, align="right")
         return right - wide - 60
     x = float(right)
     for turn in range(scene.turns, 0, -1):
@@ -78,7 +74,7 @@ def _turns(page: Sketch, scene: Scene, right: int) -> float:
         write(page, (x, TITLE_Y), str(turn), "bold" if kind == "present" else "semibold", size, colour)
         x -= radius + GAP
     x -= 4
-    return x - write(page, (x, TITLE_Y), spoken(TURNS), "medium", 22, p.MUTED, align="right")
+    return x - write(page, (x, TITLE_Y), scene.unit, "medium", 22, p.MUTED, align="right")
 
 
 @lru_cache(maxsize=4)

@@ -305,7 +305,7 @@ class TrainDrawn(Event):
 
 @dataclass(frozen=True, slots=True)
 class CounterLaid(Event):
-    """A turn of the solo game is counted; ``contract``: by a contract from the bag, laid aside unseen (SP-R45)."""
+    """A round of the solo game is counted; ``contract``: by a contract from the bag, laid aside unseen (SP-R45)."""
 
     turn: int
     contract: bool
@@ -313,8 +313,8 @@ class CounterLaid(Event):
     @override
     def text(self) -> Say:
         if self.contract:
-            return say("A contract is laid aside unseen for turn {turn}.", turn=self.turn)
-        return say("The bag of contracts is empty; turn {turn} is over.", turn=self.turn)
+            return say("A contract is laid aside unseen for round {turn}.", turn=self.turn)
+        return say("The bag of contracts is empty; round {turn} is over.", turn=self.turn)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ def scene(
         board=rules.board,
         title=rules.board.name,
         subtitle=subtitle,
+        unit=rules.unit.name.read(voice),
         turn=state.turn,
         turns=rules.rounds,
         phases=tuple(head.read(voice) for head in NUMBERED[: rules.actions]),

@@ -14,6 +14,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Refusal, Seat
 from pbem.engine.phase import Step
 from pbem.engine.text import Say
+from pbem.engine.units import ROUNDS, Unit
 from pbem.engine.values import replace
 from pbem.rails.board import Board, Label
 from pbem.steam_power.contracts import ContractTile, contracts_for
@@ -39,6 +40,7 @@ class Rules:
 
     board: Board
     colours: ClassVar[tuple[Seat, ...]]
+    unit: ClassVar[Unit] = ROUNDS
     notes: ClassVar[tuple[Say, ...]] = ()
     """Short sentences beside the board picture: what is different on this map."""
 
@@ -79,7 +81,7 @@ class Rules:
     actions: ClassVar[int] = 2
     """Actions of a turn."""
     rounds: ClassVar[int | None] = None
-    """Length of a game in turns, ``None`` where the contracts end it."""
+    """Length of a game, ``None`` where the contracts end it."""
 
     def end_threshold(self, players: int) -> int | None:
         """Contracts fulfilled by one player that make the round the last one (section 3)."""

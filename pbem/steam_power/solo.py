@@ -1,4 +1,4 @@
-"""The solo mode (section 11): five companies, one purse, a bag of trains, eight turns."""
+"""The solo mode (section 11): five companies, one purse, a bag of trains, eight rounds."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class SoloSteamPower(SteamPower):
 
     @override
     def next_turn(self, state: State, chance: Chance) -> Step[State]:
-        """The next train, or after the tenth one the counter of the turn (SP-R45)."""
+        """The next train, or after the tenth one the counter of the round (SP-R45)."""
         known = replace(state, known=state.step + 1)
         if state.trains:
             return self._draw_train(known, chance)
@@ -127,8 +127,8 @@ class SoloSteamPower(SteamPower):
     def goal(self, state: State, seat: Seat) -> Say | None:
         points = sum(part for _, part in self.score(state, seat, self.railways(state)))
         return say(
-            "Score as much as you can in {rounds} turns of ten trains; each train gives one action to its company. You "
-            "have {points} points: those of contracts, 2 for every factory that is used up, 1 for every company at "
+            "Score as much as you can in {rounds} rounds of ten trains; each train gives one action to its company. "
+            "You have {points} points: those of contracts, 2 for every factory that is used up, 1 for every company at "
             "each purple City, and 1 for every $5.",
             rounds=self.rounds,
             points=points,

@@ -184,6 +184,7 @@ def _teach_templates(app: Flask) -> None:
         portrait=voices.portrait,
         cube=voices.cube,
         turn_words=summaries.turn_words,
+        turn_said=summaries.turn_said,
         counts_words=summaries.counts_words,
         length_words=summaries.length_words,
         figure=summaries.figure,

@@ -69,6 +69,7 @@ def _scene(board_: Board, pieces: int, new: int) -> Scene:
         board=board_,
         title=board_.name,
         subtitle="Age of Steam · a test",
+        unit="Turn",
         turn=5,
         turns=7,
         phases=PHASES,

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
+from pbem.engine import units
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
 from pbem.engine.moves import BadMove, Move, Refusal, Refused, Seat, refuse
@@ -262,6 +263,7 @@ class LightRails(MapSheet[State, LightPhase]):
 
     game = "light-rails"
     game_name = "Light Rails"
+    unit = units.TURNS
     colours = ("red", "blue", "green")
     phases: ClassVar[tuple[LightPhase, ...]] = (LayTrack(), SetFares(), Collect())
 
@@ -412,6 +414,7 @@ class LightRails(MapSheet[State, LightPhase]):
             board=self.board,
             title=self.name,
             subtitle=subtitle,
+            unit=self.unit.name.read(voice),
             turn=state.turn,
             turns=TURNS,
             phases=tuple(map(self.word, asking)),

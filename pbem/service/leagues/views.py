@@ -51,7 +51,7 @@ class LeagueGameView:
     """A game of a division; ``id`` is empty until it is opened."""
 
     id: str
-    map: str
+    sheet: Sheet
     over: bool
     turn: int
 
@@ -203,8 +203,8 @@ def _divisions(session: Session, row: League, season: int, found: dict[int, Memb
         .order_by(LeagueGame.id)
     )
     for game, status, turn in session.execute(query):
-        name = catalog.sheet(row.game, game.map).name
-        games[game.division].append(LeagueGameView(game.game_id or "", name, status == GameStatus.OVER, turn or 0))
+        sheet = catalog.sheet(row.game, game.map)
+        games[game.division].append(LeagueGameView(game.game_id or "", sheet, status == GameStatus.OVER, turn or 0))
     return tuple(
         DivisionView(number, _lines(row, number, tables, found), tuple(games[number]))
         for number, _ in enumerate(tables, 1)

@@ -64,7 +64,9 @@ class LetterContext(Context):
 
     @override
     def kept(self, submission: int) -> tuple[Say, ...]:
-        return standing_orders.taken_words(standing_orders.of_submission(self.session, submission))
+        return standing_orders.taken_words(
+            self.view.sheet.unit, standing_orders.of_submission(self.session, submission)
+        )
 
     @override
     def clashes(self, submission: int) -> tuple[Say, ...]:
@@ -72,7 +74,9 @@ class LetterContext(Context):
 
     @override
     def ahead(self) -> tuple[Say, ...]:
-        return standing_orders.taken_words(standing_orders.waiting_of(self.session, self.game.id, self.colour))
+        return standing_orders.taken_words(
+            self.view.sheet.unit, standing_orders.waiting_of(self.session, self.game.id, self.colour)
+        )
 
     @override
     def back(self) -> BackView | None:

@@ -12,7 +12,7 @@ from pbem.language import reading
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.store.tables import Account, Game, Seat, Webhook, WebhookMessage
-from pbem.voice import GameVoice, spoken
+from pbem.voice import GameVoice, capital, spoken
 from pbem.webhooks import Message
 
 
@@ -33,17 +33,18 @@ def _message(office: Office, session: Session, webhook: Webhook, row: WebhookMes
     if row.kind == "over":
         return _over(office, game, sheet, state, voice)
     asked = next(seat for seat in seats if seat.number == row.seat_number)
+    turn = sheet.unit.nth(game.turn)
     if webhook.game_id is None:
         act = sheet.question(state).act
-        sentence = say("It is your turn (turn {turn}). {act}.", turn=game.turn, act=act)
+        sentence = say("It is your turn ({turn}). {act}.", turn=turn, act=act)
         if row.kind == "reminder":
-            sentence = say("It is still your turn (turn {turn}). {act}.", turn=game.turn, act=act)
+            sentence = say("It is still your turn ({turn}). {act}.", turn=turn, act=act)
         link = office.addresses.turn(game.id, asked.colour, game.version)
     else:
         phase = Word(game.phase)
-        sentence = say("Turn {turn}, {phase}. Waiting for: {name}.", turn=game.turn, phase=phase, name=asked.name)
+        sentence = say("{turn}, {phase}. Waiting for: {name}.", turn=turn, phase=phase, name=asked.name)
         link = office.addresses.game(game.id)
-    return _turn(row.kind, game, asked, sentence.read(voice), link)
+    return _turn(row.kind, game, asked, capital(sentence.read(voice)), link)
 
 
 def _turn(event: str, game: Game, asked: Seat, sentence: str, link: str) -> Message:

@@ -13,6 +13,7 @@ from pbem.engine.events import Told
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Column, State
 from pbem.engine.text import Say, Who, nth, say, to_reader
+from pbem.engine.units import Unit
 from pbem.service.base.office import Office
 from pbem.service.reading.views import decoded
 from pbem.store.tables import Move
@@ -104,10 +105,11 @@ def moments(view: GameView, course: Course, fought: Sequence[Moment] = ()) -> tu
     that gained its player most, what was ``fought`` for, the last change of the lead, the largest changes of rank, and
     earlier changes of the lead, the latest first."""
     counted = [move for move in view.log if move.counts and move.number > 0]
-    greatest = _greatest(counted)
-    best = [*_dearest(counted), *([greatest] if greatest else []), *fought]
-    last, *earlier = [*reversed(list(_leads(course))), None]
-    decided = [*_left(course, counted), *best, last, *_climbs(course), *earlier]
+    unit = view.sheet.unit
+    greatest = _greatest(unit, counted)
+    best = [*_dearest(unit, counted), *([greatest] if greatest else []), *fought]
+    last, *earlier = [*reversed(list(_leads(unit, course))), None]
+    decided = [*_left(unit, course, counted), *best, last, *_climbs(unit, course), *earlier]
     told = [moment for moment in decided if moment is not None][:MOST_MOMENTS]
     kept = {moment.number: moment for moment in reversed(told)}
     return tuple(kept[number] for number in sorted(kept))
@@ -134,9 +136,8 @@ def fought_for(office: Office, view: GameView) -> tuple[Moment, ...]:
     steps, number, rival, move, event = max(lost, key=lambda found: found[:3], default=(0, 0, "", None, None))
     if move is None or event is None:
         return ()
-    title = say(
-        "Turn {turn}: {player} takes the cube {rival} wanted", turn=move.turn, player=Who(move.seat), rival=Who(rival)
-    )
+    turn = view.sheet.unit.nth(move.turn)
+    title = say("{turn}: {player} takes the cube {rival} wanted", turn=turn, player=Who(move.seat), rival=Who(rival))
     words = say("{rival} moved later and could have delivered it for {n}.", rival=Who(rival), n=steps)
     return (Moment(number, title, (event.say, words)),)
 
@@ -149,7 +150,7 @@ def _states_before(office: Office, view: GameView, numbers: Sequence[int]) -> di
         return {row.number + 1: decoded(view.sheet, row.state) for row in session.execute(query)}
 
 
-def _climbs(course: Course) -> list[Moment]:
+def _climbs(unit: Unit, course: Course) -> list[Moment]:
     """The turns in which somebody's place changed most, with one player each; before the first nobody has one."""
     found = []
     for before, end in pairwise(course.turns[1:]):
@@ -159,17 +160,17 @@ def _climbs(course: Course) -> list[Moment]:
         if abs(steps) >= LEAST_CLIMB:
             found.append((abs(steps), end, seat, old[seat], new[seat]))
     found.sort(key=lambda climb: (-climb[0], -climb[1].turn))
-    return [_climb(end, seat, old, new) for _, end, seat, old, new in found[:MOST_OF_A_KIND]]
+    return [_climb(unit, end, seat, old, new) for _, end, seat, old, new in found[:MOST_OF_A_KIND]]
 
 
-def _climb(end: TurnEnd, seat: Seat, old: int, new: int) -> Moment:
-    places: dict[str, object] = {"turn": end.turn, "player": Who(seat), "old": nth(old), "new": nth(new)}
+def _climb(unit: Unit, end: TurnEnd, seat: Seat, old: int, new: int) -> Moment:
+    places: dict[str, object] = {"turn": unit.nth(end.turn), "player": Who(seat), "old": nth(old), "new": nth(new)}
     if new < old:
-        title = say("Turn {turn}: {player} rises from {old} to {new}", **places)
+        title = say("{turn}: {player} rises from {old} to {new}", **places)
     else:
-        title = say("Turn {turn}: {player} falls from {old} to {new}", **places)
+        title = say("{turn}: {player} falls from {old} to {new}", **places)
     rest = tuple(say("{player} {n}", player=Who(other), n=n) for n, other in end.ranked())
-    return Moment(end.number, title, (say("Points after this turn: {rest}.", rest=rest),))
+    return Moment(end.number, title, (say("Points then: {rest}.", rest=rest),))
 
 
 def _places(end: TurnEnd) -> dict[Seat, int]:
@@ -178,7 +179,7 @@ def _places(end: TurnEnd) -> dict[Seat, int]:
     return {seat: 1 + sum(other > points for other, _ in ranked) for points, seat in ranked}
 
 
-def _left(course: Course, moves: Sequence[MoveView]) -> Iterator[Moment]:
+def _left(unit: Unit, course: Course, moves: Sequence[MoveView]) -> Iterator[Moment]:
     """Who went out of the game, after the order that brought it about where one tells of it."""
     told = {
         event.fields.get("seat"): (move.number, event.say)
@@ -189,12 +190,12 @@ def _left(course: Course, moves: Sequence[MoveView]) -> Iterator[Moment]:
     for before, end in pairwise(course.turns):
         for seat, why in end.out.items():
             if seat not in before.out:
-                title = say("Turn {turn}: {player} goes out", turn=end.turn, player=Who(seat))
+                title = say("{turn}: {player} goes out", turn=unit.nth(end.turn), player=Who(seat))
                 number, words = told.get(seat, (end.number, why))
                 yield Moment(number, title, (words,))
 
 
-def _leads(course: Course) -> Iterator[Moment]:
+def _leads(unit: Unit, course: Course) -> Iterator[Moment]:
     """Turns after which somebody else led than before."""
     leader = ""
     for end in course.turns[1:]:
@@ -203,21 +204,21 @@ def _leads(course: Course) -> Iterator[Moment]:
             continue
         (points, first), *others = ranked
         if leader:
-            title = say("Turn {turn}: {player} takes the lead", turn=end.turn, player=Who(first))
+            title = say("{turn}: {player} takes the lead", turn=unit.nth(end.turn), player=Who(first))
             rest = tuple(say("{player} {n}", player=Who(seat), n=n) for n, seat in others)
             words = say("{player} has {n} points now; the others: {rest}.", player=Who(first), n=points, rest=rest)
             yield Moment(end.number, title, (words,))
         leader = first
 
 
-def _dearest(moves: Sequence[MoveView]) -> list[Moment]:
+def _dearest(unit: Unit, moves: Sequence[MoveView]) -> list[Moment]:
     """The orders that cost most among those that completed a link; where there are none, the one that cost most."""
     paid = sorted(((_paid(move), move.number, move) for move in moves), key=lambda found: found[:2], reverse=True)
     linked = [found for found in paid if any(event.kind in LINKS for event in found[2].events)][:MOST_OF_A_KIND]
     found = []
     for price, number, move in linked or paid[:1]:
         if price:
-            title = say("Turn {turn}: {player} pays ${price}", turn=move.turn, player=Who(move.seat), price=price)
+            title = say("{turn}: {player} pays ${price}", turn=unit.nth(move.turn), player=Who(move.seat), price=price)
             told = [event for event in move.events if event.kind in LINKS or "paid" in event.fields]
             told = told or [event for event in move.events if _number(event.fields.get("price"))]
             found.append(Moment(number, title, tuple(event.say for event in told)))
@@ -230,7 +231,7 @@ def _paid(move: MoveView) -> int:
     return sums[-1] if sums else sum(_number(event.fields.get("price")) for event in move.events)
 
 
-def _greatest(moves: Sequence[MoveView]) -> Moment | None:
+def _greatest(unit: Unit, moves: Sequence[MoveView]) -> Moment | None:
     """The order that gained its own player most; the latest of equal ones."""
     gains = [
         (_gain(event, move.seat), move.number, move, event)
@@ -241,7 +242,7 @@ def _greatest(moves: Sequence[MoveView]) -> Moment | None:
     steps, number, move, event = max(gains, key=lambda found: found[:2], default=(0, 0, None, None))
     if move is None or event is None or not steps:
         return None
-    title = say("Turn {turn}: {player} gains {n}", turn=move.turn, player=Who(move.seat), n=steps)
+    title = say("{turn}: {player} gains {n}", turn=unit.nth(move.turn), player=Who(move.seat), n=steps)
     return Moment(number, title, (event.say,))
 
 
@@ -256,19 +257,19 @@ def _number(value: object) -> int:
 
 
 to_reader(
-    "Turn {turn}: {player} takes the cube {rival} wanted",
-    player="Turn {turn}: you take the cube {rival} wanted",
-    rival="Turn {turn}: {player} takes the cube you wanted",
+    "{turn}: {player} takes the cube {rival} wanted",
+    player="{turn}: you take the cube {rival} wanted",
+    rival="{turn}: {player} takes the cube you wanted",
 )
 to_reader(
     "{rival} moved later and could have delivered it for {n}.",
     rival="You moved later and could have delivered it for {n}.",
 )
-to_reader("Turn {turn}: {player} rises from {old} to {new}", player="Turn {turn}: you rise from {old} to {new}")
-to_reader("Turn {turn}: {player} falls from {old} to {new}", player="Turn {turn}: you fall from {old} to {new}")
+to_reader("{turn}: {player} rises from {old} to {new}", player="{turn}: you rise from {old} to {new}")
+to_reader("{turn}: {player} falls from {old} to {new}", player="{turn}: you fall from {old} to {new}")
 to_reader("{player} {n}", player="you {n}")
-to_reader("Turn {turn}: {player} goes out", player="Turn {turn}: you go out")
-to_reader("Turn {turn}: {player} takes the lead", player="Turn {turn}: you take the lead")
+to_reader("{turn}: {player} goes out", player="{turn}: you go out")
+to_reader("{turn}: {player} takes the lead", player="{turn}: you take the lead")
 to_reader("{player} has {n} points now; the others: {rest}.", player="You have {n} points now; the others: {rest}.")
-to_reader("Turn {turn}: {player} pays ${price}", player="Turn {turn}: you pay ${price}")
-to_reader("Turn {turn}: {player} gains {n}", player="Turn {turn}: you gain {n}")
+to_reader("{turn}: {player} pays ${price}", player="{turn}: you pay ${price}")
+to_reader("{turn}: {player} gains {n}", player="{turn}: you gain {n}")

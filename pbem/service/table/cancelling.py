@@ -12,6 +12,7 @@ from datetime import datetime
 from sqlalchemy import func, or_, select
 
 from pbem import catalog
+from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.service.accounts import operating
 from pbem.service.base import queries, validation
@@ -25,11 +26,11 @@ from pbem.store.tables import Game, LeagueGame
 
 @dataclass(frozen=True, slots=True)
 class Cancelling:
-    """A game that can be cancelled. ``map``: its full name; ``league``: whether it is played in one."""
+    """A game that can be cancelled. ``league``: whether it is played in one."""
 
     id: str
     title: str
-    map: str
+    sheet: Sheet
     status: str
     turn: int
     players: tuple[str, ...]
@@ -61,7 +62,7 @@ def look(office: Office, game_id: str) -> Cancelling:
         return Cancelling(
             id=game.id,
             title=game.title,
-            map=catalog.sheet(game.game, game.map).full_name,
+            sheet=catalog.sheet(game.game, game.map),
             status=game.status,
             turn=game.turn,
             players=tuple(seat.name for seat in queries.seats(session, game.id) if seat.name),

@@ -188,7 +188,7 @@ def offer_view(session: Session, game: Game, offer: Offer) -> OfferView:
         id=offer.id,
         game=game.id,
         title=game.title,
-        map=queries.sheet(game).name,
+        sheet=queries.sheet(game),
         number=seat.number,
         seat=seat.colour,
         name=seat.name,

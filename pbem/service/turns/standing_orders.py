@@ -17,6 +17,7 @@ from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.standing_orders import FIRST, StandingOrder, phase_of
 from pbem.engine.text import Say, Typed, say, say_from_json, say_to_json
+from pbem.engine.units import Unit
 from pbem.service.base import looks, queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
@@ -200,18 +201,18 @@ def covered(work: GameWork, seat: str) -> frozenset[str]:
     return frozenset(row.moment for row in waits(work, seat) if row.turn in (0, turn))
 
 
-def taken_words(orders: Sequence[StandingOrderView]) -> tuple[Say, ...]:
+def taken_words(unit: Unit, orders: Sequence[StandingOrderView]) -> tuple[Say, ...]:
     """What was taken in, one sentence for each order."""
-    return tuple(_taken(order) for order in orders)
+    return tuple(_taken(unit, order) for order in orders)
 
 
-def _taken(order: StandingOrderView) -> Say:
+def _taken(unit: Unit, order: StandingOrderView) -> Say:
     if not order.turn:
         return say("“{orders}” stands until you cancel it: {moment}.", orders=Typed(order.orders), moment=order.words)
     return say(
-        "“{orders}” waits for your moment in turn {turn}: {moment}.",
+        "“{orders}” waits for your moment in {turn}: {moment}.",
         orders=Typed(order.orders),
-        turn=order.turn,
+        turn=unit.nth(order.turn),
         moment=order.words,
     )
 

@@ -38,14 +38,13 @@ def game_name(game: str) -> str:
 
 
 def turn_words(game: TableView) -> Say | str:
-    """ "turn 5 of 7"; nothing before the start."""
+    """ "turn 5 of 7", "round 5"; nothing before the start."""
     return "" if game.position is None else turn_said(game.sheet, len(game.seats), game.position.turn)
 
 
 def turn_said(sheet: Sheet, players: int, turn: int) -> Say:
-    """ "turn 5 of 7"; "turn 5" where a game has no fixed number of turns."""
-    turns = sheet.turns(players)
-    return say("turn {turn} of {turns}", turn=turn, turns=turns) if turns else say("turn {turn}", turn=turn)
+    """The same of any turn of a game."""
+    return sheet.unit.nth(turn, sheet.turns(players))
 
 
 def counts_words(sheet: Sheet) -> Say:
@@ -97,9 +96,9 @@ def length_words(sheet: Sheet, players: int = 0) -> Say:
     """ "6 to 10 turns"; with ``players`` "8 turns"."""
     turns = [found for n in sheet.player_counts() if players in (0, n) and (found := sheet.turns(n)) is not None]
     if not turns:
-        return say("no fixed number of turns")
+        return sheet.unit.endless
     least, most = min(turns), max(turns)
-    return count_say("{n} turn", "{n} turns", most) if least == most else say("{n} to {m} turns", n=least, m=most)
+    return sheet.unit.length(most) if least == most else sheet.unit.between(least, most)
 
 
 def public_words(line: GameLine) -> Say:
@@ -163,7 +162,8 @@ def stand_words(line: GameLine) -> Say:
             stands = say("{sheet}, {turn}, {phase}.", sheet=sheet, turn=turn, phase=_phase(line))
             return together(stands, *waiting)
         case GameStatus.STOPPING:
-            return say("{sheet}, turn {turn}: the players have agreed to end it.", sheet=sheet, turn=line.turn)
+            turn = line.sheet.unit.nth(line.turn)
+            return say("{sheet}, {turn}: the players have agreed to end it.", sheet=sheet, turn=turn)
         case GameStatus.OPEN:
             return together(
                 say("{sheet}, {players}.", sheet=sheet, players=players_said(len(line.seats))), *_open(line)

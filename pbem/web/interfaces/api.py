@@ -160,5 +160,5 @@ def _events(asked: Asked, found: SubmissionView) -> list[str]:
     last = None if found.move is None else found.move + found.moves - 1
     after = views.game(office(), found.game, last).voice
     events = [told.say.read(after) for told in found.events if told.open_to(found.seat)]
-    waits = (*standing_orders.taken_words(found.standing_orders), *found.clashes)
+    waits = (*standing_orders.taken_words(asked.game.sheet.unit, found.standing_orders), *found.clashes)
     return events + [sentence.read(asked.game.voice) for sentence in waits]

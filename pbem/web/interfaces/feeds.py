@@ -13,7 +13,7 @@ from pbem.engine.text import Say, Word, say
 from pbem.language import reading
 from pbem.service.reading import feeds
 from pbem.service.reading.feeds import FeedEntry, FeedView
-from pbem.voice import READER, spoken
+from pbem.voice import READER, capital, spoken
 from pbem.web.base.context import now, office
 
 pages = Blueprint("feeds", __name__)
@@ -52,18 +52,18 @@ def calendar(token: str) -> Response:
 
 def headline(entry: FeedEntry, zone: str) -> str:
     """What an entry is called in a list of many."""
-    title = xml_text(entry.title)
+    title, turn = xml_text(entry.title), entry.sheet.unit.nth(entry.turn)
     match entry.kind:
         case "turn" if entry.deadline is not None:
             when = moment(entry.deadline, zone)
-            told = say("Turn {turn}: {phase}, by {when}", turn=entry.turn, phase=Word(entry.phase), when=when)
+            told = say("{turn}: {phase}, by {when}", turn=turn, phase=Word(entry.phase), when=when)
         case "turn":
-            told = say("Turn {turn}: {phase}", turn=entry.turn, phase=Word(entry.phase))
+            told = say("{turn}: {phase}", turn=turn, phase=Word(entry.phase))
         case "invitation":
             told = say("You are invited: {map}", map=entry.sheet.full_name)
         case _:
             told = say("The game is over")
-    return f"[{title}] {spoken(told)}"
+    return f"[{title}] {capital(spoken(told))}"
 
 
 def summary(entry: FeedEntry) -> str:
