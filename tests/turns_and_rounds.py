@@ -1,0 +1,18 @@
+"""The words for what is numbered in a game, in every language, and where a text numbers with them."""
+
+from __future__ import annotations
+
+import re
+
+OTHER = {"steam-power": "age-of-steam", "age-of-steam": "steam-power"}
+WORDS = {
+    "en": {"age-of-steam": "turn", "steam-power": "round"},
+    "es": {"age-of-steam": "turno", "steam-power": "ronda"},
+    "pl": {"age-of-steam": "tur(?:a|y|ze|ę|ą)", "steam-power": "rund(?:a|y|zie|ę|ą)"},
+    "pt": {"age-of-steam": "turno", "steam-power": "rodada"},
+}
+
+
+def numbered(text: str, game: str, code: str) -> list[str]:
+    """Where a text says "turn 3", or "round 3", whichever is the word of the game."""
+    return re.findall(rf"\b{WORDS[code][game]} (?=\d)\d+", text, re.IGNORECASE)
