@@ -10,7 +10,7 @@ from pbem.letter import LetterView
 from pbem.mail.writing import write
 from pbem.statuses import GameStatus
 from tests.mail.views import LETTERS
-from tests.turns_and_rounds import OTHER, WORDS, numbered
+from tests.turns_and_rounds import GAMES, WORDS, numbered, strange
 
 STEAM = LETTERS["your-turn-steam"]
 ABOUT_ANY_GAME = ("reminder", "told-status", "told-log", "board", "refused-answered", "submission-stuck", "resigned")
@@ -35,7 +35,7 @@ def letters(game: str) -> dict[str, LetterView]:
 
 
 @pytest.mark.parametrize("code", WORDS)
-@pytest.mark.parametrize("game", OTHER)
+@pytest.mark.parametrize("game", GAMES)
 def test_emails_number_in_the_word_of_the_game(game: str, code: str) -> None:
     written = {
         name: write(replace(view, envelope=replace(view.envelope, language=code)), "board@pbem")
@@ -43,5 +43,5 @@ def test_emails_number_in_the_word_of_the_game(game: str, code: str) -> None:
     }
     said = {name: f"{one.subject}\n{one.text}\n{one.html}" for name, one in written.items()}
     assert len(said) >= len(ABOUT_ANY_GAME) + 2
-    assert {name: words for name, text in said.items() if (words := numbered(text, OTHER[game], code))} == {}
+    assert {name: words for name, text in said.items() if (words := strange(text, game, code))} == {}
     assert [name for name in ABOUT_ANY_GAME if not numbered(said[name], game, code)] == []
