@@ -79,7 +79,7 @@ def test_who_goes_out_and_who_takes_the_lead_are_moments(whole: GameView) -> Non
         TurnEnd(4, 20, {"blue": {"points": 12}}, {"red": whole.sheet.columns(whole.state)[0].head}),
     )
     told = [(moment.number, str(moment.title)) for moment in moments(_without_log(whole), Course((), turns))]
-    assert told == [(14, "Turn 3: Blue takes the lead"), (20, "Turn 4: Red goes out")]
+    assert told == [(14, "turn 3: Blue takes the lead"), (20, "turn 4: Red goes out")]
 
 
 def _without_log(view: GameView) -> GameView:
@@ -109,11 +109,11 @@ def test_the_figures_of_a_recorded_game_are_those_that_its_own_program_wrote_dow
             assert 0 <= links <= figures["track"], "only track in links counts"
         assert {seat for seat, player in players.items() if player["out"]} == set(end.out)
     told = {str(moment.title) for moment in moments(view, found, course.fought_for(over.office, view))}
-    assert {"Turn 2: Red goes out", "Turn 5: Yellow falls from 1st to 4th", "Turn 6: Brown takes the lead"} <= told
-    assert "Turn 6: Brown takes the cube Pink wanted" in told
-    (red,) = (moment for moment in moments(view, found) if str(moment.title) == "Turn 2: Red goes out")
+    assert {"turn 2: Red goes out", "turn 5: Yellow falls from 1st to 4th", "turn 6: Brown takes the lead"} <= told
+    assert "turn 6: Brown takes the cube Pink wanted" in told
+    (red,) = (moment for moment in moments(view, found) if str(moment.title) == "turn 2: Red goes out")
     assert str(red.words[0]) == "Red is out of the game with income −4."
-    assert "Turn 5: Brown pays $10" in told
+    assert "turn 5: Brown pays $10" in told
 
 
 def test_the_final_table_says_how_every_part_of_a_score_is_counted() -> None:

@@ -34,7 +34,7 @@ def test_both_games_are_shown_after_the_same_turn_and_stepped_through_together(o
     boards = [picture["src"] for picture in page.pictures if "board.png" in picture["src"]]
     assert boards == [f"/games/{game}/board.png?at={after[2]}" for game in (over.game, other)]
     assert {"Coal by post", "A second game"} <= set(page.headings)
-    assert "after turn 2" in page.text
+    assert "end of turn 2" in page.text
     assert page.link("turn=1")
     assert page.link("turn=3")
     first = over.get(f"/games/{over.game}/beside?with={other}&turn=0")

@@ -417,7 +417,7 @@ def test_a_game_that_is_to_end_and_one_that_ended_early_say_so_in_lists(site: Si
     site.log_in(0)
     assert "the players have agreed to end it" in _get(site, "/").text
     assert ending.finish(site.office, site.game, site.later(days=1))
-    assert "Ended before its last turn," in _get(site, "/archive").text
+    assert "Ended early," in _get(site, "/archive").text
     assert "Ended early." in _get(site, f"/games/{site.game}").text
 
 

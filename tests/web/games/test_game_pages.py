@@ -156,9 +156,9 @@ def test_the_log_of_an_earlier_turn_is_a_link_away(played: Played) -> None:
     assert site.view().log[-1].turn > 1
     page = site.get(f"/games/{site.game}")
     first = next(move for move in site.view().log if move.number == 1)
-    assert "Log of turn 1" not in page.headings
+    assert "Log: turn 1" not in page.headings
     earlier = site.get(page.link("log=1"))
-    assert "Log of turn 1" in earlier.headings
+    assert "Log: turn 1" in earlier.headings
     assert f"at={first.number}" in " ".join(earlier.links)
     for amiss in ("0", "99", "x" * 999, "²"):
         assert site.client.get(f"/games/{site.game}", query_string={"log": amiss}).status_code == 200

@@ -61,7 +61,7 @@ def test_feeds_speak_the_language_of_their_owner(site: Site) -> None:
     with spoken_as(angled):
         feed, turns = atom(site, addresses), calendar(site, addresses)
     assert entries(feed)[0][0].startswith(
-        "[Coal by post] «Turn 1: «issue shares», by «««poniedziałku 23 listopada», 18:00»"
+        "[Coal by post] ««turn 1»: «issue shares», by «««poniedziałku 23 listopada», 18:00»"
     )
     assert feed.attrib["{http://www.w3.org/XML/1998/namespace}lang"] == "pl"
     assert str(turns.walk("VEVENT")[0]["summary"]) == "Coal by post: «issue shares»"

@@ -127,7 +127,7 @@ def test_who_has_acted_in_this_turn_orders_ahead_for_the_next_one(site: Site) ->
     site.play("cash", seat=seat)
     site.play("cash", seat=seat)
     site.later(minutes=1)
-    assert "Turn 2, your first action" in site.get(plan_path(site, seat).partition("?")[0]).text
+    assert "Round 2, your first action" in site.get(plan_path(site, seat).partition("?")[0]).text
 
 
 @pytest.mark.parametrize("given", ["nonsense", "factory A1", "contract 999", "x" * 2000, "draw;draw", "ü"])
