@@ -52,7 +52,8 @@ def test_both_games_are_shown_after_the_same_order_and_stepped_through_one_by_on
     assert over.get(page.link("turn=2")).text == by_turn.text
     last = over.view().latest
     beyond = over.get(f"/games/{over.game}/beside?with={other}&order=99999")
-    assert f"Order {last} of {last}, the end of the game" in beyond.text
+    assert f"Order {last} of {last}, turn " in beyond.text
+    assert ": the end of the game." in beyond.text
     assert [link for link in beyond.links if f"order={last + 1}" in link] == []
 
 

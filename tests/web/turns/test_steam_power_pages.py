@@ -211,5 +211,5 @@ def test_the_page_of_the_map_has_no_columns_for_what_only_the_other_game_prints(
 def test_a_game_alone_states_its_goal_and_for_whom_one_acts(empty: Site) -> None:
     empty.start(names=("Ana",), game="steam-power", map="ireland_solo")
     text = Page(empty.client.get(empty.turn(), base_url=URL).text).text
-    assert "The goal: Score as much as you can in 8 turns" in text
+    assert "The goal: Score as much as you can in 8 rounds" in text
     assert "You act for" in text
