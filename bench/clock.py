@@ -33,7 +33,7 @@ GAMES = 10_000
 PLAYERS = 2_000
 RUNS = 5
 DUE = 100
-QUIET_S, REMINDING_S, OUTAGE_S = 0.02, 0.12, 0.5
+QUIET_S, REMINDING_S, OUTAGE_S = 0.02, 0.12, 1.0
 
 
 def measure() -> list[Row]:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
-from pbem.service.clocks import all_games, constant_clocks, game_clock
+from pbem.service.clocks import all_games, game_clock
 from pbem.service.clocks.all_games import ClockRow, Clocks
 from pbem.service.kinds.clocks import ClocksMoved
 from pbem.statuses import PLAYING, GameStatus, Sending
@@ -77,8 +77,7 @@ def move(session: Session, gap: Gap) -> set[int]:
     """Move all clocks by a gap; returns the accounts of the games in which one runs, whom nobody has told yet."""
     told = {number for number in session.scalars(WHOSE_CLOCK_RUNS) if number is not None}
     games = all_games.lock_living(session)
-    done = constant_clocks.moved(session, gap.since, gap.until) if gap.length > timedelta(0) else set()
-    for clocks in all_games.living(session, [game for game in games if game not in done]):
+    for clocks in all_games.living(session, games):
         for each in clocks:
             _move_game(session, each, gap)
     for offer in session.scalars(select(Offer).where(Offer.closed_at.is_(None))):
