@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from types import MappingProxyType
 
 from markupsafe import Markup, escape
@@ -18,8 +17,6 @@ from pbem.voice import READER
 
 NAME = 30
 """Longest name of a player in a letter."""
-SENTENCES_KEPT, NAMES_KEPT = 4_000, 1_000
-"""Sentences (as they stand in catalogues and code), and names, that are at hand as they are in a letter."""
 
 
 class _Known(dict[str, str]):
@@ -57,7 +54,7 @@ class TextVoice:
 
     @staticmethod
     def _who(names: Mapping[str, str], longest: int) -> Callable[[str], str]:
-        return lambda seat: _tidied(names.get(seat, ""), longest) or seat.capitalize()
+        return lambda seat: tidy(names.get(seat, ""), longest) or seat.capitalize()
 
     @staticmethod
     def _place(inner: Voice) -> Callable[[str], str]:
@@ -118,7 +115,7 @@ class HtmlVoice(TextVoice):
 
     @override
     def translate(self, one: str, many: str, count: int) -> Markup:
-        return _escaped(current().translate(one, many, count))
+        return Sentence(escape(current().translate(one, many, count)))  # nosec B704
 
     @override
     def listed(self, items: list[str]) -> Markup:
@@ -137,7 +134,7 @@ class HtmlVoice(TextVoice):
 
     @override
     def trusted(self, one: str, many: str = "", count: int = 1, *, context: str = "") -> Markup:
-        return _unescaped(TextVoice.trusted(self, one, many, count, context=context))
+        return Sentence(TextVoice.trusted(self, one, many, count, context=context))  # nosec B704
 
     @override
     def marked(self, tag: str, value: object, attributes: str = "") -> Markup:
@@ -145,28 +142,11 @@ class HtmlVoice(TextVoice):
         return Markup(f"<{tag}{attributes}>{{}}</{tag}>").format(read)  # nosec B704 # noqa: S704 - tags of our templates
 
 
-@lru_cache(maxsize=NAMES_KEPT)
-def _tidied(name: str, longest: int) -> str:
-    return tidy(name, longest)
-
-
-@lru_cache(maxsize=NAMES_KEPT)
 def _isolated(name: str) -> Markup:
     """A name that keeps its own direction."""
     return Markup("<bdi>{}</bdi>").format(name)
 
 
-@lru_cache(maxsize=NAMES_KEPT)
 def _with_its_cube(word: str, spoken: str) -> Markup:
     shown = escape(spoken)
     return Markup('<span class="nb">{}&nbsp;{}</span>').format(cube(word), shown) if word in CUBES else shown
-
-
-@lru_cache(maxsize=SENTENCES_KEPT)
-def _escaped(sentence: str) -> Sentence:
-    return Sentence(escape(sentence))  # nosec B704
-
-
-@lru_cache(maxsize=SENTENCES_KEPT)
-def _unescaped(sentence: str) -> Sentence:
-    return Sentence(sentence)  # nosec B704
