@@ -13,7 +13,6 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from itsdangerous import BadData, URLSafeSerializer
 from itsdangerous.encoding import base64_decode, base64_encode
@@ -23,8 +22,6 @@ from pbem.service.base.numbers import NUMBERS, is_number
 LONGEST = 300
 SEAL, SHORT_SEAL = 64, 16
 """Hexadecimal digits of a seal, and of one that has to fit into a mail address."""
-KEPT = 1000
-"""Tokens that are kept, some 200 bytes each."""
 
 
 class BadToken(Exception):
@@ -162,7 +159,6 @@ class Tokens:
 
     def __init__(self, secret_key: str, old: Sequence[str] = ()) -> None:
         self._keys = (*old, secret_key)
-        self._write = lru_cache(maxsize=KEPT)(self._written)  # a letter names its page once for each choice
 
     def turn(self, game: str, seat: str, version: int) -> str:
         return self._write("turn", game, seat, version)
@@ -368,7 +364,7 @@ class Tokens:
             signer_kwargs={"digest_method": hashlib.sha256, "key_derivation": "hmac"},
         )
 
-    def _written(self, purpose: str, *values: str | int) -> str:
+    def _write(self, purpose: str, *values: str | int) -> str:
         token = self._serializer(purpose).dumps(list(values))
         return token if isinstance(token, str) else token.decode("ascii")
 

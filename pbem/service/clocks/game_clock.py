@@ -6,7 +6,6 @@ Whoever lets a game ask somebody calls :func:`ask` after :func:`answered`; the t
 from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
-from functools import lru_cache
 from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
@@ -68,22 +67,13 @@ class Player(Protocol):
 
 def time_control_of(game: Clock) -> TimeControl:
     """What the game was opened with."""
-    seconds = game.turn_seconds, game.bank_seconds, game.cap_seconds
-    return _time_control(*seconds, game.weekends, tuple(game.holidays), game.at_zero)
-
-
-@lru_cache(maxsize=1024)
-def _time_control(
-    turn: int, bank: int, cap: int, weekends: bool, holidays: tuple[str, ...], at_zero: str
-) -> TimeControl:
-    """Kept, since most games of a server have the same few."""
     return TimeControl(
-        turn=timedelta(seconds=turn),
-        bank=timedelta(seconds=bank),
-        cap=timedelta(seconds=cap),
-        weekends=weekends,
-        holidays=tuple(map(date.fromisoformat, holidays)),
-        at_zero=at_zero,
+        turn=timedelta(seconds=game.turn_seconds),
+        bank=timedelta(seconds=game.bank_seconds),
+        cap=timedelta(seconds=game.cap_seconds),
+        weekends=game.weekends,
+        holidays=tuple(map(date.fromisoformat, game.holidays)),
+        at_zero=game.at_zero,
     )
 
 
