@@ -76,7 +76,7 @@ def test_a_webhook_speaks_the_language_of_its_owner(table: Table) -> None:
     with spoken_as(angled):
         told = deliver(table)[0]
         sent = body("slack", told).decode()
-    assert told.sentence.startswith("«It is your turn (turn 1). «")
+    assert told.sentence.startswith("«It is your turn («turn 1»). «")
     assert "\\u00abOpen the page\\u00bb" in sent
 
 
