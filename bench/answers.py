@@ -31,9 +31,9 @@ from pbem.runtime import Processes, free_port
 from pbem.service import Office
 from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.table import opening
+from pbem.service.games import opening
 from pbem.settings import Settings
-from pbem.statuses import SubmissionStatus
+from pbem.store.statuses import SubmissionStatus
 from pbem.store.tables import Account, Letter, Submission
 from pbem.store.upgrade import upgrade
 from tests import servers

@@ -20,7 +20,7 @@ from bench.players import PLAYERS, now
 from bench.row import Row
 from pbem.service import Office
 from pbem.service.statistics import counting
-from pbem.statuses import GameStatus
+from pbem.store.statuses import GameStatus
 from pbem.store.tables import Account, CountedGame, Game, Rating, Result, Seat
 from tests import servers
 from tests.databases import Postgresql

@@ -14,7 +14,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import DEAL, SeededChance, commitment
 from pbem.engine.record import Entry, Record, digest, write_record
 from pbem.engine.sheet import Sheet, State

@@ -20,7 +20,7 @@ from typing import Any
 from sqlalchemy import Engine, Integer, event, insert, null, select
 
 from bench.players import now, play_out
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.record import Record, read_record, write_record
 from pbem.service import Office
 from pbem.service.base.task_hints import Hints

@@ -22,11 +22,12 @@ from pbem.demo import planner
 from pbem.service import Office
 from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.outbox import letters
-from pbem.service.reading import views
-from pbem.service.table import opening, replies, submissions
+from pbem.service.email_in import replies
+from pbem.service.games import opening, views
+from pbem.service.letters import outbox
+from pbem.service.orders import submissions
 from pbem.settings import Settings
-from pbem.statuses import GameStatus, Sending, SubmissionStatus
+from pbem.store.statuses import GameStatus, Sending, SubmissionStatus
 from pbem.store.tables import Letter, Submission
 from pbem.store.upgrade import upgrade
 
@@ -155,8 +156,8 @@ class Table:
             if letter is None:
                 return None
             self.now = max(self.now, letter.next_try_at)
-            if letters.claim(self.office, letter.id, self.now):
-                letters.sent(self.office, letter.id, self.now)
+            if outbox.claim(self.office, letter.id, self.now):
+                outbox.sent(self.office, letter.id, self.now)
                 return letter
 
     def _answer(self, letter: Letter) -> None:

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from bench.players import SHARED
 from bench.row import Row
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import NO_SEED, NotedChance, SeededChance
 from pbem.engine.events import tell
 from pbem.engine.record import Entry, Record, digest, play_entry, read_record, replay, start

@@ -24,20 +24,20 @@ from sqlalchemy import Connection, event, select
 from bench.late import stock
 from bench.players import SHARED, now
 from bench.row import Row
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.phase import Step
 from pbem.engine.record import read_record, replay
 from pbem.engine.sheet import Question, Sheet, State
 from pbem.mail.compose import compose
 from pbem.service import Office
-from pbem.service.accounts import accounts
 from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import InvitationClaim, SeatClaim
-from pbem.service.letters import correspondence
-from pbem.service.table import opening
+from pbem.service.games import opening
+from pbem.service.letter_views import correspondence
+from pbem.service.people import accounts
 from pbem.service.turns import entries, progress
 from pbem.settings import Settings
-from pbem.statuses import MoveCause
+from pbem.store.statuses import MoveCause
 from pbem.store.tables import Letter
 from pbem.store.upgrade import upgrade
 from pbem.web.app import create_app

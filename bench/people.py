@@ -14,7 +14,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from bench.players import SHARED
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.record import Record, read_record, replay, start
 from pbem.engine.sheet import Sheet, State
 from pbem.robot.thinking import CHARACTERS, decide

@@ -20,7 +20,7 @@ from zlib_ng import zlib_ng
 
 from bench.late import records
 from bench.row import Row
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.record import replay
 from pbem.rails.scene import Marks, Scene
 from pbem.render import board_png

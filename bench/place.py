@@ -16,23 +16,25 @@ from sqlalchemy import func, select, update
 
 from bench.late import transplant
 from bench.players import PLAYERS, now, open_game
-from pbem import broker, robot
+from pbem import robot
 from pbem.mail.compose import compose
 from pbem.service import Office
-from pbem.service.accounts import accounts
+from pbem.service.archive import archive
 from pbem.service.base.task_hints import Hint, Hints
 from pbem.service.base.tokens import SeatClaim
-from pbem.service.letters import correspondence
-from pbem.service.outbox import letters
-from pbem.service.reading import archive, feeds, views
+from pbem.service.games import opening, views
+from pbem.service.letter_views import correspondence
+from pbem.service.letters import outbox
+from pbem.service.orders import submissions
+from pbem.service.people import accounts, feeds
 from pbem.service.statistics import counting
-from pbem.service.table import opening, submissions
 from pbem.service.turns import outages
 from pbem.settings import Settings
-from pbem.statuses import GameStatus, Sending
 from pbem.store.database import Database
+from pbem.store.statuses import GameStatus, Sending
 from pbem.store.tables import Account, Game, Heartbeat, Letter
 from pbem.store.upgrade import upgrade
+from pbem.transport import broker
 from pbem.web.app import create_app
 from pbem.web.base.context import cookie_name
 from tests import many_games
@@ -204,11 +206,11 @@ def post(office: Office, hints: list[Hint]) -> None:
     """What a worker does with letters, but for the picture and the mail server."""
     while hints:
         hint = hints.pop(0)
-        if hint.task != broker.SEND or not letters.claim(office, int(hint.id), now()):
+        if hint.task != broker.SEND or not outbox.claim(office, int(hint.id), now()):
             continue
         view = correspondence.letter(office, int(hint.id), now()).view
         compose(view, None, office.settings.mail_from)
-        letters.sent(office, int(hint.id), now())
+        outbox.sent(office, int(hint.id), now())
 
 
 def reader(office: Office, claim: SeatClaim) -> FlaskClient:

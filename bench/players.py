@@ -14,7 +14,7 @@ from pbem.engine.record import Entry, Record, start
 from pbem.engine.sheet import Sheet, State
 from pbem.service import Office
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.table import opening
+from pbem.service.games import opening
 
 SEED = bytes(range(32))
 PLAYERS = tuple(opening.Invited(f"{name}@example.org", name.capitalize()) for name in ("ann", "ben", "cleo", "dan"))

@@ -28,7 +28,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from bench.tournament import PLAYERS, Played, Result, play
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.robot.matches import DEVIATIONS, wilson
 
 FIRST_GAME = 5000

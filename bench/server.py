@@ -25,11 +25,11 @@ from bench.late import Stock, stock
 from bench.players import now
 from bench.postbox import Arrival, receiving
 from bench.row import Row
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.runtime import Server, free_port
 from pbem.service import Office
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.table import opening
+from pbem.service.games import opening
 from pbem.settings import Settings
 from tests import servers
 from tests.late_game import NAMES

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from bench.row import Row
-from pbem import catalog, robot
+from pbem import robot
+from pbem.engine import catalog
 from pbem.engine.chance import DEAL, SeededChance
 from pbem.engine.sheet import Sheet, State
 from pbem.steam_power.game import SteamPower

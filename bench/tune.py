@@ -15,7 +15,7 @@ from dataclasses import asdict, fields, replace
 
 from bench.robots import FIRST_GAME
 from bench.tournament import game, seat_choices, thinker
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.robot.thinking.characters import Character

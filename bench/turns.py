@@ -24,11 +24,11 @@ from sqlalchemy import Connection, event, text
 from bench.late import Stock, stock
 from bench.postbox import receiving_elsewhere
 from bench.row import Row
-from pbem import broker
 from pbem.engine.record import Entry
 from pbem.service import Office
 from pbem.service.base.task_hints import Hint, Hints
 from pbem.settings import Settings
+from pbem.transport import broker
 from pbem.web.app import create_app
 from tests import servers
 from tests.databases import Postgresql

@@ -25,7 +25,7 @@ from bench.row import Row
 from pbem.runtime.processes import Processes
 from pbem.runtime.server import WORKER
 from pbem.service import Office
-from pbem.service.table import submissions
+from pbem.service.orders import submissions
 from pbem.settings import Settings
 from tests import servers
 from tests.databases import Postgresql

@@ -15,9 +15,9 @@ from sqlalchemy import update
 from pbem.engine.record import Entry, Record
 from pbem.service import Office
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.reading import views
-from pbem.service.table import opening, submissions
-from pbem.statuses import Sending
+from pbem.service.games import opening, views
+from pbem.service.orders import submissions
+from pbem.store.statuses import Sending
 from pbem.store.tables import Letter
 from tests.playthroughs.telling import GAMES, SUFFIX, load
 

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 from typing_extensions import override
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.language import languages, orders
 from pbem.render.portraits import FACES

@@ -7,7 +7,7 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from typing_extensions import override
 
-from pbem.smtp.connection import kept
+from pbem.transport.smtp.connection import kept
 from tests.servers import free_port
 
 

@@ -13,23 +13,23 @@ from sqlalchemy import select
 
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Question, Sheet, State
-from pbem.letter import LetterView
 from pbem.service import Office
-from pbem.service.accounts import accounts
 from pbem.service.base import queries
 from pbem.service.base.office import UNIQUE
 from pbem.service.base.task_hints import Hint, Hints
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.letters import correspondence
-from pbem.service.outbox import letters
-from pbem.service.reading import views
-from pbem.service.table import opening, submissions
+from pbem.service.games import opening, views
+from pbem.service.letter_views import correspondence
+from pbem.service.letters import outbox
+from pbem.service.orders import submissions
+from pbem.service.people import accounts
 from pbem.service.turns import outages
 from pbem.settings import Settings
-from pbem.statuses import GameStatus
 from pbem.store.database import Database
+from pbem.store.statuses import GameStatus
 from pbem.store.tables import Letter, Submission
-from pbem.views import GameView, SubmissionView
+from pbem.views.games import GameView, SubmissionView
+from pbem.views.letters import LetterView
 from tests.databases import Content, content_of, fill, is_empty
 
 NAMES = ("Ana", "Ben", "Chloé", "Davi")
@@ -287,8 +287,8 @@ class Table:
         """Send every letter that can be sent now, oldest first; says which kinds went out."""
         out = []
         for row in self.letters(status="waiting"):
-            if letters.claim(self.office, row.id, self.now):
-                letters.sent(self.office, row.id, self.now)
+            if outbox.claim(self.office, row.id, self.now):
+                outbox.sent(self.office, row.id, self.now)
                 out.append(row.kind)
         return out
 

@@ -13,7 +13,7 @@ from bench import late, profile
 from bench.maps import Peer
 from bench.postbox import Arrival, receiving
 from bench.row import Row
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.record import replay
 
 ROOT = Path(__file__).parents[1]

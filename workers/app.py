@@ -7,9 +7,9 @@ from typing import Any
 
 from celery.signals import setup_logging, worker_process_init, worker_shutting_down
 
-from pbem import broker
 from pbem.runtime.start import begin
 from pbem.service import Office
+from pbem.transport import broker
 from workers import copies, work
 
 settings = begin("worker")

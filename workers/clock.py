@@ -13,13 +13,15 @@ from typing import TypeVar
 
 from pbem.runtime.start import listen_in, up_to_date
 from pbem.service import Office
+from pbem.service.archive import copies
 from pbem.service.base import rate_limits
 from pbem.service.base.task_hints import make_hint, think_hint
+from pbem.service.games import ending, open_tables, pauses
 from pbem.service.leagues import seasons
-from pbem.service.outbox import digests, webhook_messages
-from pbem.service.reading import copies, due
+from pbem.service.letters import digests, webhook_messages
+from pbem.service.operator import due
+from pbem.service.orders import deadlines
 from pbem.service.statistics import counting
-from pbem.service.table import deadlines, ending, open_tables, pauses
 from pbem.service.turns import outages, progress
 from pbem.store.database import AWAY
 from workers import backups, jobs, work

@@ -18,12 +18,13 @@ from zipfile import ZIP_STORED, ZipFile
 from PIL import Image
 
 from pbem import render
-from pbem.disk import names_to_disk
 from pbem.engine.sheet import State
 from pbem.service import Office
-from pbem.service.reading import copies, views
-from pbem.statuses import CopyKind
-from pbem.views import GameView
+from pbem.service.archive import copies
+from pbem.service.games import views
+from pbem.settings.disk import names_to_disk
+from pbem.store.statuses import CopyKind
+from pbem.views.games import GameView
 from workers import work
 
 log = logging.getLogger(__name__)

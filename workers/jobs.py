@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import IO
 
 from pbem.service import Office
-from pbem.service.accounts import jobs
-from pbem.service.accounts.jobs import Begun
-from pbem.statuses import JobKind
+from pbem.service.operator import jobs
+from pbem.service.operator.jobs import Begun
+from pbem.store.statuses import JobKind
 
 log = logging.getLogger(__name__)
 

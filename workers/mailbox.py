@@ -18,11 +18,11 @@ from typing import Protocol, cast
 from imap_tools.mailbox import BaseMailBox
 from imap_tools.utils import chunked_crop
 
-from pbem import imap
-from pbem.imap import Kept
 from pbem.service import Office
 from pbem.service.base.rate_limits import TooMuch
 from pbem.store.database import AWAY
+from pbem.transport import imap
+from pbem.transport.imap import Kept
 
 log = logging.getLogger("workers.mailin")
 

@@ -23,16 +23,16 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from typing_extensions import override
 
-from pbem import mail_checks
 from pbem.mail.reader import Kind
 from pbem.mail.reply import is_program
 from pbem.runtime.start import begin
 from pbem.service import BadToken, NoSuch, NotNow, Office
-from pbem.service.accounts import accounts, bounces
 from pbem.service.base.rate_limits import TooMuch
+from pbem.service.email_in import incoming, replies
+from pbem.service.email_in.replies import Expected
 from pbem.service.leagues import replies as leagues
-from pbem.service.table import incoming, replies
-from pbem.service.table.replies import Expected
+from pbem.service.people import accounts, bounces
+from pbem.transport import mail_checks
 from workers import conversations, mailbox, work
 from workers.readers import Readers, Reading
 

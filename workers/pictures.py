@@ -9,11 +9,11 @@ from typing import Any
 
 from pbem import render
 from pbem.language import reading
-from pbem.letter import Picture
-from pbem.service import kinds
-from pbem.service.letters.correspondence import Draft
-from pbem.service.reading import views
-from pbem.views import GameView
+from pbem.service.games import views
+from pbem.service.letter_views.correspondence import Draft
+from pbem.service.letters import kinds
+from pbem.views.games import GameView
+from pbem.views.letters import Picture
 
 KEPT = 10
 """Games whose last picture is kept in a language, a third of a megabyte each: what waits to be sent about one position

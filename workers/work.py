@@ -8,18 +8,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from pbem import meters, smtp, webhooks
 from pbem.engine.text import say
 from pbem.mail.compose import compose
+from pbem.runtime import metrics
 from pbem.service import Office
-from pbem.service.accounts import bounces
-from pbem.service.letters import correspondence
-from pbem.service.letters.correspondence import Draft
-from pbem.service.outbox import letters, providers, webhook_messages
+from pbem.service.letter_views import correspondence
+from pbem.service.letter_views.correspondence import Draft
+from pbem.service.letters import outbox, providers, webhook_messages
+from pbem.service.orders import robots
+from pbem.service.orders import submissions as orders
+from pbem.service.people import bounces
 from pbem.service.statistics import counting
-from pbem.service.table import robots
-from pbem.service.table import submissions as orders
 from pbem.store.database import AWAY
+from pbem.transport import smtp, webhooks
 from workers.pictures import picture
 
 NOTED_WITHIN = 45.0
@@ -62,7 +63,7 @@ def play(office: Office, game_id: str) -> None:
     """Play the orders that wait in this game."""
     began = time.monotonic()
     number = orders.play_waiting(office, game_id, now())
-    meters.played(number, time.monotonic() - began)
+    metrics.played(number, time.monotonic() - began)
 
 
 def think(office: Office, game_id: str) -> None:
@@ -91,7 +92,7 @@ def send(office: Office, letter_id: int) -> None:
     """
     if _resting.get(_way(office), now()) > now():
         return
-    if (claimed := letters.claim(office, letter_id, now())) is not None:
+    if (claimed := outbox.claim(office, letter_id, now())) is not None:
         _send_ours(office, letter_id, was_slow=claimed.was_slow)
 
 
@@ -106,21 +107,21 @@ def _send_ours(office: Office, letter_id: int, *, was_slow: bool) -> None:
     try:
         posted = _compose_and_post(office, letter_id, correspondence.letter(office, letter_id, now()))
     except smtp.NotTaken as refusal:
-        meters.letter("refused")
+        metrics.letter("refused")
         log.warning("letter %s was not taken: %s", letter_id, refusal.said, extra={"letter": letter_id})
-        letters.failed(office, letter_id, str(refusal), now(), for_good=refusal.for_good)
+        outbox.failed(office, letter_id, str(refusal), now(), for_good=refusal.for_good)
         _not_taken(office, way, refusal)
         if refusal.for_good:
             bounces.refused(office, letter_id, str(refusal), now())
     except Exception as error:
-        meters.letter("broken")
-        letters.failed(office, letter_id, f"{type(error).__name__}: {error}", now())
+        metrics.letter("broken")
+        outbox.failed(office, letter_id, f"{type(error).__name__}: {error}", now())
         raise
     else:
-        meters.letter("taken")
+        metrics.letter("taken")
         slow = posted.took >= providers.SLOW
         quick = posted.host if was_slow and not slow else ""
-        _note(f"letter {letter_id}", lambda: letters.sent(office, letter_id, now(), quick=quick))
+        _note(f"letter {letter_id}", lambda: outbox.sent(office, letter_id, now(), quick=quick))
         _hung.pop(way, None)
         if slow:
             providers.talked(office, posted.host, posted.took, now(), done=True)

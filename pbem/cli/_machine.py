@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from sqlalchemy.engine import make_url
 
 from pbem.cli._settings import environment
-from pbem.service.reading.health import Finding
-from pbem.service.reading.hosting import ROOM, disk, newest
+from pbem.service.operator.health import Finding
+from pbem.service.operator.hosting import ROOM, disk, newest
 from pbem.settings import LONGEST_NAME, Settings, unknown
 from pbem.settings.addresses import is_loopback
 from pbem.store import kept_backups

@@ -12,7 +12,7 @@ import dns.exception
 import dns.resolver
 import dns.reversename
 
-from pbem.service.reading.health import Finding
+from pbem.service.operator.health import Finding
 
 Ip = IPv4Address | IPv6Address
 SECONDS = 5.0

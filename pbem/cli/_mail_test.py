@@ -18,16 +18,16 @@ from urllib.parse import urlsplit
 
 import dns.exception
 
-from pbem import mail_checks, smtp
 from pbem.cli import _mail_dns
 from pbem.cli._failure import Failure
 from pbem.cli._mail_dns import Dns, Ip
-from pbem.letter import Email
 from pbem.service import Office
-from pbem.service.reading.health import Finding
+from pbem.service.operator.health import Finding
 from pbem.settings import Settings, with_token
 from pbem.settings.addresses import is_loopback
-from pbem.smtp.connection import connect
+from pbem.transport import mail_checks, smtp
+from pbem.transport.smtp.connection import connect
+from pbem.views.letters import Email
 
 LOOK_EVERY = 0.5
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem import catalog
 from pbem.cli import _files
 from pbem.cli._failure import Failure
+from pbem.engine import catalog
 from pbem.engine.record import BadRecord, Played, Record, read_record, replay, start
 from pbem.engine.sheet import Sheet, State
 

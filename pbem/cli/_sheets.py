@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pbem import catalog
 from pbem.cli._failure import Failure
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 
 USUAL = 4

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pbem.cli import _sure
 from pbem.cli._failure import Failure
 from pbem.cli._office import office
-from pbem.service.table import cancelling
+from pbem.service.games import cancelling
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 
 from pbem.cli import _sure
 from pbem.cli._office import office
-from pbem.service.accounts import operating
 from pbem.service.base.former import FORMER
-from pbem.service.table import account_deletion
-from pbem.service.table.account_deletion import Leaving
+from pbem.service.games import account_deletion
+from pbem.service.games.account_deletion import Leaving
+from pbem.service.operator import operating
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -23,19 +23,19 @@ from email_validator import EmailNotValidError
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
-from pbem import imap
 from pbem.cli import _machine, _mail_test
 from pbem.cli._failure import Failure
 from pbem.cli._mail_dns import Dns
 from pbem.cli._settings import settings
 from pbem.service import Office
-from pbem.service.outbox import providers
-from pbem.service.reading import health, server_metrics
-from pbem.service.reading.health import Finding
+from pbem.service.letters import providers
+from pbem.service.operator import health, server_metrics
+from pbem.service.operator.health import Finding
 from pbem.service.turns import stuck
 from pbem.settings import Settings, address_of
-from pbem.smtp.connection import connect
 from pbem.store.revision import Newer, missing
+from pbem.transport import imap
+from pbem.transport.smtp.connection import connect
 
 BROKER_SECONDS = 5.0
 UNREACHED = "Start it, or correct PBEM_DATABASE_URL."

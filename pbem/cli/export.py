@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pbem.cli import _files
 from pbem.cli._office import office
-from pbem.service.reading import records
+from pbem.service.archive import records
 
 
 def add(parser: argparse.ArgumentParser) -> None:

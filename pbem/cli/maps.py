@@ -6,8 +6,8 @@ import argparse
 import json
 from typing import Any
 
-from pbem import catalog
 from pbem.cli._sheets import counted
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 
 

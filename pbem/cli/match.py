@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
-from pbem import catalog
 from pbem.cli import _sheets
 from pbem.cli._failure import Failure
 from pbem.cli._progress import Progress
+from pbem.engine import catalog
 from pbem.robot.matches import PLAYERS, Played, Tally, play, quantile, tallies
 
 GAMES, MOST_GAMES, MOST_JOBS = 20, 100_000, 256

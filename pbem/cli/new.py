@@ -11,11 +11,10 @@ from pbem.cli._office import office
 from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput
 from pbem.service.clocks import time_controls
-from pbem.service.reading import open_tables
-from pbem.service.table import opening, terms
-from pbem.service.table.terms import Terms
-from pbem.statuses import SeatsLeft
-from pbem.time_controls import AT_ZERO
+from pbem.service.games import listed_tables, opening, terms
+from pbem.service.games.terms import Terms
+from pbem.store.statuses import SeatsLeft
+from pbem.store.time_controls import AT_ZERO
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -146,7 +145,7 @@ def run(args: argparse.Namespace) -> int:
         print(number)
         print(opened.addresses.game(number))
         if new.open_to is not None:
-            print(open_tables.link(opened, number))
+            print(listed_tables.link(opened, number))
     return 0
 
 

@@ -12,8 +12,8 @@ import sys
 import time
 from datetime import UTC, datetime
 
-from pbem import catalog
 from pbem.cli._office import office
+from pbem.engine import catalog
 from pbem.service.statistics import counting, ratings
 
 EVERY = 10.0

@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError
 from pbem.cli._failure import Failure
 from pbem.cli._settings import settings
 from pbem.service import Office
-from pbem.service.reading import recheck
+from pbem.service.archive import recheck
 from pbem.settings import Settings
 from pbem.store.revision import Newer, missing
 

@@ -16,7 +16,7 @@ from pbem.engine.moves import Refusal, placed
 from pbem.engine.record import Played, replay, result_lines
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import Say
-from pbem.voice import GameVoice
+from pbem.language.voice import GameVoice
 
 
 def add(parser: argparse.ArgumentParser) -> None:

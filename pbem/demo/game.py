@@ -25,7 +25,7 @@ from pbem.engine.record import read_record, replay, verify
 from pbem.engine.sheet import Sheet
 from pbem.runtime import Server, free_port
 from pbem.service import Office
-from pbem.service.table import opening
+from pbem.service.games import opening
 from pbem.settings import Settings
 
 NAMES = ("Ana", "Ben", "Chloé", "Davi", "Eva", "Finn")

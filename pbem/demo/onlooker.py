@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from pbem import catalog
 from pbem.demo.browser import Astray, Browser
+from pbem.engine import catalog
 from pbem.engine.record import Record, play_entry, read_record, start
 from pbem.engine.sheet import Sheet, State
 

@@ -17,8 +17,8 @@ from pbem.demo.browser import Astray
 from pbem.demo.player import LOOKS, links, plain
 from pbem.engine.sheet import Sheet, State
 from pbem.service import Office
-from pbem.service.reading import views
-from pbem.statuses import GameStatus
+from pbem.service.games import views
+from pbem.store.statuses import GameStatus
 
 PATIENCE = 60.0
 """Seconds within which the server has to take an email in."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.engine import text
-from pbem.paths import templates_folder
+from pbem.settings.paths import templates_folder
 
 if TYPE_CHECKING:
     from babel import Locale

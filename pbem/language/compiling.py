@@ -45,6 +45,6 @@ def _mo(po: Path) -> Path:
 
 
 if __name__ == "__main__":
-    from pbem.paths import templates_folder
+    from pbem.settings.paths import templates_folder
 
     compile_all(templates_folder() / "messages")

@@ -1,4 +1,5 @@
-"""Letters: a :class:`pbem.letter.LetterView` in, a finished email out. Nothing here sends, stores or asks the time.
+"""Letters: a :class:`pbem.views.letters.LetterView` in, a finished email out. Nothing here sends, stores or asks the
+time.
 
 Nothing is imported here, so that ``pbem.mail.reader``, a process of its own, starts without what letters are made with.
 """

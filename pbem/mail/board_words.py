@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.mail.voices import TextVoice
 from pbem.mail.words import fill
-from pbem.position import Position
+from pbem.views.position import Position
 
 INDENT = 2
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from pbem.engine.text import Say, Who, say, to_reader
-from pbem.letter import LetterView
-from pbem.time_controls import TimeControl
-from pbem.times import Calendar, span
-from pbem.views import ClockView
+from pbem.language.times import Calendar, span
+from pbem.store.time_controls import TimeControl
+from pbem.views.games import ClockView
+from pbem.views.letters import LetterView
 
 
 def clock_lines(view: LetterView) -> tuple[Say, ...]:

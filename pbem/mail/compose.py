@@ -1,4 +1,4 @@
-"""From a :class:`pbem.letter.LetterView` to the finished email."""
+"""From a :class:`pbem.views.letters.LetterView` to the finished email."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from email.utils import format_datetime, parseaddr
 
 from typing_extensions import override
 
-from pbem.clear_colours import cleared
 from pbem.language import language
-from pbem.letter import Email, LetterView, Picture
 from pbem.mail.environment import kinds
 from pbem.mail.voices import NAME
 from pbem.mail.words import tidy
 from pbem.mail.writing import write
+from pbem.views.clear_colours import cleared
+from pbem.views.letters import Email, LetterView, Picture
 
 
 class LetterPolicy(EmailPolicy):

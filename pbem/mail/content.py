@@ -11,8 +11,8 @@ from typing import Any
 from pbem.engine.sheet import Choice, Option, Question, Standing
 from pbem.engine.text import Say, nth, say
 from pbem.language import current
-from pbem.letter import DELIVERY, Asked, LetterView
-from pbem.log import LogLine, log_lines
+from pbem.language.times import Calendar, span
+from pbem.language.voice import READER
 from pbem.mail import tables
 from pbem.mail.board_words import board_said
 from pbem.mail.clocks import clock_lines, included
@@ -20,11 +20,11 @@ from pbem.mail.marks import mark
 from pbem.mail.people import posts
 from pbem.mail.voices import NAME, HtmlVoice, TextVoice
 from pbem.mail.words import capital, small, tidy
-from pbem.position import Position
-from pbem.statuses import MoveCause, SeatStatus
-from pbem.times import Calendar, span
-from pbem.views import GameLine, SeatView, TableView
-from pbem.voice import READER
+from pbem.store.statuses import MoveCause, SeatStatus
+from pbem.views.games import GameLine, SeatView, TableView
+from pbem.views.letters import DELIVERY, Asked, LetterView
+from pbem.views.log import LogLine, log_lines
+from pbem.views.position import Position
 
 TITLE = 80
 """Longest title of a game in the body; subjects cut at 30."""

@@ -24,20 +24,19 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from typing_extensions import override
 
-from pbem import rulings
 from pbem.engine.moves import placed
 from pbem.engine.overview import Line, Overview
 from pbem.engine.sheet import Words
 from pbem.engine.text import Say
-from pbem.language import email_words, markup
-from pbem.log import LogLine
+from pbem.language import email_words, markup, rulings
 from pbem.mail import people
 from pbem.mail.content import TITLE, log_sentences
 from pbem.mail.quoting import quoted
 from pbem.mail.tables import cells_of, named, overview_as_text
 from pbem.mail.voices import NAME, TextVoice
 from pbem.mail.words import attribute, fill, tidy
-from pbem.paths import templates_folder
+from pbem.settings.paths import templates_folder
+from pbem.views.log import LogLine
 
 ORDER, SENTENCE = 200, 600
 """Longest order named in a sentence, longest refusal."""

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from pbem.company import PostView
 from pbem.engine.text import Say, Typed
 from pbem.mail.voices import NAME, TextVoice
 from pbem.mail.words import COLUMNS, tidy, tidy_lines
+from pbem.views.people import PostView
 
 POST_LINES, POST_LINE = 60, 2_000
 """How much of one post stands in a letter: all that can be said at once."""

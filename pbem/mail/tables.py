@@ -13,7 +13,7 @@ from pbem.engine.standing_orders import PlanPart
 from pbem.engine.text import YOU, Say
 from pbem.mail.voices import TextVoice
 from pbem.mail.words import COLUMNS, capital, fill, tidy
-from pbem.position import Position, beside_points
+from pbem.views.position import Position, beside_points
 
 MINUS = "−"
 NAME_IN_TEXT, LEAST_NAME = 18, 8

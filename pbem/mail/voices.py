@@ -11,9 +11,9 @@ from typing_extensions import override
 from pbem.engine.text import Dated, Say, Voice
 from pbem.language import current
 from pbem.language.markup import Sentence, safe
+from pbem.language.voice import READER
 from pbem.mail.marks import CUBES, cube
 from pbem.mail.words import tidy
-from pbem.voice import READER
 
 NAME = 30
 """Longest name of a player in a letter."""

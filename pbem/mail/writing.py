@@ -10,11 +10,11 @@ from typing import Any
 import css_inline
 
 from pbem.language import reading
-from pbem.letter import LetterView
 from pbem.mail.content import content, for_both, table_of, voice_of
 from pbem.mail.environment import environment, sentences
 from pbem.mail.words import tidy
-from pbem.views import TableView
+from pbem.views.games import TableView
+from pbem.views.letters import LetterView
 
 SUBJECT = 60
 """Longest subject: so much of it do programs show, phones two thirds."""

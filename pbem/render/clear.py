@@ -8,10 +8,10 @@ from struct import unpack_from
 
 from zlib_ng import zlib_ng
 
-from pbem.clear_colours import CLEAR
 from pbem.render import palette as p
 from pbem.render.encode import EDGE_SHARE
 from pbem.render.palette import Colour, mix, rgb
+from pbem.views.clear_colours import CLEAR
 
 LENGTH = 4
 NAME = 4

@@ -10,6 +10,7 @@ from PIL import Image
 
 from pbem.engine.text import Say, say
 from pbem.language import ENGLISH, current
+from pbem.language.voice import READER, spoken
 from pbem.rails.scene import NO_MARKS, Scene
 from pbem.render import palette as p
 from pbem.render.bars import bar_sign
@@ -24,7 +25,6 @@ from pbem.render.sketch import Sketch
 from pbem.render.text import write
 from pbem.render.track import PUBLIC_OWNER, bumper, sample
 from pbem.render.type import width
-from pbem.voice import READER, spoken
 
 LINE = 40
 SIZE = 18.0

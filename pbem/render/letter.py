@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 
+from pbem.language.voice import spoken
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
 from pbem.render.boards import Boards
@@ -22,7 +23,6 @@ from pbem.render.page import DARK, LIGHT
 from pbem.render.sketch import Sketch
 from pbem.render.supply import draw_supply, supply_height
 from pbem.render.trial import BAND, draw_trial
-from pbem.voice import spoken
 
 WIDTH = 700
 """Px. An email is 640 wide on a desk, and a phone shows it 390 wide with up to three of its own for each."""

@@ -9,6 +9,7 @@ from functools import lru_cache
 from PIL import Image
 
 from pbem.engine.text import say
+from pbem.language.voice import spoken
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
 from pbem.render.boards import Boards
@@ -26,7 +27,6 @@ from pbem.render.svg import svg
 from pbem.render.text import write
 from pbem.render.trial import draw_trial, draw_trial_frame
 from pbem.render.type import wrapped
-from pbem.voice import spoken
 
 WIDTH = 1400
 BOARD_TOP = 170

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from typing_extensions import override
 
 from pbem.engine.text import say
+from pbem.language.voice import spoken
 from pbem.rails.scene import PlayerRow, Scene
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part
@@ -18,7 +19,6 @@ from pbem.render.sketch import Panel, Sketch
 from pbem.render.text import write
 from pbem.render.track import sample
 from pbem.render.type import fitted, halves, width
-from pbem.voice import spoken
 
 TABLE, ROW, TITLE = 602, 44, 46
 CARD, OUT_CARD, BAR_LINE, WORD_GAP = 74, 46, 36, 9

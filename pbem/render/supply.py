@@ -6,6 +6,7 @@ from collections import Counter
 from functools import lru_cache
 
 from pbem.engine.text import say
+from pbem.language.voice import spoken
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part
@@ -14,7 +15,6 @@ from pbem.render.signs import cube
 from pbem.render.sketch import Sketch
 from pbem.render.text import write
 from pbem.render.type import fitted
-from pbem.voice import spoken
 
 TITLE, CUBES, TILES = 46, 48, 40
 CUBE, TILE, COUNT = 30, 13, 24

@@ -53,7 +53,7 @@ def load(parts: Sequence[Part], of: Mapping[str, Sequence[str]]) -> None:
     """Import what the parts need, and all sheets."""
     for module in (*COMMON, *(module for part in parts for module in of.get(part.module, ()))):
         import_module(module)
-    import_module("pbem.catalog").sheets()
+    import_module("pbem.engine.catalog").sheets()
 
 
 def become(part: Part) -> None:

@@ -9,7 +9,7 @@ from importlib import import_module
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
-from pbem import logs
+from pbem.runtime import logs
 from pbem.settings import NOT_AGAIN, Settings, at_start
 from pbem.store.database import open_engine
 from pbem.store.revision import Busy, Newer, missing

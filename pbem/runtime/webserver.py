@@ -1,8 +1,8 @@
 """What gunicorn does around the web: ``gunicorn --config python:pbem.runtime.webserver "pbem.web:create_app()"``.
 
-Its processes count requests in a folder that they share (see ``pbem.meters``). It is made here, before any of them
-starts, and goes with the last one; one that the environment names already, for workers and clock as well, is taken.
-Nothing here may import the library that counts: it looks at the environment as it is imported.
+Its processes count requests in a folder that they share (see ``pbem.runtime.metrics``). It is made here, before any of
+them starts, and goes with the last one; one that the environment names already, for workers and clock as well, is
+taken. Nothing here may import the library that counts: it looks at the environment as it is imported.
 """
 
 from __future__ import annotations

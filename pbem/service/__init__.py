@@ -38,8 +38,8 @@ from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken
 from pbem.service.base.work import Work
-from pbem.service.outbox import letters
+from pbem.service.letters import outbox
 
-Work.outbox = letters  # the outbox imports the unit of work, so that the two are joined here
+Work.outbox = outbox  # the outbox imports the unit of work, so that the two are joined here
 
 __all__ = ["BadInput", "BadToken", "NoSuch", "NotNow", "Office", "Problem"]

@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 COUNTS = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable of a library, with the folder in which processes count; see ``pbem.meters``."""
+"""The variable of a library, with the folder in which processes count; see ``pbem.runtime.metrics``."""
 NOT_AGAIN = 3
 """The status of a process that need not be started again as it is; gunicorn then ends instead of trying for ever."""
 LOCAL_URL = "http://127.0.0.1:8000"

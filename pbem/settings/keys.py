@@ -8,7 +8,7 @@ import secrets
 import tempfile
 from pathlib import Path
 
-from pbem.disk import names_to_disk
+from pbem.settings.disk import names_to_disk
 from pbem.settings.environment import BadSetting
 
 SHORTEST_KEY = 16

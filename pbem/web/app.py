@@ -12,10 +12,10 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from pbem.engine import text
 from pbem.language import current, markup
 from pbem.language import languages as every_language
-from pbem.paths import templates_folder
 from pbem.runtime.start import begin
 from pbem.service import Office
 from pbem.settings import Settings
+from pbem.settings.paths import templates_folder
 from pbem.web.accounts import (
     account,
     deletion,

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from pbem import catalog
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.phases.build_track import Building
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import Player, State
+from pbem.engine import catalog
 from pbem.engine.chance import Chance, Draw, LoadedChance, SeededChance
 from pbem.engine.events import Event
 from pbem.engine.flow import Flow, PlayedUnasked

@@ -7,12 +7,12 @@ from typing import cast
 
 import pytest
 
-from pbem import catalog
 from pbem.age_of_steam.building import Site
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.phases.build_track import BuildTrack, site
 from pbem.age_of_steam.placements import any_step, cities, steps
 from pbem.age_of_steam.state import State
+from pbem.engine import catalog
 from pbem.engine.record import replay
 from pbem.engine.values import replace
 from tests.playthroughs.telling import GAMES, SUFFIX, load

@@ -11,7 +11,7 @@ from types import FrameType
 import pytest
 
 from bench.maps import what_forgets
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.record import replay
 from tests.playthroughs.telling import GAMES, SUFFIX, load
 

@@ -6,7 +6,7 @@ from pbem.age_of_steam.events import ActionTaken
 from pbem.age_of_steam.events_build import BuildEnded
 from pbem.age_of_steam.events_goods import DiceRolled
 from pbem.engine.events import Event
-from pbem.voice import GameVoice
+from pbem.language.voice import GameVoice
 from tests.age_of_steam.table import RUST_BELT, position
 
 

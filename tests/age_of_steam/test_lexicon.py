@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem import catalog
 from pbem.age_of_steam.lexicon import Lexicon, action, colour
+from pbem.engine import catalog
 from pbem.engine.reading import Unknown
 from pbem.rails.board import BadBoard, City, Connection, load_board
 from pbem.rails.names import folded

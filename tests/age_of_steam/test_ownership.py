@@ -6,7 +6,7 @@ from collections import Counter
 
 from pbem.age_of_steam.events_build import LinkCompleted, SectionLost
 from pbem.engine.values import replace
-from pbem.voice import GameVoice
+from pbem.language.voice import GameVoice
 from tests.age_of_steam.table import RUST_BELT, Table, position, sheet_of
 
 SECTION = {"P3": "blue NW-S"}

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem import catalog
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.lexicon import Lexicon
 from pbem.age_of_steam.notation import parse
+from pbem.engine import catalog
 from tests.age_of_steam.typed_orders import VOCABULARY
 
 RECORDS = ("rust_belt-2692", "southern_us-2852", "new_england-2657", "barbados-3038", "st_lucia-3032")

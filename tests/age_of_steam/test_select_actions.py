@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from tests.age_of_steam.table import RUST_BELT, SIX, Table, bent, enter, position, sheet_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem import catalog
 from pbem.age_of_steam.solvency import bankrupt, missing, saving
+from pbem.engine import catalog
 from pbem.engine.sheet import Question
 from pbem.engine.values import replace
 from tests.age_of_steam.table import RUST_BELT, Table, position

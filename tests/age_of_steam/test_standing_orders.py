@@ -13,7 +13,7 @@ from pbem.engine.chance import LoadedChance
 from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.standing_orders import FIRST, StandingOrder
 from pbem.engine.values import replace
-from pbem.voice import GameVoice
+from pbem.language.voice import GameVoice
 from tests.age_of_steam.table import RUST_BELT, SIX, Table, position, sheet_of
 from tests.age_of_steam.test_move_goods import CHAIN
 

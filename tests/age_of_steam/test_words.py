@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pbem import catalog
 from pbem.age_of_steam import words
 from pbem.age_of_steam.game import AgeOfSteam
+from pbem.engine import catalog
 from tests.mail.game import SHEET, moments
 
 SHEETS = [sheet for sheet in catalog.sheets() if isinstance(sheet, AgeOfSteam)]

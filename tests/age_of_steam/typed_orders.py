@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from maps.hungary.orders import COLOURS
-from pbem import catalog
 from pbem.age_of_steam.bends import AT_CITY, AT_TOWN
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.lexicon import Lexicon
@@ -17,6 +16,7 @@ from pbem.age_of_steam.moves import Deliver, Hop, Origin
 from pbem.age_of_steam.notation import SHARED, parse
 from pbem.age_of_steam.notation_goods import FORM, LINE, PUTS, produce
 from pbem.age_of_steam.order_reader import OrderReader, Vocabulary
+from pbem.engine import catalog
 from pbem.engine.moves import BadMove, Move
 from pbem.rails.board import Connection, load_board
 

@@ -16,8 +16,8 @@ from sqlalchemy import select
 from pbem.cli import main
 from pbem.mail.writing import write
 from pbem.service import Office
-from pbem.service.letters import correspondence
-from pbem.service.outbox import letters
+from pbem.service.letter_views import correspondence
+from pbem.service.letters import outbox
 from pbem.service.turns import restored
 from pbem.settings import Settings
 from pbem.store import kept_backups
@@ -221,7 +221,7 @@ def test_a_letter_that_is_sent_twice_after_all_has_one_message_id(
     on(fresh)
     main(["restore", "--moved", str(tmp_path / "all.backup")])
     table.office = Office.open(_settings(table, fresh), table.office.hints)
-    assert letters.claim(table.office, row.id, datetime.now(UTC))
+    assert outbox.claim(table.office, row.id, datetime.now(UTC))
     assert correspondence.letter(table.office, row.id, datetime.now(UTC)).view.envelope.message_id == once
 
 

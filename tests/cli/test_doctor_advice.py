@@ -11,8 +11,8 @@ import pytest
 from pbem.cli import _machine, doctor, main
 from pbem.cli._settings import settings
 from pbem.service import Office
-from pbem.service.accounts import accounts
-from pbem.service.outbox import providers
+from pbem.service.letters import providers
+from pbem.service.people import accounts
 from tests.databases import put_tables
 
 DAMAGED = "move the file away together with its -wal and -shm, and restore your latest backup into a new one"

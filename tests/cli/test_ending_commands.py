@@ -9,9 +9,9 @@ import pytest
 
 from pbem.cli import main
 from pbem.service import Office
-from pbem.service.accounts import operating
 from pbem.service.base import former
-from pbem.service.reading import views
+from pbem.service.games import views
+from pbem.service.operator import operating
 from pbem.settings import Settings
 from tests.databases import put_tables
 

@@ -13,12 +13,12 @@ from pbem.cli import main
 from pbem.cli._machine import remote_kind
 from pbem.service import Office
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.reading import open_tables, views
-from pbem.service.table import deadlines, opening, submissions
+from pbem.service.games import listed_tables, opening, views
+from pbem.service.orders import deadlines, submissions
 from pbem.service.turns import outages
 from pbem.settings import Settings
 from pbem.store.tables import Game
-from pbem.time_controls import TimeControl
+from pbem.store.time_controls import TimeControl
 from tests.databases import put_tables
 from tests.servers import free_port
 
@@ -64,8 +64,8 @@ def test_new_opens_a_table_to_anybody_and_prints_its_link(capsys: pytest.Capture
     game_id, _, link = out.split()
     assert status == 0
     office = Office.open(Settings.read({"PBEM_DATA_DIR": str(folder)}))
-    table = open_tables.table(office, game_id, None)
-    assert link == open_tables.link(office, game_id)
+    table = listed_tables.table(office, game_id, None)
+    assert link == listed_tables.link(office, game_id)
     assert (table.free, table.if_free, table.languages, table.experience) == (3, "wait", ("de", "fr"), "some")
     assert not table.listed
     assert timedelta(days=1, hours=23) < table.fill_at - datetime.now(UTC) < timedelta(days=2)

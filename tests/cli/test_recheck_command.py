@@ -12,7 +12,8 @@ from pbem.cli import main
 from pbem.cli import recheck as command
 from pbem.service import Office
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.table import deadlines, opening
+from pbem.service.games import opening
+from pbem.service.orders import deadlines
 from pbem.settings import Settings
 from pbem.store.tables import Move
 from tests.databases import put_tables

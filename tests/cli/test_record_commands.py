@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from pbem import catalog, cli
+from pbem import cli
+from pbem.engine import catalog
 from pbem.engine.record import read_record, start, write_record
 from pbem.engine.showing import running
 from tests.databases import put_tables

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from pbem import catalog
 from pbem.demo import game, show
 from pbem.demo.browser import Browser
 from pbem.demo.mailroom import Mailroom
+from pbem.engine import catalog
 from pbem.engine.record import read_record, verify
 from pbem.runtime import Server
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem import catalog
 from pbem.demo import game
+from pbem.engine import catalog
 from pbem.engine.record import read_record, verify
 from tests import servers
 

@@ -16,14 +16,14 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pbem import catalog
 from pbem.demo import game, player
 from pbem.demo.browser import Answer, Astray, Browser
 from pbem.demo.onlooker import Onlooker
 from pbem.demo.player import Player
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.mail.compose import compose
-from pbem.service.outbox import letters
+from pbem.service.letters import outbox
 from tests.databases import Sqlite
 from tests.every_map.games import every_sheet
 from tests.mail.arriving import arrived
@@ -75,11 +75,11 @@ class Room:
     def _sent(self) -> tuple[str, EmailMessage] | None:
         """Send the letters that are due, up to one that asks something."""
         for row in self.site.letters(status="waiting"):
-            if not letters.claim(self.site.office, row.id, self.site.now):
+            if not outbox.claim(self.site.office, row.id, self.site.now):
                 continue
             view = self.site.read(row)
             message = arrived(compose(view, None, "pbem <pbem@example.org>"))
-            letters.sent(self.site.office, row.id, self.site.now)
+            outbox.sent(self.site.office, row.id, self.site.now)
             if row.kind == "your-turn":
                 return view.envelope.name, message
         return None

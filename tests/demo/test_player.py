@@ -6,9 +6,9 @@ import random
 from types import SimpleNamespace
 from typing import Any, cast
 
-from pbem import catalog
 from pbem.demo.onlooker import Onlooker
 from pbem.demo.player import Links, Player
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 
 

@@ -13,16 +13,16 @@ from random import Random
 
 import pytest
 
-from pbem import catalog
 from pbem.demo import game, planner, replier
 from pbem.demo.replier import PROGRAMS, BoardAtHome, Replier
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.record import read_record, verify
 from pbem.mail.compose import compose
 from pbem.robot.trying import after
 from pbem.service.base.urls import Addresses
-from pbem.service.outbox import letters
-from pbem.service.table import submissions
+from pbem.service.letters import outbox
+from pbem.service.orders import submissions
 from tests.databases import Sqlite
 from tests.mail.arriving import arrived
 from tests.mail.test_samples import made_of, position
@@ -82,9 +82,9 @@ class Post:
     def play_on(self) -> None:
         """Send what is due, and let its readers answer."""
         for row in self.table.letters(status="waiting"):
-            if letters.claim(self.table.office, row.id, self.table.now):
+            if outbox.claim(self.table.office, row.id, self.table.now):
                 message = arrived(compose(self.table.read(row), None, "pbem <pbem@play.example.org>"))
-                letters.sent(self.table.office, row.id, self.table.now)
+                outbox.sent(self.table.office, row.id, self.table.now)
                 if row.kind == "your-turn":
                     self.robots[self.table.read(row).envelope.name].answer(message, self.board)
 

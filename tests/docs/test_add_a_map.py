@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from pbem import catalog
 from pbem.age_of_steam.rules import Rules
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from tests.every_map.games import deal, play
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance, commitment
 
 PAGE = Path(__file__).parents[2] / "docs" / "dice.md"

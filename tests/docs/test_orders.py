@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from maps.rust_belt.rules import RustBelt
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import DEAL, SeededChance
 from pbem.engine.flow import FirstLegal
 

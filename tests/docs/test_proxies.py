@@ -114,7 +114,7 @@ def test_no_log_holds_a_token_when_the_web_is_away(tmp_path: Path, kind: str) ->
 def assert_written(proxy: Proxy) -> None:
     """Something was logged, or the test would see nothing."""
     end = time.monotonic() + PATIENCE
-    while not any(path.stat().st_size for path in proxy.logs.rglob("pbem.log")):
+    while not any(path.stat().st_size for path in proxy.logs.rglob("pbem.views.log")):
         assert time.monotonic() < end
         time.sleep(0.05)
 

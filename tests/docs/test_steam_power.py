@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import DEAL, SeededChance
 
 ROOT = Path(__file__).parents[2]

@@ -27,8 +27,8 @@ from pbem import robot
 from pbem.runtime.processes import Processes
 from pbem.runtime.server import WORKER, migrate
 from pbem.service import Office
-from pbem.service.reading import views
-from pbem.service.table import submissions
+from pbem.service.games import views
+from pbem.service.orders import submissions
 from pbem.settings import Settings
 from tests import servers
 from tests.docs.test_deploy import HOSTING

@@ -7,7 +7,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.webhooks import Message, body
+from pbem.transport.webhooks import Message, body
 
 PAGE = Path(__file__).parents[2] / "docs" / "webhooks.md"
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.record import canonical, read_record, replay
 from tests.every_map.test_recorded_games import GAMES
 from tests.stored_states.kept import Kind, every_kind

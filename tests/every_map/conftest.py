@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 
 

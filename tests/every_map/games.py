@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from pbem import catalog, robot
+from pbem import robot
+from pbem.engine import catalog
 from pbem.engine.chance import NotedChance, SeededChance, commitment
 from pbem.engine.phase import Step
 from pbem.engine.record import Entry, Record, digest, result_lines

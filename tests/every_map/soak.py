@@ -20,7 +20,7 @@ from pathlib import Path
 
 from typing_extensions import override
 
-from pbem import catalog
+from pbem.engine import catalog
 from tests.every_map.watched import WHOLE, is_sensible, watch
 
 GAMES = 1_000

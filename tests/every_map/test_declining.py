@@ -7,7 +7,8 @@ import random
 import pytest
 from _pytest.mark import ParameterSet
 
-from pbem import catalog, robot
+from pbem import robot
+from pbem.engine import catalog
 from pbem.engine.chance import ASKED_FIRST, NotedChance, SeededChance, commitment
 from pbem.engine.moves import BadMove, Refused
 from pbem.engine.record import Entry, Record, digest, replay, result_lines, verify

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 from typing_extensions import override
 
-from pbem import catalog
 from pbem.age_of_steam.game import AgeOfSteam
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.record import Record, start
 from pbem.engine.sheet import Option, Sheet, State

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from tests.every_map.watched import QUICK, watch
 

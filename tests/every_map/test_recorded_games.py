@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.record import Record, read_record, replay, result_lines
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import PLAIN

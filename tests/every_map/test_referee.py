@@ -7,9 +7,9 @@ from itertools import islice
 
 import pytest
 
-from pbem import catalog
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.state import State
+from pbem.engine import catalog
 from pbem.engine.phase import Step
 from pbem.engine.values import replace
 from tests.every_map.games import deal, play

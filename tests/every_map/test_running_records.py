@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.record import Entry, Record, digest, read_record, replay, start, write_record
 from pbem.engine.sheet import Sheet, State

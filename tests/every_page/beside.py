@@ -20,13 +20,14 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 from sqlalchemy import select, update
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.record import read_record, replay, start
 from pbem.rails.names import folded
-from pbem.service.accounts import accounts
+from pbem.service.archive import records
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.reading import records
-from pbem.service.table import opening, submissions
+from pbem.service.games import opening
+from pbem.service.orders import submissions
+from pbem.service.people import accounts
 from pbem.store.tables import Game, Seat, Submission
 from pbem.web.base.context import COOKIE
 from tests.every_page import furnished

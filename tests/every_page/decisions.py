@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.record import Record
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.table import opening, submissions
+from pbem.service.games import opening
+from pbem.service.orders import submissions
 from tests.playthroughs.telling import GAMES, SUFFIX, load
 from tests.web.site import Site
 

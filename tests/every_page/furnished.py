@@ -6,9 +6,9 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from pbem.rails.names import folded
-from pbem.service.accounts import accounts
-from pbem.service.table import open_tables, opening
-from pbem.service.table.terms import Terms
+from pbem.service.games import open_tables, opening
+from pbem.service.games.terms import Terms
+from pbem.service.people import accounts
 from pbem.store.tables import Game
 from tests.every_page.decisions import kept, stops
 from tests.web.site import Site

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from tests.every_page.decisions import games_of, kept, late_ones, stops
 from tests.every_page.looking import Looker, looking

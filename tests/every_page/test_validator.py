@@ -10,7 +10,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from pbem.language import languages
-from pbem.paths import templates_folder
+from pbem.settings.paths import templates_folder
 from tests.every_page import validator
 from tests.every_page.decisions import kept, late_ones, stops
 from tests.every_page.shots import name_of

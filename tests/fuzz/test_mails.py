@@ -21,8 +21,9 @@ from hypothesis import strategies as st
 
 from pbem.mail import reader
 from pbem.service.base.urls import Addresses
-from pbem.service.letters import correspondence
-from pbem.service.table import replies, submissions
+from pbem.service.email_in import replies
+from pbem.service.letter_views import correspondence
+from pbem.service.orders import submissions
 from pbem.store.tables import Submission
 from tests.databases import Sqlite
 from tests.fuzz.budget import examples

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.record import BadRecord, Record, read_record, replay, start, verify, write_record
 from pbem.service import BadInput
-from pbem.service.reading import records
+from pbem.service.archive import records
 from tests.databases import Sqlite
 from tests.every_map.games import deal, recorded
 from tests.fuzz.budget import examples

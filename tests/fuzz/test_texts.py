@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from pbem.engine.text import Say, say_from_json, say_to_json
 from pbem.mail.returned import reports
 from pbem.service import BadInput, BadToken
-from pbem.service.accounts import absences, accounts, notifications
 from pbem.service.base import validation
 from pbem.service.base.tokens import Tokens
 from pbem.service.clocks import time_controls
+from pbem.service.people import absences, accounts, notifications
 from pbem.store.tables import Account
-from pbem.time_controls import zone_named
+from pbem.store.time_controls import zone_named
+from pbem.transport.webhooks.allowed import BadAddress, target
 from pbem.web.boards.drafts import split
-from pbem.webhooks.allowed import BadAddress, target
 from tests.databases import Sqlite
 from tests.fuzz.budget import examples
 from tests.fuzz.mutate import junk, mutated, spoiled, spoiled_bytes

@@ -16,22 +16,22 @@ from sqlite3 import Connection
 from jinja2 import FileSystemBytecodeCache
 from sqlalchemy import event, select
 
-from pbem import smtp
 from pbem.mail.compose import compose
-from pbem.service.accounts import absences, accounts, bounces, webhooks
+from pbem.service.archive import records
 from pbem.service.base.tokens import LoginClaim, SeatClaim
+from pbem.service.games import departures, ending, opening, views, votes, watching
+from pbem.service.games.proposals.ending_early import EndingEarly
+from pbem.service.games.proposals.pausing import Pausing
+from pbem.service.games.proposals.taking_back import TakingBack
+from pbem.service.games.terms import Terms
 from pbem.service.leagues import members
 from pbem.service.leagues.members import NewLeague
-from pbem.service.letters import correspondence
-from pbem.service.outbox import talk
-from pbem.service.reading import feeds, records, views
-from pbem.service.table import departures, ending, opening, votes, watching
-from pbem.service.table.proposals.ending_early import EndingEarly
-from pbem.service.table.proposals.pausing import Pausing
-from pbem.service.table.proposals.taking_back import TakingBack
-from pbem.service.table.terms import Terms
-from pbem.statuses import LeagueKind
+from pbem.service.letter_views import correspondence
+from pbem.service.letters import talk
+from pbem.service.people import absences, accounts, bounces, feeds, webhooks
+from pbem.store.statuses import LeagueKind
 from pbem.store.tables import Feed, Game, LeagueMember, Login, Offer, OpenTable, Seat, Vote
+from pbem.transport import smtp
 from pbem.web import create_app
 from tests.databases import Sqlite
 from tests.table import NAMES, START

@@ -8,8 +8,8 @@ import pytest
 
 from pbem.engine.text import Dated
 from pbem.language import ENGLISH, Language, reading
-from pbem.times import Calendar
-from pbem.voice import spoken
+from pbem.language.times import Calendar
+from pbem.language.voice import spoken
 
 CALENDAR = Calendar("Europe/Warsaw", datetime(2026, 11, 23, 12, tzinfo=UTC))
 

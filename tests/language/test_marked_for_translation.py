@@ -12,7 +12,7 @@ import pytest
 from jinja2 import Environment, nodes
 from typing_extensions import override
 
-from pbem.paths import templates_folder
+from pbem.settings.paths import templates_folder
 
 FILES = sorted(
     str(path.relative_to(templates_folder()))

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove
 from pbem.engine.reading import lines_of, shown
@@ -22,7 +22,7 @@ from pbem.engine.sheet import Sheet, State
 from pbem.language import email_words, languages, orders, reading
 from pbem.mail.environment import environment
 from pbem.rails.names import folded
-from pbem.service.table import days, mail_words
+from pbem.service.email_in import days, mail_words
 from tests.speaking import spoken_as
 
 SPANISH = {

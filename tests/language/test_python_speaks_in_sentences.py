@@ -26,15 +26,15 @@ FOR_LOGS = {
 ENGLISH = (
     "pbem/web/interfaces/api.py", "pbem/web/interfaces/answers.py", "pbem/web/interfaces/openapi.py",
     "pbem/web/interfaces/metrics.py",
-    "pbem/service/reading/health.py", "pbem/service/reading/records.py", "pbem/service/turns/plain_orders.py",
+    "pbem/service/operator/health.py", "pbem/service/archive/records.py", "pbem/service/turns/plain_orders.py",
     "pbem/service/turns/closings.py",
 )  # fmt: skip
 """The JSON API, what the operator reads, and what people write: no translation."""
 GATHERED = re.compile(r"pbem/(age_of_steam|steam_power)/(words|game|rules|setup|moves|notation\w*)\.py|maps/.*")
 """Files with texts that ``tests/messages/gathered.py`` gathers, with notation and with complaints about records."""
 ROOMS = (
-    "pbem/web", "pbem/service", "pbem/mail", "pbem/webhooks", "pbem/render", "pbem/robot", "pbem/age_of_steam",
-    "pbem/steam_power", "pbem/rails", "maps",
+    "pbem/web", "pbem/service", "pbem/mail", "pbem/transport/webhooks", "pbem/render", "pbem/robot",
+    "pbem/age_of_steam", "pbem/steam_power", "pbem/rails", "maps",
 )  # fmt: skip
 UNREAD = (".sentence", ".sentence()", "why", "words")
 SENTENCE = re.compile(r"[A-Z][^<>=/_]* [^<>=/_]*[.?!]")

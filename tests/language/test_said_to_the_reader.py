@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import pbem.mail.clocks
-import pbem.service.reading.course
-import pbem.service.table.takeback  # noqa: F401 - whose sentences are looked at
-from pbem import catalog
+import pbem.service.archive.course
+import pbem.service.games.takeback  # noqa: F401 - whose sentences are looked at
+from pbem.engine import catalog
 from pbem.engine.text import PlainVoice, Say, Who, count_say, forms_to_reader, say
-from pbem.service.table import proposals
+from pbem.service.games import proposals
 from tests.messages.found import KEYWORDS, PLACE, PYTHON, ROOT
 
 OF_OTHERS = {

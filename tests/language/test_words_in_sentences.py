@@ -9,8 +9,8 @@ import pytest
 from babel.messages.pofile import read_po
 
 from pbem.language import email_words, orders, reading
-from pbem.paths import templates_folder
-from pbem.service.table import days, mail_words
+from pbem.service.email_in import days, mail_words
+from pbem.settings.paths import templates_folder
 from tests.age_of_steam.typed_orders import VOCABULARY
 
 CODES = ("es", "pl", "pt")

@@ -6,7 +6,7 @@ import email
 import email.policy
 from email.message import EmailMessage
 
-from pbem.letter import Email
+from pbem.views.letters import Email
 
 
 def arrived(sent: Email) -> EmailMessage:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.events import tell, told
 from pbem.engine.sheet import Question, State
-from pbem.statuses import MoveCause
-from pbem.views import MoveView
+from pbem.store.statuses import MoveCause
+from pbem.views.games import MoveView
 
 SHEET = catalog.sheet("age-of-steam", "rust_belt")
 SEED = bytes(range(32))

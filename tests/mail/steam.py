@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.events import tell, told
 from pbem.engine.sheet import State
-from pbem.statuses import MoveCause
 from pbem.steam_power.asking import placements
 from pbem.steam_power.rules import Rules
-from pbem.views import MoveView
+from pbem.store.statuses import MoveCause
+from pbem.views.games import MoveView
 from tests.mail.game import APART, SEED, START, Moment
 
 SHEET = catalog.sheet("steam-power", "ireland")

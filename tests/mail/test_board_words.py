@@ -8,7 +8,7 @@ from pbem.language import reading
 from pbem.mail.board_words import board_said
 from pbem.mail.content import table_of
 from pbem.mail.voices import TextVoice
-from pbem.views import TableView
+from pbem.views.games import TableView
 from tests.mail.views import LETTERS
 
 

@@ -12,20 +12,20 @@ import pytest
 from markupsafe import Markup
 from typing_extensions import override
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Choice
 from pbem.engine.text import PLAIN, say
-from pbem.letter import Asked, LetterView, Picture
 from pbem.mail.compose import compose
 from pbem.mail.content import few
 from pbem.mail.environment import environment
 from pbem.mail.tables import amount
 from pbem.mail.voices import TextVoice
 from pbem.mail.writing import write
-from pbem.service import kinds
-from pbem.time_controls import TimeControl
-from pbem.views import ClockView
+from pbem.service.letters import kinds
+from pbem.store.time_controls import TimeControl
+from pbem.views.games import ClockView
+from pbem.views.letters import Asked, LetterView, Picture
 from tests.mail.arriving import arrived
 from tests.mail.views import LETTERS, STANDINGS, STOP, addressed
 

@@ -10,14 +10,14 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Browser, Page
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.record import replay
 from pbem.language import languages
-from pbem.letter import Asked, LetterView
 from pbem.mail.writing import write
 from pbem.service.base.validation import LONGEST_NAME, LONGEST_TITLE
-from pbem.statuses import GameStatus, SeatStatus
-from pbem.views import SeatView
+from pbem.store.statuses import GameStatus, SeatStatus
+from pbem.views.games import SeatView
+from pbem.views.letters import Asked, LetterView
 from tests.every_page.decisions import games_of, kept, late_ones
 from tests.mail.views import LETTERS, addressed, turn_page
 from tests.web.browsers import launched

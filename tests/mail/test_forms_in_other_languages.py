@@ -10,7 +10,7 @@ import pytest
 from pbem.language import reading
 from pbem.mail import reply
 from pbem.mail.writing import write
-from pbem.service.table import replies
+from pbem.service.email_in import replies
 from pbem.service.turns.plain_orders import PlainReader
 from pbem.service.turns.progress import written
 from tests.mail.test_reply import OURS, mail

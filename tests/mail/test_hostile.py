@@ -12,15 +12,15 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.company import VoteView
 from pbem.engine.text import Say
-from pbem.letter import LetterView
 from pbem.mail import compose as composing
 from pbem.mail.compose import LETTER_POLICY, compose, no_code
 from pbem.mail.writing import Written, write
-from pbem.service.kinds.leagues import LeagueLine
-from pbem.service.kinds.lessons import AnswerValues, LookBack
-from pbem.views import GameLine, VoidView
+from pbem.service.letters.kinds.leagues import LeagueLine
+from pbem.service.letters.kinds.lessons import AnswerValues, LookBack
+from pbem.views.games import GameLine, VoidView
+from pbem.views.letters import LetterView
+from pbem.views.people import VoteView
 from tests.mail.arriving import arrived
 from tests.mail.test_compose import Elements
 from tests.mail.views import LETTERS, ROOT, addressed

@@ -9,9 +9,9 @@ from html import unescape
 import pytest
 
 from pbem.language.catalogues import LIMIT_WEEKDAYS
-from pbem.letter import LetterView
 from pbem.mail.words import COLUMNS
 from pbem.mail.writing import SUBJECT, write
+from pbem.views.letters import LetterView
 from tests.leftovers import ORDERS, Leftovers, longer, marked, names
 from tests.mail.views import LETTERS
 from tests.speaking import spoken_as

@@ -16,7 +16,7 @@ from mailparser_reply.constants import MAIL_LANGUAGES
 
 from pbem.mail import reply
 from pbem.mail.reply import LONGEST, TooLong, is_automatic, message_id
-from pbem.service.table import replies
+from pbem.service.email_in import replies
 
 OURS = ("club@example.org", "orders+7-0123456789abcdef@play.example.org")
 ORDERS = "issue 2\nbid max 8"

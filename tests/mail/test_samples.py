@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove
 from pbem.mail.reader import Asked, content, head
-from pbem.service.table import mail_words, replies
-from pbem.service.table.replies import FORM
+from pbem.service.email_in import mail_words, replies
+from pbem.service.email_in.replies import FORM
 from pbem.service.turns.plain_orders import PlainReader
 from pbem.service.turns.progress import written
 

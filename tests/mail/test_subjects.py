@@ -13,10 +13,10 @@ import pytest
 
 from pbem.engine.text import Say, say
 from pbem.language import languages, reading
-from pbem.letter import LetterView
+from pbem.language.times import Calendar
+from pbem.language.voice import spoken
 from pbem.mail.writing import LEAST_TITLE, SUBJECT, write
-from pbem.times import Calendar
-from pbem.voice import spoken
+from pbem.views.letters import LetterView
 from tests.mail.test_hostile import poisoned
 from tests.mail.views import LETTERS, addressed
 from tests.messages.found import ROOT

@@ -13,7 +13,7 @@ from pbem.language import reading
 from pbem.mail.tables import Line, Table, amount, as_text, final_table, players_table
 from pbem.mail.voices import HtmlVoice, TextVoice
 from pbem.mail.writing import write
-from pbem.position import Position
+from pbem.views.position import Position
 from tests.mail.views import LETTERS
 
 VOICE = TextVoice(names={"pink": "Ana", "red": "Ben", "blue": "Wolfeschlegelsteinhausen"})

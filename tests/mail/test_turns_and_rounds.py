@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.letter import LetterView
 from pbem.mail.writing import write
-from pbem.statuses import GameStatus
+from pbem.store.statuses import GameStatus
+from pbem.views.letters import LetterView
 from tests.mail.views import LETTERS
 from tests.turns_and_rounds import GAMES, WORDS, numbered, strange
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from pbem.letter import LetterView
 from pbem.mail.writing import write
-from pbem.statuses import MoveCause
+from pbem.store.statuses import MoveCause
+from pbem.views.letters import LetterView
 from tests.mail.game import SHEET, moments
 from tests.mail.views import addressed, your_turn
 

@@ -10,7 +10,7 @@ from jinja2 import nodes
 from pbem.age_of_steam.state import State
 from pbem.mail.content import content, table_of
 from pbem.mail.environment import environment
-from pbem.views import GameView
+from pbem.views.games import GameView
 from tests.mail.views import LETTERS
 from tests.reachable import reachable
 

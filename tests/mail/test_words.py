@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from markupsafe import Markup
 
 from pbem.language.markup import Sentence
-from pbem.letter import Picture
 from pbem.mail.words import COLUMNS, fill, tidy, tidy_lines
+from pbem.views.letters import Picture
 
 
 def test_control_and_direction_characters_go_and_joiners_stay() -> None:

@@ -10,14 +10,18 @@ from urllib.parse import quote_plus
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
-from pbem.company import BackView, PostView, VoteView
 from pbem.engine.sheet import Standing
 from pbem.engine.text import Who, Word, say
-from pbem.letter import Asked, Envelope, LetterView, Links
-from pbem.log import from_own_orders, own_by_mail, since_own_orders
 from pbem.robot.tutor import Ending
-from pbem.service.kinds import LetterKind
-from pbem.service.kinds.accounts import (
+from pbem.service.games import proposals, trials
+from pbem.service.games.proposals import Proposal
+from pbem.service.games.proposals.declaration import Consent
+from pbem.service.games.proposals.ending_early import EndingEarly
+from pbem.service.games.proposals.pausing import Pausing
+from pbem.service.games.proposals.removal import Removal
+from pbem.service.games.proposals.taking_back import TakingBack
+from pbem.service.letters.kinds import LetterKind
+from pbem.service.letters.kinds.accounts import (
     AccountDeleted,
     DeliveryTestValues,
     GuestGameValues,
@@ -25,9 +29,9 @@ from pbem.service.kinds.accounts import (
     MailReturnedValues,
     WebhookStoppedValues,
 )
-from pbem.service.kinds.answers import ToldBoard, ToldValues
-from pbem.service.kinds.clocks import Away, Back, GapValues, Paused, Resumed
-from pbem.service.kinds.games import (
+from pbem.service.letters.kinds.answers import ToldBoard, ToldValues
+from pbem.service.letters.kinds.clocks import Away, Back, GapValues, Paused, Resumed
+from pbem.service.letters.kinds.games import (
     CancelledValues,
     Declined,
     GameEnding,
@@ -36,10 +40,10 @@ from pbem.service.kinds.games import (
     InvitationValues,
     NextGame,
 )
-from pbem.service.kinds.leagues import LeagueInvitationValues, LeagueLine, LeagueNewsValues
-from pbem.service.kinds.lessons import AnswerValues, LessonValues, LookBack
-from pbem.service.kinds.mail_answers import AskedBackValues, DoneValues, FromElsewhereValues, NotTakenValues
-from pbem.service.kinds.orders import (
+from pbem.service.letters.kinds.leagues import LeagueInvitationValues, LeagueLine, LeagueNewsValues
+from pbem.service.letters.kinds.lessons import AnswerValues, LessonValues, LookBack
+from pbem.service.letters.kinds.mail_answers import AskedBackValues, DoneValues, FromElsewhereValues, NotTakenValues
+from pbem.service.letters.kinds.orders import (
     PlayedForValues,
     PlayedValues,
     RefusedValues,
@@ -47,23 +51,18 @@ from pbem.service.kinds.orders import (
     TakenBack,
     TriedValues,
 )
-from pbem.service.kinds.questions import DigestValues, PlanningValues, Reminder, YourTurnValues
-from pbem.service.kinds.seats import Removed, Resigned, SeatOfferedValues, SeatTaken, SubstituteWantedValues
-from pbem.service.kinds.tables import CalledOffValues, PutOffValues, SeatAtTableValues
-from pbem.service.kinds.talk import Talk
-from pbem.service.kinds.votes import NotAgreedValues, VoteValues
-from pbem.service.reading import trials
-from pbem.service.table import proposals
-from pbem.service.table.proposals import Proposal
-from pbem.service.table.proposals.declaration import Consent
-from pbem.service.table.proposals.ending_early import EndingEarly
-from pbem.service.table.proposals.pausing import Pausing
-from pbem.service.table.proposals.removal import Removal
-from pbem.service.table.proposals.taking_back import TakingBack
-from pbem.statuses import GameStatus, MoveCause, SeatStatus, VoteStatus
+from pbem.service.letters.kinds.questions import DigestValues, PlanningValues, Reminder, YourTurnValues
+from pbem.service.letters.kinds.seats import Removed, Resigned, SeatOfferedValues, SeatTaken, SubstituteWantedValues
+from pbem.service.letters.kinds.tables import CalledOffValues, PutOffValues, SeatAtTableValues
+from pbem.service.letters.kinds.talk import Talk
+from pbem.service.letters.kinds.votes import NotAgreedValues, VoteValues
+from pbem.store.statuses import GameStatus, MoveCause, SeatStatus, VoteStatus
 from pbem.store.tables import Seat, Vote
-from pbem.time_controls import TimeControl
-from pbem.views import ClockView, GameLine, GameView, MoveView, SeatView, VoidView
+from pbem.store.time_controls import TimeControl
+from pbem.views.games import ClockView, GameLine, GameView, MoveView, SeatView, VoidView
+from pbem.views.letters import Asked, Envelope, LetterView, Links
+from pbem.views.log import from_own_orders, own_by_mail, since_own_orders
+from pbem.views.people import BackView, PostView, VoteView
 from tests.mail import steam
 from tests.mail.game import APART, SEATS, SEED, SHEET, START, Moment, asked, moments
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.rails.board import CLOSED, Board
 from pbem.steam_power.contracts import contracts_for
 

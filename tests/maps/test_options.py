@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem import catalog
+from pbem.engine import catalog
 
 BASE = {"reduction_table": ["deluxe", "first_edition"], "ownership_discs": ["20", "unlimited"]}
 OWN = {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem import catalog, rulings
 from pbem.age_of_steam import words
 from pbem.age_of_steam.lexicon import COLOURS, NOBODY
+from pbem.engine import catalog
 from pbem.engine.sheet import SEATS
 from pbem.engine.text import YOU
-from pbem.language import email_words, orders
+from pbem.language import email_words, orders, rulings
 from pbem.steam_power.rules import Rules
 from tests.messages.found import Message
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem import rulings
+from pbem.language import rulings
 from tests.patience import PATIENCE
 from tests.servers import free_port
 

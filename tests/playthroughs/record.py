@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 from itertools import chain, count, groupby
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.record import Record, replay
 from pbem.engine.sheet import Sheet, State
 from tests.playthroughs.finding import complete, find, last_line, name_of

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.moves import Refusal
 from pbem.engine.record import Played, replay, start
 from pbem.engine.sheet import Choice, Sheet, State

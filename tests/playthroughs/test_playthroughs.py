@@ -16,9 +16,9 @@ from itertools import zip_longest
 import pytest
 
 from maps.southern_us.rules import SouthernUS
-from pbem import catalog
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.state import State
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from tests.every_map.games import every_sheet
 from tests.playthroughs.finding import USUAL, name_of, traits, wanted

@@ -6,7 +6,7 @@ from difflib import unified_diff
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from tests.playthroughs.showing import kept, shown
 

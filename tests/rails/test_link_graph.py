@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from pbem import catalog
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.state import State
+from pbem.engine import catalog
 from pbem.engine.record import replay
 from pbem.engine.values import replace
 from pbem.rails.link_graph import LinkGraph

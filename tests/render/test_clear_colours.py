@@ -10,11 +10,11 @@ from itertools import combinations
 import pytest
 from PIL import Image
 
-from pbem.clear_colours import CLEAR, clear, cleared
 from pbem.rails.scene import Scene
 from pbem.render import clear_png, map_png, map_svg, mark_svg
 from pbem.render import palette as p
 from pbem.render.palette import Colour, rgb
+from pbem.views.clear_colours import CLEAR, clear, cleared
 from tests.render.eyes import EYES, contrast, difference
 from tests.render.scenes import late
 

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.rails.sheet import MapSheet
 from pbem.render.type import WEIGHTS, mask
 

@@ -7,7 +7,7 @@ from itertools import groupby
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.rails.scene import Scene
 from pbem.render.geometry import map_geometry

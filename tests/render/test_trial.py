@@ -9,12 +9,12 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.rails.scene import Scene
 from pbem.render import board_png, map_png, page_svg
 from pbem.render.palette import TRIAL, TRIAL_DEEP
 from pbem.render.trial import BAND, FRAME
-from pbem.service.reading.views import TRIAL as WORDS
+from pbem.service.games.views import TRIAL as WORDS
 from pbem.web.boards.pictures import sample
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.robot.build_ideas import BuildIdea, Goods, Network, gains, ideas_on, price
 from tests.every_map.games import deal
 

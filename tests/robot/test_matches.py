@@ -6,7 +6,7 @@ from statistics import NormalDist
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet, State
 from pbem.robot.matches import CLASSIC, PLAYERS, Played, Player, classic, play, quantile, tallies, wilson
 from pbem.robot.thinking import CHARACTERS

@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from pbem import catalog, robot
+from pbem import robot
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Question, Sheet, State
 from pbem.robot.suggestions import MOST, suggestions

@@ -10,7 +10,7 @@ import pytest
 
 from bench.robots import everywhere
 from bench.tournament import classic, game, seat_choices, thinker, tournament
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Place, Value, Word, say_from_json, say_to_json

@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from pbem import catalog, robot
+from pbem import robot
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet, State
 from pbem.robot import tutor

@@ -22,10 +22,12 @@ from multiprocessing.synchronize import Barrier
 from sqlalchemy import select
 
 from pbem.service import NotNow, Office
+from pbem.service.archive import records
 from pbem.service.base.task_hints import Hints
-from pbem.service.outbox import talk
-from pbem.service.reading import due, records, views
-from pbem.service.table import submissions
+from pbem.service.games import views
+from pbem.service.letters import talk
+from pbem.service.operator import due
+from pbem.service.orders import submissions
 from pbem.settings import Settings
 from pbem.store.tables import Game
 from tests.patience import PATIENCE

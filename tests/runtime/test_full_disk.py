@@ -18,7 +18,7 @@ from sqlalchemy import select
 
 from pbem.runtime import Server, free_port
 from pbem.service import Office
-from pbem.service.reading import views
+from pbem.service.games import views
 from pbem.store.tables import Game, Submission
 from tests.databases import Sqlite
 from tests.patience import PATIENCE

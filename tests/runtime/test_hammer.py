@@ -19,7 +19,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.service import Office
-from pbem.service.table import submissions
+from pbem.service.orders import submissions
 from pbem.store import restore
 from pbem.store.backup import back_up
 from pbem.store.database import open_engine

@@ -25,10 +25,9 @@ from sqlalchemy import text
 from pbem.demo.browser import Browser
 from pbem.runtime import Server, free_port, url
 from pbem.service import Office
-from pbem.service.accounts import accounts, webhooks
-from pbem.service.reading import views
-from pbem.service.table import opening
-from pbem.service.table.submissions import NewSubmission, submit
+from pbem.service.games import opening, views
+from pbem.service.orders.submissions import NewSubmission, submit
+from pbem.service.people import accounts, webhooks
 from pbem.settings import Settings
 from pbem.store.database import Database
 from tests.patience import PATIENCE

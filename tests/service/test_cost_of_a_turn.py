@@ -15,16 +15,16 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Connection, event, update
 
-from pbem import broker
 from pbem.engine.flow import Flow
 from pbem.engine.record import Entry
 from pbem.engine.storage import Codec
 from pbem.render.deflate import Deflated
-from pbem.service.accounts import accounts
 from pbem.service.base.tokens import SeatClaim
-from pbem.service.table import submissions
-from pbem.statuses import Sending
+from pbem.service.orders import submissions
+from pbem.service.people import accounts
+from pbem.store.statuses import Sending
 from pbem.store.tables import Letter
+from pbem.transport import broker
 from pbem.web.app import create_app
 from pbem.web.base.context import cookie_name
 from tests.databases import Sqlite

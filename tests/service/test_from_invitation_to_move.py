@@ -8,8 +8,8 @@ from urllib.parse import quote_plus
 import pytest
 
 from pbem.service import NotNow
-from pbem.service.outbox import letters
-from pbem.service.table import opening
+from pbem.service.games import opening
+from pbem.service.letters import outbox
 from tests.table import Table
 
 
@@ -109,7 +109,7 @@ def test_the_host_can_cancel_before_the_start_and_the_others_are_told(table: Tab
     with pytest.raises(NotNow, match="cancelled"):
         table.answer(1)
     invitation = table.letters("invitation")[0]
-    assert not letters.claim(table.office, invitation.id, table.now)
+    assert not outbox.claim(table.office, invitation.id, table.now)
 
 
 def test_only_the_host_can_cancel_and_only_before_the_start(table: Table) -> None:

@@ -17,15 +17,16 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Connection, event, insert, select, update
 
-from pbem import broker
 from pbem.mail.compose import compose
-from pbem.service.accounts import accounts
+from pbem.service.archive import archive
 from pbem.service.base.tokens import SeatClaim
-from pbem.service.letters import correspondence
-from pbem.service.outbox import letters
-from pbem.service.reading import archive, feeds, views
-from pbem.service.table import submissions
+from pbem.service.games import views
+from pbem.service.letter_views import correspondence
+from pbem.service.letters import outbox
+from pbem.service.orders import submissions
+from pbem.service.people import accounts, feeds
 from pbem.store.tables import Game, Heartbeat, Letter
+from pbem.transport import broker
 from pbem.web.app import create_app
 from pbem.web.base.context import cookie_name
 from tests import many_games, templates
@@ -70,9 +71,9 @@ class Place:
         asked = [int(hint.id) for hint in table.hints if hint.task == broker.SEND]
         table.hints.clear()
         for number in asked:
-            assert letters.claim(table.office, number, table.now)
+            assert outbox.claim(table.office, number, table.now)
             compose(correspondence.letter(table.office, number, table.now).view, None, "a@example.org")
-            letters.sent(table.office, number, table.now)
+            outbox.sent(table.office, number, table.now)
 
     def turn_page(self) -> str:
         view = self.table.view()

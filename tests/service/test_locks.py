@@ -16,25 +16,14 @@ from sqlalchemy import select, text, update
 from sqlalchemy.orm import Session
 
 from pbem.service import BadInput, NoSuch, NotNow
-from pbem.service.accounts import absences, accounts, bounces, notifications, webhooks
 from pbem.service.base import queries
-from pbem.service.outbox import digests, letters, talk, webhook_messages
-from pbem.service.reading import views
-from pbem.service.table import (
-    deadlines,
-    departures,
-    ending,
-    opening,
-    pauses,
-    people,
-    seat_changes,
-    submissions,
-    takeback,
-    votes,
-)
-from pbem.service.table.proposals.ending_early import EndingEarly
-from pbem.service.table.proposals.pausing import Pausing
-from pbem.service.table.proposals.taking_back import TakingBack
+from pbem.service.games import departures, ending, members, opening, pauses, seat_changes, takeback, views, votes
+from pbem.service.games.proposals.ending_early import EndingEarly
+from pbem.service.games.proposals.pausing import Pausing
+from pbem.service.games.proposals.taking_back import TakingBack
+from pbem.service.letters import digests, outbox, talk, webhook_messages
+from pbem.service.orders import deadlines, submissions
+from pbem.service.people import absences, accounts, bounces, notifications, webhooks
 from pbem.service.turns import outages
 from pbem.store import restore
 from pbem.store.backup import back_up
@@ -168,17 +157,17 @@ def test_a_letter_in_the_hands_of_one_worker_is_passed_over_by_the_next(table: T
     row = next(row for row in table.letters(status="waiting") if row.kind == "your-turn")
     for other in table.letters(status="waiting"):
         if other.id < row.id:
-            letters.claim(table.office, other.id, table.now)
-            letters.sent(table.office, other.id, table.now)
+            outbox.claim(table.office, other.id, table.now)
+            outbox.sent(table.office, other.id, table.now)
     if on_postgresql(table):
         lock = select(Letter).where(Letter.id == row.id).with_for_update()
         with held(table, lambda session: session.scalar(lock)):
             began = time.monotonic()
-            assert letters.claim(table.office, row.id, table.now) is None
+            assert outbox.claim(table.office, row.id, table.now) is None
             assert time.monotonic() - began < PATIENCE / 2, "it waited for the other instead of passing the letter over"
     taken: list[bool] = []
     workers = [
-        threading.Thread(target=lambda: taken.append(bool(letters.claim(table.office, row.id, table.now))))
+        threading.Thread(target=lambda: taken.append(bool(outbox.claim(table.office, row.id, table.now))))
         for _ in range(4)
     ]
     for worker in workers:
@@ -301,12 +290,12 @@ class ManyPlayers:
         def post() -> None:
             with office.read() as session:
                 found = session.scalars(select(Letter.id).where(Letter.status == "waiting")).all()
-            if found and letters.claim(office, number := luck.choice(found), table.now):
+            if found and outbox.claim(office, number := luck.choice(found), table.now):
                 if luck.random() < 0.5:
-                    letters.sent(office, number, table.now)
+                    outbox.sent(office, number, table.now)
                     bounces.returned(office, number, "5.1.1", "no such mailbox", table.now)
                 else:
-                    letters.failed(office, number, "450 later", table.now)
+                    outbox.failed(office, number, "450 later", table.now)
 
         def rest() -> None:
             day = date(2026, 12, 1) + timedelta(days=luck.randrange(300))
@@ -334,7 +323,7 @@ class ManyPlayers:
             "works again": lambda: bounces.switch_on(office, person(), table.now),
             "differ": lambda: notifications.differ(office, person(), game(), luck.choice(("mute", "digest", ""))),
             "rename": lambda: accounts.rename(office, person(), f"Name {luck.randrange(9)}"),
-            "want seats": lambda: people.want_seats(office, person(), True),
+            "want seats": lambda: members.want_seats(office, person(), True),
             "log in": lambda: accounts.ask_login(office, f"new{luck.randrange(6)}@example.org", table.now),
         }  # fmt: skip
 

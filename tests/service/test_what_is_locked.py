@@ -10,12 +10,12 @@ import pytest
 from sqlalchemy import Select, event, make_url
 from sqlalchemy.orm import ORMExecuteState, Session
 
-from pbem.service.accounts import webhooks
 from pbem.service.base import queries
 from pbem.service.base.work import NewLetter
-from pbem.service.kinds.accounts import DeliveryTest
-from pbem.service.outbox import letters, providers, webhook_messages
-from pbem.service.table import submissions
+from pbem.service.letters import outbox, providers, webhook_messages
+from pbem.service.letters.kinds.accounts import DeliveryTest
+from pbem.service.orders import submissions
+from pbem.service.people import webhooks
 from pbem.service.turns import outages
 from tests.table import Table
 
@@ -43,15 +43,15 @@ def watched() -> Iterator[list[str]]:
 
 
 def claim_letter(table: Table) -> None:
-    assert letters.claim(table.office, table.letters("your-turn")[0].id, table.now)
+    assert outbox.claim(table.office, table.letters("your-turn")[0].id, table.now)
 
 
 def send_letter(table: Table) -> None:
-    letters.sent(table.office, table.letters("your-turn")[0].id, table.now)
+    outbox.sent(table.office, table.letters("your-turn")[0].id, table.now)
 
 
 def fail_letter(table: Table) -> None:
-    letters.failed(table.office, table.letters("your-turn")[0].id, "450", table.now)
+    outbox.failed(table.office, table.letters("your-turn")[0].id, "450", table.now)
 
 
 def claim_message(table: Table) -> None:
@@ -120,8 +120,8 @@ def test_rows_are_locked_so_that_letters_can_point_to_them_and_workers_do_not_wa
 ) -> None:
     table.start()
     for letter in table.letters("game-started"):
-        if letters.claim(table.office, letter.id, table.now):
-            letters.sent(table.office, letter.id, table.now)
+        if outbox.claim(table.office, letter.id, table.now):
+            outbox.sent(table.office, letter.id, table.now)
     rest(table)
     if act is tell_message:
         claim_message(table)

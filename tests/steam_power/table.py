@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import Chance, Draw, LoadedChance, SeededChance
 from pbem.engine.events import Event
 from pbem.engine.flow import Flow

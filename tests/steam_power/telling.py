@@ -13,11 +13,11 @@ from typing import Any
 from pbem.engine.events import Event
 from pbem.engine.moves import BadMove, Refusal, Refused
 from pbem.engine.text import Say
+from pbem.language.voice import GameVoice
 from pbem.rails.board import Board
 from pbem.rails.scene import Scene
 from pbem.steam_power.game import SteamPower
 from pbem.steam_power.state import State
-from pbem.voice import GameVoice
 from tests.steam_power.table import MEADOW, SOLO, Table, position
 
 HERE = Path(__file__).parent / "said"

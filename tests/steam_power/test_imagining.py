@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet
 from pbem.steam_power.game import SteamPower

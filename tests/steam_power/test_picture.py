@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.engine.events import Event, tell, told
+from pbem.language.voice import GameVoice
 from pbem.rails.scene import Bar, Marks, Scene
 from pbem.rails.track import Piece
 from pbem.steam_power.events import (
@@ -19,7 +20,6 @@ from pbem.steam_power.events import (
     TrackLaid,
     TrackRemoved,
 )
-from pbem.voice import GameVoice
 from tests.steam_power.table import MEADOW, SOLO, Table, deal, position, sheet_of
 
 STATE = position(

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.record import read_record, replay, verify
 from pbem.mail.compose import compose
 from pbem.service import Office
 from pbem.service.base.task_hints import Hints
-from pbem.service.letters import correspondence
-from pbem.service.reading import views
-from pbem.service.table import submissions
+from pbem.service.games import views
+from pbem.service.letter_views import correspondence
+from pbem.service.orders import submissions
 from pbem.settings import Settings
 from pbem.store import restore, upgrade
 from pbem.store.database import open_engine

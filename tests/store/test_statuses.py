@@ -9,7 +9,7 @@ from sqlalchemy import Engine, create_engine, select, text, update
 from sqlalchemy.exc import StatementError
 from sqlalchemy.orm import Session
 
-from pbem.statuses import GameStatus, SeatStatus
+from pbem.store.statuses import GameStatus, SeatStatus
 from pbem.store.tables import Game, Seat, Table
 
 COLUMNS = {

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem import catalog, render, robot
+from pbem import render, robot
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.record import digest
 from pbem.engine.sheet import Sheet, State
-from pbem.voice import GameVoice
+from pbem.language.voice import GameVoice
 from tests.stored_states.kept import WRITE, Kept, Kind, every_kind, load, newest, save
 
 KINDS = list(every_kind())

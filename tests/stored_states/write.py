@@ -11,7 +11,7 @@ import argparse
 import re
 from collections.abc import Iterator
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.record import digest
 from pbem.engine.sheet import Sheet, State

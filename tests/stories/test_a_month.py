@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.service.accounts import absences, bounces
+from pbem.service.people import absences, bounces
 from pbem.service.turns import caretaker
 from tests.databases import Sqlite
 from tests.stories.world import TELLS, World

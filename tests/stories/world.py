@@ -14,15 +14,16 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from pbem import robot, smtp
-from pbem.letter import Email, LetterView, Picture
+from pbem import robot
 from pbem.mail.compose import compose
 from pbem.robot import characters
 from pbem.service.base import queries
-from pbem.service.table import submissions
+from pbem.service.orders import submissions
 from pbem.settings import Settings
 from pbem.store.tables import Game, Letter, Seat
-from pbem.views import GameView
+from pbem.transport import smtp
+from pbem.views.games import GameView
+from pbem.views.letters import Email, LetterView, Picture
 from tests.table import Table
 from workers import clock, work
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet, State
 from pbem.service import Office
 from pbem.service.base.tokens import TurnClaim

@@ -12,11 +12,11 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy.exc import DBAPIError
 from typing_extensions import override
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.service import NotNow, Office
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.table import opening
+from pbem.service.games import opening
 
 PEOPLE = 60
 """Robots with an address; everybody plays in many games."""

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, undefer
 from pbem.engine.chance import commitment
 from pbem.engine.record import Entry, Record, digest, replay, start
 from pbem.service.base import queries
-from pbem.statuses import NOTES
+from pbem.store.statuses import NOTES
 from pbem.store.tables import Game, Move
 
 

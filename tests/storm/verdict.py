@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from pbem.engine.sheet import Sheet
 from pbem.service import Office
 from pbem.service.base import queries, validation
-from pbem.statuses import SubmissionStatus
+from pbem.store.statuses import SubmissionStatus
 from pbem.store.tables import Account, Game, Letter, Move, Submission
 from tests.storm.ledger import Ledger, Order
 from tests.storm.postbox import Taken

@@ -13,7 +13,8 @@ from random import Random
 
 import pytest
 
-from pbem import catalog, robot
+from pbem import robot
+from pbem.engine import catalog
 from pbem.engine.record import read_record, replay
 from pbem.engine.sheet import Sheet
 from pbem.mail.compose import compose

@@ -7,14 +7,13 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
-from pbem.service.accounts import delivery_log, webhooks
+from pbem.service.games import departures, opening, votes, watching
+from pbem.service.games.proposals.ending_early import EndingEarly
+from pbem.service.games.terms import Terms
 from pbem.service.leagues import members
 from pbem.service.leagues.members import NewLeague
-from pbem.service.reading import feeds
-from pbem.service.table import departures, opening, votes, watching
-from pbem.service.table.proposals.ending_early import EndingEarly
-from pbem.service.table.terms import Terms
-from pbem.statuses import LeagueKind
+from pbem.service.people import delivery_log, feeds, webhooks
+from pbem.store.statuses import LeagueKind
 from pbem.store.tables import Offer, OpenTable, Table, Vote
 from tests.web.site import Site
 

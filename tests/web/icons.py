@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 from PIL import Image, ImageDraw
 
-from pbem.paths import templates_folder
+from pbem.settings.paths import templates_folder
 from pbem.web.interfaces.installing import BAND, ICONS
 
 Point = tuple[float, float]

@@ -11,12 +11,12 @@ from flask.testing import FlaskClient
 from typing_extensions import override
 from werkzeug.test import TestResponse
 
-from pbem import broker
 from pbem.service.base.task_hints import Hint, Hints
-from pbem.service.table import submissions
+from pbem.service.orders import submissions
 from pbem.store.database import Database
 from pbem.store.tables import Submission
-from pbem.views import GameView
+from pbem.transport import broker
+from pbem.views.games import GameView
 from pbem.web import create_app
 from pbem.web.base import clients, context
 from pbem.web.turns import onward

@@ -15,12 +15,12 @@ from typing import Any
 import msgspec
 from PIL import Image
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import DEAL, SeededChance
 from pbem.engine.sheet import Sheet, State
-from pbem.paths import templates_folder
 from pbem.rails.scene import Scene
 from pbem.render import board_png
+from pbem.settings.paths import templates_folder
 
 MOVING, STILL = "start-board.webp", "start-board-still.webp"
 SHOWN = "build_track"

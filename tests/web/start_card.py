@@ -12,12 +12,12 @@ from pathlib import Path
 from PIL import Image, ImageChops
 
 from pbem.engine.record import replay
-from pbem.paths import templates_folder
 from pbem.rails.scene import Scene
 from pbem.render.encode import png, scene_palette
 from pbem.render.page import map_picture
 from pbem.render.palette import FRAME, PAPER
 from pbem.render.thumb import CARD
+from pbem.settings.paths import templates_folder
 from tests.playthroughs.record import sheet_of
 from tests.playthroughs.telling import GAMES, SUFFIX, load
 from tests.web import start_board

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 import pytest
 
 from pbem.engine.record import write_record
-from pbem.paths import templates_folder
-from pbem.service.reading import records, views
+from pbem.service.archive import records
+from pbem.service.games import views
+from pbem.settings.paths import templates_folder
 from pbem.web.base.styles import EVERYWHERE, PARTS, joined
 from tests.late_game import KEPT, late_game
 from tests.playthroughs.telling import GAMES, SUFFIX, load

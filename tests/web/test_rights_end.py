@@ -11,16 +11,16 @@ from dataclasses import dataclass
 import pytest
 
 from pbem.service import NoSuch, NotNow
-from pbem.service.accounts import webhooks
 from pbem.service.base.work import NewLetter
-from pbem.service.kinds.orders import Caretaker
-from pbem.service.outbox import webhook_messages
-from pbem.service.reading import feeds, views
-from pbem.service.table import account_deletion, departures, replies, seat_changes, votes, watching
-from pbem.service.table.proposals.ending_early import EndingEarly
+from pbem.service.email_in import replies
+from pbem.service.games import account_deletion, departures, seat_changes, views, votes, watching
+from pbem.service.games.proposals.ending_early import EndingEarly
+from pbem.service.letters import webhook_messages
+from pbem.service.letters.kinds.orders import Caretaker
+from pbem.service.people import feeds, webhooks
 from pbem.service.turns import standing_orders
-from tests.service.outbox.test_webhooks import deliver, messages
-from tests.service.people import account_of
+from tests.service.actors import account_of
+from tests.service.letters.test_webhooks import deliver, messages
 from tests.web.site import Site
 
 ADDRESS = "https://hooks.example.org/"

@@ -17,17 +17,18 @@ from pbem.render import letter_png
 from pbem.service import Office
 from pbem.service.base import queries
 from pbem.service.base.urls import Addresses
-from pbem.service.letters import correspondence
-from pbem.service.outbox import refusals, talk
-from pbem.service.reading import views
-from pbem.service.table import replies, submissions
-from pbem.statuses import MoveCause
+from pbem.service.email_in import replies
+from pbem.service.games import views
+from pbem.service.letter_views import correspondence
+from pbem.service.letters import refusals, talk
+from pbem.service.orders import submissions
+from pbem.store.statuses import MoveCause
 from pbem.store.tables import Letter, StandingOrderRow
 from tests import rows
 from tests.mail.arriving import arrived
 from tests.patience import PATIENCE
 from tests.servers import free_port
-from tests.service.people import resign, take
+from tests.service.actors import resign, take
 from tests.table import Table, memory
 from workers import mailin, pictures, work
 

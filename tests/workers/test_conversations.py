@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.service.accounts import bounces
+from pbem.service.people import bounces
 from tests.fuzz.mails import NASTY, html, in_charset
 from tests.mail import test_returned as samples
 from tests.patience import PATIENCE

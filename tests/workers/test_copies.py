@@ -14,14 +14,15 @@ from PIL import Image
 from PIL.PdfParser import PdfParser
 from sqlalchemy import select
 
-from pbem import broker, render
+from pbem import render
 from pbem.service import NotNow
+from pbem.service.archive import copies
+from pbem.service.archive.copies import KEPT, LEASE, TRIES
 from pbem.service.base.rate_limits import COPIES, TooMuch
 from pbem.service.base.task_hints import Hint
-from pbem.service.reading import copies
-from pbem.service.reading.copies import KEPT, LEASE, TRIES
-from pbem.statuses import CopyKind
+from pbem.store.statuses import CopyKind
 from pbem.store.tables import Copy
+from pbem.transport import broker
 from tests.web.conftest import Games
 from tests.web.site import Site
 from workers import clock, work

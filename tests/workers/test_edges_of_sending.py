@@ -8,13 +8,13 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from pbem import smtp, webhooks
 from pbem.engine.text import say
-from pbem.service.accounts import webhooks as own
-from pbem.service.letters import correspondence
-from pbem.service.outbox import letters, providers, webhook_messages
+from pbem.service.letter_views import correspondence
+from pbem.service.letters import outbox, providers, webhook_messages
+from pbem.service.people import webhooks as own
 from pbem.service.turns import outages
 from pbem.store.tables import Letter
+from pbem.transport import smtp, webhooks
 from tests.sleeping import Clock
 from tests.table import Table
 from workers import clock as program
@@ -181,7 +181,7 @@ def test_a_server_that_rests_is_sent_nothing_until_its_rest_is_over(table: Table
 def test_a_letter_in_other_hands_is_not_sent_a_second_time(table: Table) -> None:
     table.start()
     letter = due(table)
-    assert letters.claim(table.office, letter.id, table.now)
+    assert outbox.claim(table.office, letter.id, table.now)
     work.send(table.office, letter.id)
     assert due(table).id == letter.id
 

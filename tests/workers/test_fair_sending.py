@@ -16,11 +16,11 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
-from pbem.service.kinds.games import Cancelled
-from pbem.service.outbox import providers
-from pbem.service.reading import due
-from pbem.smtp import connection
+from pbem.service.letters import providers
+from pbem.service.letters.kinds.games import Cancelled
+from pbem.service.operator import due
 from pbem.store.tables import Account
+from pbem.transport.smtp import connection
 from tests.mailserver import MailServer
 from tests.patience import PATIENCE
 from tests.table import Table

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.service.accounts import jobs
-from pbem.service.accounts.jobs import JobView
-from pbem.statuses import JobKind
+from pbem.service.operator import jobs
+from pbem.service.operator.jobs import JobView
 from pbem.store import kept_backups
+from pbem.store.statuses import JobKind
 from tests.databases import Sqlite
 from tests.patience import PATIENCE
 from tests.table import Table

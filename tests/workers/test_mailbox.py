@@ -12,10 +12,10 @@ from email.message import EmailMessage
 import pytest
 from imap_tools.mailbox import BaseMailBox
 
-from pbem import imap
-from pbem.service.accounts import bounces
 from pbem.service.base.urls import Addresses
-from pbem.service.table import submissions
+from pbem.service.orders import submissions
+from pbem.service.people import bounces
+from pbem.transport import imap
 from tests.mail import test_returned as samples
 from tests.patience import PATIENCE
 from tests.servers import ImapServer, Missing, dovecot

@@ -11,7 +11,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.service import Office
-from pbem.service.accounts import bounces
+from pbem.service.people import bounces
 from tests.mail import test_returned as samples
 from tests.patience import PATIENCE
 from tests.servers import free_port

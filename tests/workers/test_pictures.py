@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from pbem import render
-from pbem.account_views import USUAL_LOOK, BoardLook
-from pbem.clear_colours import clear
-from pbem.letter import Picture
 from pbem.mail.compose import compose
-from pbem.service.letters import correspondence
-from pbem.service.letters.correspondence import Draft
+from pbem.service.letter_views import correspondence
+from pbem.service.letter_views.correspondence import Draft
+from pbem.views.accounts import USUAL_LOOK, BoardLook
+from pbem.views.clear_colours import clear
+from pbem.views.letters import Picture
 from tests.table import Table
 from workers import pictures
 

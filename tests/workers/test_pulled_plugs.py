@@ -14,14 +14,14 @@ import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy.exc import OperationalError
 
-from pbem import smtp
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
-from pbem.service.kinds.seats import Removed
-from pbem.service.letters import correspondence
-from pbem.service.outbox import letters
-from pbem.smtp import connection
+from pbem.service.letter_views import correspondence
+from pbem.service.letters import outbox as letters
+from pbem.service.letters.kinds.seats import Removed
 from pbem.store.tables import Letter
+from pbem.transport import smtp
+from pbem.transport.smtp import connection
 from tests.mailserver import MailServer
 from tests.servers import free_port
 from tests.table import Table

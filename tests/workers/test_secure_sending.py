@@ -12,9 +12,9 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from typing_extensions import override
 
-from pbem import smtp
-from pbem.letter import Email
 from pbem.settings import Settings
+from pbem.transport import smtp
+from pbem.views.letters import Email
 from tests.mailserver import MailServer
 
 USER, PASSWORD = "pbem@example.org", "a secret: with/signs"

@@ -12,15 +12,15 @@ from email.message import EmailMessage
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from pbem import meters
-from pbem.letter import Email
-from pbem.service.accounts import accounts, notifications
+from pbem.runtime import metrics
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hints
-from pbem.service.outbox import letters
-from pbem.service.reading import views
-from pbem.service.table import deadlines, submissions
+from pbem.service.games import views
+from pbem.service.letters import outbox
+from pbem.service.orders import deadlines, submissions
+from pbem.service.people import accounts, notifications
 from pbem.store.tables import Game
+from pbem.views.letters import Email
 from tests.mailserver import MailServer
 from tests.servers import free_port
 from tests.table import Table
@@ -249,7 +249,7 @@ def test_a_lost_hint_is_logged_and_nothing_more(table: Table, caplog: pytest.Log
 def test_a_letter_in_other_hands_is_left_alone(table: Table) -> None:
     table.open()
     row = table.letters()[0]
-    assert letters.claim(table.office, row.id, table.now)
+    assert outbox.claim(table.office, row.id, table.now)
     work.send(table.office, row.id)
     assert not table.office.settings.outbox_dir.exists()
 
@@ -258,7 +258,7 @@ def test_the_figure_of_an_order_is_the_seconds_that_it_took(table: Table, monkey
     table.start()
     table.send(table.legal())
     told: list[tuple[int, float]] = []
-    monkeypatch.setattr(meters, "played", lambda number, seconds: told.append((number, seconds)))
+    monkeypatch.setattr(metrics, "played", lambda number, seconds: told.append((number, seconds)))
     began = time.monotonic()
     work.play(table.office, table.game)
     assert [number for number, _ in told] == [1]

@@ -10,13 +10,13 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
-from pbem import broker, webhooks
-from pbem.service.accounts import webhooks as own
 from pbem.service.base.task_hints import Hint
-from pbem.service.outbox import webhook_messages
+from pbem.service.letters import webhook_messages
+from pbem.service.people import webhooks as own
 from pbem.store.tables import WebhookMessage
+from pbem.transport import broker, webhooks
 from tests.table import Table, memory
-from tests.webhooks.test_sending import Server, code, says
+from tests.transport.webhooks.test_sending import Server, code, says
 from workers import clock, work
 
 

@@ -8,10 +8,10 @@ from email.message import EmailMessage
 
 from sqlalchemy import select
 
-from pbem.service import kinds
-from pbem.service.accounts import accounts
 from pbem.service.base.work import NewLetter
-from pbem.service.kinds.accounts import WebhookStopped
+from pbem.service.letters import kinds
+from pbem.service.letters.kinds.accounts import WebhookStopped
+from pbem.service.people import accounts
 from pbem.store.tables import Stop
 from tests.table import Table
 from tests.workers.test_answers import as_mail, question, send, table, wire

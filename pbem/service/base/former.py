@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.engine.text import say
-from pbem.voice import spoken
+from pbem.language.voice import spoken
 
 FORMER = say("Former player")
 NOBODY = str(FORMER)

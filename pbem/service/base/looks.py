@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 from sqlalchemy import ColumnElement, and_, literal_column, select
 from sqlalchemy.orm import Session
 
-from pbem.statuses import MoveCause
 from pbem.store.database import Look
+from pbem.store.statuses import MoveCause
 from pbem.store.tables import Absence, Game, Move, Note, Offer, Post, Seat, StandingOrderRow, Vote
 
 KNOWN = "pbem.known"

@@ -10,11 +10,11 @@ from sqlalchemy import ColumnElement, Integer, Row, Select, Text, and_, bindpara
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.util import identity_key
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.service.base import looks
 from pbem.service.base.errors import NoSuch
-from pbem.statuses import MoveCause, SubmissionStatus
+from pbem.store.statuses import MoveCause, SubmissionStatus
 from pbem.store.tables import Account, Game, Letter, Move, Seat, Submission
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from kombu.exceptions import OperationalError
 
-from pbem import broker
 from pbem.settings import Settings
+from pbem.transport import broker
 
 log = logging.getLogger(__name__)
 

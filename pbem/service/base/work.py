@@ -27,7 +27,7 @@ from pbem.engine.sheet import Sheet, State
 from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.task_hints import Hint
-from pbem.statuses import StandingOrderStatus
+from pbem.store.statuses import StandingOrderStatus
 from pbem.store.tables import Absence, Account, Game, Seat, StandingOrderRow
 
 AT_ONCE = 500
@@ -35,7 +35,7 @@ AT_ONCE = 500
 
 
 class Payload(Protocol):
-    """What a letter says beside its game and its reader: an instance of a kind (``pbem.service.kinds``)."""
+    """What a letter says beside its game and its reader: an instance of a kind (``pbem.service.letters.kinds``)."""
 
     kind: ClassVar[str]
     to_deleted: ClassVar[bool]

@@ -14,10 +14,10 @@ from sqlalchemy import Select, Table, and_, exists, select
 from sqlalchemy.orm import Session
 
 from pbem.service.clocks import game_clock
-from pbem.statuses import PLAYING, GameStatus
 from pbem.store import many
+from pbem.store.statuses import PLAYING, GameStatus
 from pbem.store.tables import Absence, Account, Game, Seat
-from pbem.time_controls import Calendar, Span
+from pbem.store.time_controls import Calendar, Span
 
 AT_ONCE = 2_000
 """How many games are held in memory at the same time."""

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from pbem.service.clocks import game_clock
 from pbem.service.clocks.clock_views import absences
 from pbem.store.tables import Account, Game, Seat
-from pbem.time_controls import Calendar
+from pbem.store.time_controls import Calendar
 
 
 @dataclass(frozen=True, slots=True)

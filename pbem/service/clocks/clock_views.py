@@ -11,10 +11,10 @@ from sqlalchemy.orm import Session
 
 from pbem.service.base import looks, queries
 from pbem.service.clocks import game_clock
-from pbem.statuses import GameStatus
+from pbem.store.statuses import GameStatus
 from pbem.store.tables import Absence, Account, Game, Seat
-from pbem.time_controls import Calendar, Span
-from pbem.views import ClockView
+from pbem.store.time_controls import Calendar, Span
+from pbem.views.games import ClockView
 
 
 def clock_views(session: Session, game: Game, seats: Sequence[Seat]) -> tuple[ClockView, ...]:

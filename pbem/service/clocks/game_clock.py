@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import robot_clock
 from pbem.store.tables import Account, Game, Seat
-from pbem.time_controls import FIRST_STEPS, NO_TIME, STEPS, WAKING, Calendar, Span, TimeControl, zone_named
+from pbem.store.time_controls import FIRST_STEPS, NO_TIME, STEPS, WAKING, Calendar, Span, TimeControl, zone_named
 
 CARETAKER_THINKS = timedelta(hours=1)
 """How long a caretaker leaves a question to the player, who may be back; a twelfth of shorter times."""

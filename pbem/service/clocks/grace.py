@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from pbem.engine.events import Event
 from pbem.service.base.work import GameWork
-from pbem.statuses import MoveCause
+from pbem.store.statuses import MoveCause
 from pbem.store.tables import Game, Move
 
 GRACE = timedelta(minutes=10)

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from pbem.engine.text import say
 from pbem.service.base.errors import Problem
-from pbem.time_controls import NO_TIME, WAKING, Calendar, zone_named
+from pbem.store.time_controls import NO_TIME, WAKING, Calendar, zone_named
 
 LATE = timedelta(hours=1)
 """How long after its time a robot's safe order is played, should it still not have answered."""

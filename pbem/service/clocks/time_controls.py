@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from pbem.engine.reading import shown
 from pbem.engine.text import say
 from pbem.service.base.errors import BadInput, Problem
-from pbem.time_controls import AT_ZERO, NO_TIME, TimeControl
+from pbem.store.time_controls import AT_ZERO, NO_TIME, TimeControl
 
 SHORTEST_TURN, LONGEST_TURN = timedelta(minutes=1), timedelta(days=30)
 LONGEST_BANK = timedelta(days=60)

@@ -8,18 +8,18 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.text import say
 from pbem.robot.characters import ROBOTS
-from pbem.service.accounts import accounts, blocks
 from pbem.service.base import mailboxes, rate_limits, validation
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken
 from pbem.service.base.work import NewLetter, Work
-from pbem.service.kinds.leagues import LeagueInvitation, LeagueNews
-from pbem.service.table.opening import ID_LENGTH, ID_LETTERS
-from pbem.statuses import IfLeft, LeagueKind, LeagueStatus, MemberStatus
+from pbem.service.games.opening import ID_LENGTH, ID_LETTERS
+from pbem.service.letters.kinds.leagues import LeagueInvitation, LeagueNews
+from pbem.service.people import accounts, blocks
+from pbem.store.statuses import IfLeft, LeagueKind, LeagueStatus, MemberStatus
 from pbem.store.tables import Account, League, LeagueMember
 
 SIZES = (4, 5, 6)

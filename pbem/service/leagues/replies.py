@@ -10,9 +10,9 @@ from pbem.service.base import queries, rate_limits
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
-from pbem.service.kinds.leagues import LeagueInvitation
+from pbem.service.email_in import mail_words
 from pbem.service.leagues import members
-from pbem.service.table import mail_words
+from pbem.service.letters.kinds.leagues import LeagueInvitation
 from pbem.store.tables import Letter
 
 

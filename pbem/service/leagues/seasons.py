@@ -15,20 +15,20 @@ from typing import TypeVar
 from sqlalchemy import Select, or_, select, update
 from sqlalchemy.orm import Session
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.robot.characters import ROBOTS
 from pbem.service.base import queries, validation
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
-from pbem.service.kinds.leagues import LeagueNews
+from pbem.service.games import departures, opening, seat_changes
+from pbem.service.games.new_games import Invited, NewGame
 from pbem.service.leagues import standings
 from pbem.service.leagues.members import add_robot, end, locked, of
 from pbem.service.leagues.standings import Seated, Standing
+from pbem.service.letters.kinds.leagues import LeagueNews
 from pbem.service.statistics import ratings
-from pbem.service.table import departures, opening, seat_changes
-from pbem.service.table.new_games import Invited, NewGame
 from pbem.service.turns import audit_log
-from pbem.statuses import GameStatus, IfLeft, LeagueKind, LeagueStatus, MemberStatus, SeatStatus
+from pbem.store.statuses import GameStatus, IfLeft, LeagueKind, LeagueStatus, MemberStatus, SeatStatus
 from pbem.store.tables import Account, Game, League, LeagueGame, LeagueMember, LeagueSeat, Rating, Seat
 
 One = TypeVar("One", str, int)

@@ -10,13 +10,13 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.leagues import members, seasons
 from pbem.service.leagues.standings import Standing
-from pbem.statuses import GameStatus, IfLeft, LeagueKind, LeagueStatus, MemberStatus
+from pbem.store.statuses import GameStatus, IfLeft, LeagueKind, LeagueStatus, MemberStatus
 from pbem.store.tables import Account, Game, League, LeagueGame, LeagueMember
 
 LISTED = 50

@@ -1,1 +1,1 @@
-"""The values of a letter, put together: what its kind says of itself, and what all letters share."""
+"""Letters and messages to webhooks: their kinds, the rows that wait, when they leave, and what became of them."""

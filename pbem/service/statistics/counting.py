@@ -18,7 +18,7 @@ from pbem.service.base.work import GameWork
 from pbem.service.statistics import ratings
 from pbem.service.statistics.ratings import Mark
 from pbem.service.turns import audit_log
-from pbem.statuses import NOTES, GameStatus
+from pbem.store.statuses import NOTES, GameStatus
 from pbem.store.tables import AuditEntry, CountedGame, Game, Move, Result, Tally
 from pbem.store.upserts import upsert
 

@@ -17,11 +17,11 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, and_, delete, or_, select, update
 from sqlalchemy.orm import Session
 
-from pbem.company import RatingView
 from pbem.service.base.office import Office
-from pbem.statuses import SeatStatus
+from pbem.store.statuses import SeatStatus
 from pbem.store.tables import Account, CountedGame, Rating, Result, Seat
 from pbem.store.upserts import upsert
+from pbem.views.people import RatingView
 
 AT_ONCE = 4_000
 """Games that are rated between two writes."""

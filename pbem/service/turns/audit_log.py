@@ -8,13 +8,13 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.company import AuditView
 from pbem.engine.text import Say, count_say, say
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
-from pbem.statuses import GameStatus
+from pbem.store.statuses import GameStatus
 from pbem.store.tables import Account, AuditEntry, Seat
+from pbem.views.people import AuditView
 
 SENTENCES: Mapping[str, Say] = {
     "opened": say("{name} opened the game."),

@@ -8,7 +8,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock
 from pbem.service.turns import progress
-from pbem.statuses import GameStatus
+from pbem.store.statuses import GameStatus
 from pbem.store.tables import Seat
 
 

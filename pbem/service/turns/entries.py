@@ -16,7 +16,7 @@ from pbem.robot.reasons import Reason, reason_to_json
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock
 from pbem.service.turns import standing_orders
-from pbem.statuses import MoveCause
+from pbem.store.statuses import MoveCause
 from pbem.store.tables import Move
 
 _INSERT = insert(Move)

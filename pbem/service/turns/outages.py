@@ -15,8 +15,8 @@ from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.clocks import all_games, game_clock
 from pbem.service.clocks.all_games import ClockRow, Clocks
-from pbem.service.kinds.clocks import ClocksMoved
-from pbem.statuses import PLAYING, GameStatus, Sending
+from pbem.service.letters.kinds.clocks import ClocksMoved
+from pbem.store.statuses import PLAYING, GameStatus, Sending
 from pbem.store.tables import Game, Heartbeat, Letter, Offer, Seat
 
 GAP = timedelta(minutes=10)

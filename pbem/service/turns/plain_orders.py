@@ -17,8 +17,8 @@ from pbem.engine.moves import BadMove, Move, Seat
 from pbem.engine.sheet import Choice, Sheet, State
 from pbem.language import orders as spoken_orders
 from pbem.language import reading
+from pbem.language.voice import GameVoice
 from pbem.service.turns.closings import ends_a_letter, greets, is_ornament, plain_letters, without_courtesies, words_of
-from pbem.voice import GameVoice
 
 LONGEST = 120
 """Characters of a line that may be an order in the words of a choice."""

@@ -14,10 +14,10 @@ from sqlalchemy import func, select
 from pbem.engine.standing_orders import phase_of
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
-from pbem.service.kinds.questions import Planning, YourTurn
-from pbem.service.outbox import letters
+from pbem.service.letters import outbox
+from pbem.service.letters.kinds.questions import Planning, YourTurn
 from pbem.service.turns import standing_orders
-from pbem.statuses import GameStatus, Sending
+from pbem.store.statuses import GameStatus, Sending
 from pbem.store.tables import Game, Letter, Seat, Submission
 
 
@@ -31,7 +31,7 @@ def open_turn(work: GameWork, wait: timedelta = timedelta(0)) -> None:
         if (
             phases
             and seat.account_id is not None
-            and not letters.stopped(work.session, seat.account_id, work.game.id, Planning.kind)
+            and not outbox.stopped(work.session, seat.account_id, work.game.id, Planning.kind)
         ):
             open_in = _open_in(work, seat.colour, phases)
             work.write_to(

@@ -17,13 +17,13 @@ from pbem.service.base.office import Office
 from pbem.service.base.task_hints import count_hint, think_hint
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock, grace
-from pbem.service.kinds.games import GameOver
-from pbem.service.kinds.lessons import LessonTurn
-from pbem.service.kinds.questions import YourTurn
-from pbem.service.outbox import webhook_messages
+from pbem.service.letters import webhook_messages
+from pbem.service.letters.kinds.games import GameOver
+from pbem.service.letters.kinds.lessons import LessonTurn
+from pbem.service.letters.kinds.questions import YourTurn
 from pbem.service.turns import planning, standing_orders, stuck
 from pbem.service.turns.entries import Entry, add, chance_at, note, written
-from pbem.statuses import GameStatus, MoveCause, StandingOrderStatus
+from pbem.store.statuses import GameStatus, MoveCause, StandingOrderStatus
 from pbem.store.tables import StandingOrderRow, Submission
 
 __all__ = ["Entry", "add", "ask", "chance_at", "go_on", "play_held", "write_down", "write_down_first", "written"]

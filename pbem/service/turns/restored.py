@@ -14,12 +14,12 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
-from pbem.service import kinds
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import NewLetter, Work
-from pbem.service.kinds.clocks import SetBack
+from pbem.service.letters import kinds
+from pbem.service.letters.kinds.clocks import SetBack
 from pbem.service.turns import outages
-from pbem.statuses import LIVING, SeatStatus, Sending
+from pbem.store.statuses import LIVING, SeatStatus, Sending
 from pbem.store.tables import Game, Heartbeat, Letter, Seat, WebhookMessage
 
 REASON = str(say("the server was restored from a backup, and this email may have been sent before"))

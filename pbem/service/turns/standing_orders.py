@@ -22,9 +22,9 @@ from pbem.service.base import looks, queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
-from pbem.statuses import StandingOrderStatus
+from pbem.store.statuses import StandingOrderStatus
 from pbem.store.tables import StandingOrderRow
-from pbem.views import StandingOrderView
+from pbem.views.games import StandingOrderView
 
 log = logging.getLogger(__name__)
 

@@ -9,14 +9,14 @@ from datetime import datetime
 from sqlalchemy import select, update
 
 from pbem.engine.text import Say, say, say_to_json
-from pbem.service.accounts import accounts
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import play_hint
 from pbem.service.base.work import GameWork, NewLetter, Work
-from pbem.service.kinds.orders import SubmissionStuck
-from pbem.service.outbox import refusals
-from pbem.statuses import GameStatus, SubmissionStatus
+from pbem.service.letters import refusals
+from pbem.service.letters.kinds.orders import SubmissionStuck
+from pbem.service.people import accounts
+from pbem.store.statuses import GameStatus, SubmissionStatus
 from pbem.store.tables import Account, Game, Seat, Submission
 
 BROKEN: Say = say("There was an error on our side, so these orders were not played. Send them again, or send others.")

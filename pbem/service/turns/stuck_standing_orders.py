@@ -13,7 +13,7 @@ from pbem.service.base import queries
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
 from pbem.service.turns import progress
-from pbem.statuses import GameStatus, SeatStatus, StandingOrderStatus
+from pbem.store.statuses import GameStatus, SeatStatus, StandingOrderStatus
 from pbem.store.tables import AuditEntry, Game, Seat, StandingOrderRow
 
 

@@ -15,7 +15,7 @@ class Account(Table):
 
     ``mails``: turn (a letter for every question), hours (at most one every ``mail_hours``) or digest (one a day at
     ``digest_at``). Hours of the day are minutes since midnight in ``zone``; ``reminders`` holds steps of
-    ``pbem.time_controls`` with commas between.
+    ``pbem.store.time_controls`` with commas between.
     """
 
     __tablename__ = "accounts"

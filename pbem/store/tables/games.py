@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.statuses import GameStatus, MoveCause, SeatStatus, StandingOrderStatus, SubmissionStatus
+from pbem.store.statuses import GameStatus, MoveCause, SeatStatus, StandingOrderStatus, SubmissionStatus
 from pbem.store.tables.base import Table
 
 
@@ -186,7 +186,8 @@ class StandingOrderRow(Table):
 
 
 class Move(Table):
-    """An entry of the log: a played order (0 = the deal) or a note of ``pbem.statuses.NOTES``, and the state it led to.
+    """An entry of the log: a played order (0 = the deal) or a note of ``pbem.store.statuses.NOTES``, and the state it
+    led to.
 
     ``taken_back_by``: the number of the entry that took this one back. ``asked_at``, ``spent_seconds``: since when the
     answered question was open, and how much of its time the answer took; ``reserve_seconds``: what the seat had in

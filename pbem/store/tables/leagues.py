@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.statuses import IfLeft, LeagueKind, LeagueStatus, MemberStatus
+from pbem.store.statuses import IfLeft, LeagueKind, LeagueStatus, MemberStatus
 from pbem.store.tables.base import Table
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.statuses import Sending
+from pbem.store.statuses import Sending
 from pbem.store.tables.base import Table
 
 

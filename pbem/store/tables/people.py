@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.statuses import SeatsLeft, VoteKind, VoteStatus
+from pbem.store.statuses import SeatsLeft, VoteKind, VoteStatus
 from pbem.store.tables.base import Table
 
 
@@ -39,7 +39,7 @@ class AuditEntry(Table):
 
 class Vote(Table):
     """Something that needs others to agree. ``proposal``: what the declaration of its kind stores (see
-    ``pbem.service.table.proposals``). ``version``: the position it was asked in.
+    ``pbem.service.games.proposals``). ``version``: the position it was asked in.
     """
 
     __tablename__ = "votes"
@@ -84,7 +84,7 @@ class OpenTable(Table):
 
     ``listed``: in the public list. ``link_key``: part of the link that lets people in; empty when there is none.
     ``languages``: codes with commas between. ``experience``: what is expected, a key of
-    ``pbem.service.table.terms.EXPERIENCE``. ``if_free``: what happens at ``fill_at`` when seats are still free.
+    ``pbem.service.games.terms.EXPERIENCE``. ``if_free``: what happens at ``fill_at`` when seats are still free.
     """
 
     __tablename__ = "open_tables"

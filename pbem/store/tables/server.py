@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.statuses import CopyKind, JobKind
+from pbem.store.statuses import CopyKind, JobKind
 from pbem.store.tables.base import Table
 
 

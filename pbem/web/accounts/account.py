@@ -11,15 +11,16 @@ from zoneinfo import ZoneInfo
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem.account_views import BoardLook
 from pbem.engine.text import say
 from pbem.language import Language, current
 from pbem.rails.names import folded
 from pbem.service import BadInput
-from pbem.service.accounts import absences, accounts, board_looks, findable, notifications
 from pbem.service.base.errors import Problem
 from pbem.service.base.rate_limits import DOWNLOADS
-from pbem.service.reading import hosting, own_data, results
+from pbem.service.operator import hosting
+from pbem.service.people import absences, accounts, board_looks, findable, notifications, own_data
+from pbem.service.statistics import results
+from pbem.views.accounts import BoardLook
 from pbem.web.accounts.delivery_log import latest
 from pbem.web.base import clients
 from pbem.web.base.context import forget, log_in_secret, now, office, own_form, reader_or_login

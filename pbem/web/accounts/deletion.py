@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 from pbem.engine.text import Say
 from pbem.service import BadInput, NotNow
 from pbem.service.base.former import FORMER
-from pbem.service.table import account_deletion
+from pbem.service.games import account_deletion
 from pbem.web.base.context import forget, now, office, own_form, reader_or_login
 from pbem.web.base.forms import field
 

@@ -7,11 +7,12 @@ from dataclasses import replace
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from pbem.company import Delivery
 from pbem.engine.text import Say, count_say, say
 from pbem.language import current
-from pbem.service import NotNow, kinds
-from pbem.service.accounts import delivery_log
+from pbem.service import NotNow
+from pbem.service.letters import kinds
+from pbem.service.people import delivery_log
+from pbem.views.people import Delivery
 from pbem.web.base.context import now, office, own_form, reader_or_login
 from pbem.web.base.forms import argument, number
 

@@ -6,14 +6,14 @@ from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 import pbem
-from pbem.account_views import AccountView
 from pbem.engine.text import Say, say
 from pbem.service import BadInput, NotNow
-from pbem.service.accounts import accounts, bounces, operating
-from pbem.service.reading import health, hosting
-from pbem.service.table import cancelling
+from pbem.service.games import cancelling
+from pbem.service.operator import health, hosting, operating
+from pbem.service.people import accounts, bounces
 from pbem.service.turns import stuck, stuck_standing_orders
-from pbem.statuses import GameStatus
+from pbem.store.statuses import GameStatus
+from pbem.views.accounts import AccountView
 from pbem.web.accounts.operator import number, who_acts, who_looks
 from pbem.web.base.context import notice_changed, now, office
 from pbem.web.base.forms import BadForm, argument, field

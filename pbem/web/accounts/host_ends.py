@@ -7,9 +7,9 @@ from werkzeug.wrappers import Response
 
 from pbem.engine.text import Say
 from pbem.service import BadInput, NotNow
-from pbem.service.accounts import operating
 from pbem.service.base.former import FORMER
-from pbem.service.table import account_deletion, cancelling
+from pbem.service.games import account_deletion, cancelling
+from pbem.service.operator import operating
 from pbem.web.accounts.operator import number, who_acts, who_looks
 from pbem.web.base.context import now, office
 from pbem.web.base.forms import argument, field

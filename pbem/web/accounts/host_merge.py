@@ -7,8 +7,8 @@ from werkzeug.wrappers import Response
 
 from pbem.engine.text import Say
 from pbem.service import NotNow
-from pbem.service.accounts import operating
-from pbem.service.table import account_merging
+from pbem.service.games import account_merging
+from pbem.service.operator import operating
 from pbem.web.accounts.host import LISTED
 from pbem.web.accounts.operator import number, who_acts, who_looks
 from pbem.web.base.context import now, office

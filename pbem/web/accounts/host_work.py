@@ -10,12 +10,12 @@ from werkzeug.wrappers import Response
 
 from pbem.engine.text import Say, say
 from pbem.service import BadInput, NoSuch, NotNow
-from pbem.service.accounts import jobs, operating
-from pbem.service.outbox import given_up
-from pbem.service.table import deadlines
+from pbem.service.letters import given_up
+from pbem.service.operator import jobs, operating
+from pbem.service.orders import deadlines
 from pbem.service.turns import stuck_standing_orders
-from pbem.statuses import JobKind
 from pbem.store import kept_backups
+from pbem.store.statuses import JobKind
 from pbem.web.accounts.operator import number, who_acts, who_looks
 from pbem.web.base.context import now, office
 from pbem.web.base.forms import BadForm, argument, field

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from pbem.engine.text import say
 from pbem.language import languages
-from pbem.service.accounts import accounts
+from pbem.service.people import accounts
 from pbem.web.base.context import office, own_form, reader, remember_language
 from pbem.web.base.forms import BadForm, field
 

@@ -14,11 +14,11 @@ from flask import Blueprint, Response, make_response, render_template, request
 from werkzeug.exceptions import NotFound
 
 from pbem.engine.text import Say, say
-from pbem.service import kinds
-from pbem.service.accounts import accounts, notifications
+from pbem.language.voice import spoken
 from pbem.service.base import merged
 from pbem.service.base.tokens import UnsubscribeClaim
-from pbem.voice import spoken
+from pbem.service.letters import kinds
+from pbem.service.people import accounts, notifications
 from pbem.web.base import clients, headers
 from pbem.web.base.context import now, office, read_as_account
 from pbem.web.base.forms import BadForm, NotAllowed, field

@@ -6,8 +6,8 @@ from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from pbem.service import BadInput, NotNow
-from pbem.service.accounts import accounts, notifications
-from pbem.service.table import guests
+from pbem.service.games import guests
+from pbem.service.people import accounts, notifications
 from pbem.web.base.clients import client
 from pbem.web.base.context import forget, guest, log_in_secret, now, office, own_form, reader_or_login, remember
 from pbem.web.base.forms import argument, field

@@ -9,9 +9,8 @@ from werkzeug.wrappers import Response
 
 from pbem.engine.text import say
 from pbem.service import BadInput, NotNow
-from pbem.service.accounts import bounces, webhooks
-from pbem.service.accounts.bounces import UnreachableView
-from pbem.service.reading import feeds
+from pbem.service.people import bounces, feeds, webhooks
+from pbem.service.people.bounces import UnreachableView
 from pbem.web.base import forms
 from pbem.web.base.context import now, office, own_form, reader, reader_or_login
 from pbem.web.base.forms import BadForm, argument

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from werkzeug.exceptions import NotFound
 
-from pbem.account_views import AccountView
 from pbem.service.base.numbers import NUMBERS
-from pbem.service.reading import hosting
+from pbem.service.operator import hosting
+from pbem.views.accounts import AccountView
 from pbem.web.base.context import office, own_form, reader, reader_or_login
 
 

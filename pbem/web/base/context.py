@@ -15,17 +15,18 @@ from markupsafe import Markup
 from werkzeug.exceptions import Unauthorized
 from werkzeug.wrappers import Response as BaseResponse
 
-from pbem.account_views import USUAL_LOOK, AccountView, BoardLook
 from pbem.engine.text import say
 from pbem.language import ENGLISH as ENGLISH_LANGUAGE
 from pbem.language import current, languages, reading
 from pbem.rails.scene import Scene
 from pbem.service import Office
-from pbem.service.accounts import accounts, operating
 from pbem.service.base.tokens import BadToken, GuestClaim
+from pbem.service.operator import operating
+from pbem.service.people import accounts
 from pbem.settings import Settings
-from pbem.time_controls import zone_named
-from pbem.views import GameView
+from pbem.store.time_controls import zone_named
+from pbem.views.accounts import USUAL_LOOK, AccountView, BoardLook
+from pbem.views.games import GameView
 from pbem.web.base import forms
 from pbem.web.base.cache import Shelf
 

@@ -10,8 +10,8 @@ from flask import Flask, Response, g, jsonify, make_response, redirect, render_t
 from werkzeug.exceptions import BadHost, BadRequest, HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from pbem import times
 from pbem.engine.text import Say, say, together
+from pbem.language import times
 from pbem.service import BadInput, BadToken, NoSuch, NotNow
 from pbem.service.base.rate_limits import WRONG_LINKS, TooMuch
 from pbem.store.database import AWAY

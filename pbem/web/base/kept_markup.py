@@ -10,8 +10,8 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from pbem.language import current
-from pbem.position import Position
-from pbem.views import MoveView, TableView
+from pbem.views.games import MoveView, TableView
+from pbem.views.position import Position
 from pbem.web.base.context import context as of_request
 from pbem.web.base.summaries import log_of, readable
 

@@ -11,8 +11,8 @@ from flask import url_for
 
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
+from pbem.language.voice import spoken
 from pbem.render import CARD
-from pbem.voice import spoken
 from pbem.web.base.context import office
 
 

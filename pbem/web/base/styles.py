@@ -8,8 +8,8 @@ import re
 from flask import Blueprint, Response, abort, url_for
 from markupsafe import Markup
 
-from pbem.clear_colours import clear
-from pbem.paths import templates_folder
+from pbem.settings.paths import templates_folder
+from pbem.views.clear_colours import clear
 from pbem.web.base.cache import Shelf
 from pbem.web.base.context import look
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.events import Told
 from pbem.engine.sheet import Sheet, Standing
 from pbem.engine.text import Say, Word, count_say, say, together
-from pbem.log import LogLine, log_lines, since_own_orders
-from pbem.statuses import PLAYING, GameStatus, SeatStatus
-from pbem.times import span
-from pbem.views import GameFacts, GameLine, MoveView, TableView
+from pbem.language.times import span
+from pbem.store.statuses import PLAYING, GameStatus, SeatStatus
+from pbem.views.games import GameFacts, GameLine, MoveView, TableView
+from pbem.views.log import LogLine, log_lines, since_own_orders
 from pbem.web.base.times import limit_said
 
 

@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime, timedelta
 
 from markupsafe import Markup
 
-from pbem import times
 from pbem.engine.text import Say
-from pbem.voice import spoken
+from pbem.language import times
+from pbem.language.voice import spoken
 from pbem.web.base.context import now, zone
 
 

@@ -15,8 +15,8 @@ from pbem.engine.moves import Refusal, Seat
 from pbem.engine.text import Dated, Say, Voice
 from pbem.language import current
 from pbem.language.markup import Sentence
+from pbem.language.voice import READER
 from pbem.render.portraits import FACES, STRANGER
-from pbem.voice import READER
 
 LETTERS = {
     "red": "R", "blue": "B", "purple": "P", "yellow": "Y", "black": "K", "white": "W", "orange": "O", "gray": "G",

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from werkzeug.exceptions import NotFound
 
+from pbem.language.voice import READER
 from pbem.rails.builder import builder_of
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.track import Piece
 from pbem.service import Office
-from pbem.service.reading import views
-from pbem.views import GameView
-from pbem.voice import READER
+from pbem.service.games import views
+from pbem.views.games import GameView
 from pbem.web.base.forms import ADDRESS, argument
 
 Steps = tuple[str, ...]

@@ -11,8 +11,8 @@ from typing import Any
 
 from flask import Flask, g, request
 
-from pbem.service.table import guests, watching
-from pbem.views import GameView, SeatView
+from pbem.service.games import guests, watching
+from pbem.views.games import GameView, SeatView
 from pbem.web.base.context import guest, office, reader
 
 LONGEST = 32

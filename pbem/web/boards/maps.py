@@ -6,15 +6,15 @@ from collections import Counter
 
 from flask import Blueprint, render_template, url_for
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import Say, say
+from pbem.language.voice import capital, spoken, translated
 from pbem.rails.board import Board
 from pbem.rails.names import folded
 from pbem.render.key import land_word
-from pbem.service.reading import figures
-from pbem.service.reading.figures import OfMap
-from pbem.voice import capital, spoken, translated
+from pbem.service.statistics import figures
+from pbem.service.statistics.figures import OfMap
 from pbem.web.base import previews, summaries
 from pbem.web.base.context import office
 from pbem.web.base.forms import argument

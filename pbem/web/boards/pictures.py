@@ -13,8 +13,7 @@ from flask import Blueprint, Response, g, make_response, render_template, reques
 from werkzeug.exceptions import NotFound
 from zlib_ng import zlib_ng
 
-from pbem import catalog
-from pbem.clear_colours import cleared
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet, State
 from pbem.language import current
@@ -38,8 +37,9 @@ from pbem.render.page import WIDTH, laid_out
 from pbem.render.palette import PLAYERS
 from pbem.render.portraits import FACES
 from pbem.service.base.rate_limits import PICTURES
-from pbem.service.reading import views
-from pbem.views import GameView
+from pbem.service.games import views
+from pbem.views.clear_colours import cleared
+from pbem.views.games import GameView
 from pbem.web.base import clients, headers
 from pbem.web.base.context import context, look, now, office
 from pbem.web.base.forms import argument

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, render_template, url_for
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.text import Say, count_say, say
-from pbem.service.reading import archive
-from pbem.service.reading.archive import Wanted
-from pbem.views import ArchivePage
+from pbem.service.archive import archive
+from pbem.service.archive.archive import Wanted
+from pbem.views.games import ArchivePage
 from pbem.web.base import summaries
 from pbem.web.base.context import office, reader
 from pbem.web.base.forms import argument, number

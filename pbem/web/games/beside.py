@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from flask import Blueprint, render_template, url_for
 
 from pbem.service import NoSuch
-from pbem.service.reading import archive, course, views
-from pbem.service.reading.course import Course, TurnEnd
-from pbem.statuses import GameStatus
-from pbem.views import GameView, TableView
+from pbem.service.archive import archive, course
+from pbem.service.archive.course import Course, TurnEnd
+from pbem.service.games import views
+from pbem.store.statuses import GameStatus
+from pbem.views.games import GameView, TableView
 from pbem.web.base import summaries
 from pbem.web.base.context import office
 from pbem.web.base.forms import argument, number

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from pbem.engine.text import Say
 from pbem.render.palette import PLAYERS
-from pbem.service.reading.course import Course
+from pbem.service.archive.course import Course
 
 WIDTH, HEIGHT = 360, 230
 LEFT, RIGHT, TOP, BOTTOM = 34, 58, 12, 26

@@ -7,9 +7,9 @@ from datetime import date
 from flask import Blueprint, redirect
 from werkzeug.wrappers import Response
 
-from pbem.service.accounts import absences
-from pbem.service.table import pauses, votes
-from pbem.service.table.proposals.pausing import Pausing
+from pbem.service.games import pauses, votes
+from pbem.service.games.proposals.pausing import Pausing
+from pbem.service.people import absences
 from pbem.service.turns import caretaker
 from pbem.web.base.context import now, office
 from pbem.web.base.forms import NO_BUTTON, BadForm, field

@@ -6,20 +6,20 @@ from typing import Any
 
 from flask import url_for
 
-from pbem.company import BackView
-from pbem.service.accounts import accounts
-from pbem.service.outbox import talk
-from pbem.service.table import people
+from pbem.service.games import members
+from pbem.service.letters import talk
+from pbem.service.people import accounts
 from pbem.service.turns import audit_log
-from pbem.statuses import GameStatus
-from pbem.views import GameView, SeatView
+from pbem.store.statuses import GameStatus
+from pbem.views.games import GameView, SeatView
+from pbem.views.people import BackView
 from pbem.web.base.context import now, office, reader
 
 
 def of_game(view: GameView, player: SeatView | None, token: str, watching: bool = False) -> dict[str, Any]:
     """The values of the parts. ``watching``: by the link of spectators."""
     account = account_of(view, player, token)
-    company = people.company(office(), view.id, player.number if player else None, account, now())
+    company = members.company(office(), view.id, player.number if player else None, account, now())
     member = player is not None or company.host
     return {
         "company": company,
@@ -36,7 +36,7 @@ def of_game(view: GameView, player: SeatView | None, token: str, watching: bool 
 
 def back_of(view: GameView, number: int | None, player: SeatView) -> BackView | None:
     """What can be taken back, if it is the orders of this move."""
-    back = people.company(office(), view.id, player.number, None, now()).back
+    back = members.company(office(), view.id, player.number, None, now()).back
     return back if back is not None and number is not None and back.number == number else None
 
 

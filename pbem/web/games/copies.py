@@ -9,9 +9,10 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.engine.text import say
 from pbem.service import NoSuch
-from pbem.service.reading import copies, views
-from pbem.statuses import CopyKind, GameStatus
-from pbem.views import GameView
+from pbem.service.archive import copies
+from pbem.service.games import views
+from pbem.store.statuses import CopyKind, GameStatus
+from pbem.views.games import GameView
 from pbem.web.base import clients
 from pbem.web.base.context import now, office, own_form, reader
 from pbem.web.base.forms import NO_BUTTON, BadForm, NotThere, field

@@ -5,9 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app, make_response, render_template
 
 from pbem.service import NoSuch
+from pbem.service.archive import proofs
+from pbem.service.archive.proofs import Bag
 from pbem.service.base.rate_limits import PICTURES
-from pbem.service.reading import proofs, views
-from pbem.service.reading.proofs import Bag
+from pbem.service.games import views
 from pbem.web.base import clients
 from pbem.web.base.cache import Shelf
 from pbem.web.base.context import now, office

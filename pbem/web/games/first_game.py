@@ -7,11 +7,11 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from pbem.account_views import AccountView
 from pbem.service import BadInput
 from pbem.service.base.tokens import LONGEST
-from pbem.service.table import first_game, guests
+from pbem.service.games import first_game, guests
 from pbem.service.turns import lessons
+from pbem.views.accounts import AccountView
 from pbem.web.base import forms
 from pbem.web.base.clients import client
 from pbem.web.base.context import guest, now, office, own_form, reader, remember_guest

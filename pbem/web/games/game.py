@@ -10,16 +10,16 @@ from typing import Any
 from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from pbem import otherwise
 from pbem.engine.text import say
-from pbem.position import beside_points
-from pbem.service.accounts import accounts, findable
-from pbem.service.reading import open_tables, records, views
-from pbem.service.table import guests, remarks, watching
+from pbem.language.voice import spoken
+from pbem.service.archive import records
+from pbem.service.games import guests, listed_tables, remarks, views, watching
+from pbem.service.people import accounts, findable
 from pbem.service.turns import standing_orders
-from pbem.statuses import GameStatus, SeatStatus
-from pbem.views import GameView, SeatView
-from pbem.voice import spoken
+from pbem.store.statuses import GameStatus, SeatStatus
+from pbem.views import defaults
+from pbem.views.games import GameView, SeatView
+from pbem.views.position import beside_points
 from pbem.web.base import headers, previews, summaries
 from pbem.web.base.context import guest, now, office, reader, remember
 from pbem.web.base.forms import argument
@@ -132,7 +132,7 @@ def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: 
             declined=named[SeatStatus.DECLINED],
             may_cancel=may_cancel,
             sure=may_cancel and argument("sure") == "cancel",
-            table=open_tables.is_one(office(), view.id),
+            table=listed_tables.is_one(office(), view.id),
             free=free,
         )
     if view.status == GameStatus.OVER:
@@ -185,7 +185,7 @@ def _running(view: GameView, player: SeatView | None, token: str) -> str:
         since=new,
         **_log(view, shown),
         turn_url=url_for("turns.turn", token=address) if asked else "",
-        question=otherwise.question(view) if asked else None,
+        question=defaults.question(view) if asked else None,
         plays_at=view.plays_at if asked else None,
         **_standing_orders(view, player),
         here=_step_to(view, token)(None),

@@ -19,14 +19,14 @@ from flask import Blueprint, Response, render_template, url_for
 from PIL import Image
 from werkzeug.exceptions import NotFound
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import DEAL, SeededChance
 from pbem.engine.sheet import Sheet
 from pbem.language import email_words
 from pbem.language import orders as spoken_orders
-from pbem.paths import templates_folder
 from pbem.rails.scene import Scene
 from pbem.render import map_png
+from pbem.settings.paths import templates_folder
 from pbem.web.base.context import office
 from pbem.web.boards.pictures import Picture, geometry_of, png
 

@@ -7,10 +7,9 @@ from werkzeug.wrappers import Response
 
 from pbem.engine.text import Say, say
 from pbem.service import NoSuch, NotNow
-from pbem.service.accounts import accounts, notifications
-from pbem.service.reading import views
-from pbem.service.table import opening
-from pbem.statuses import SeatStatus
+from pbem.service.games import opening, views
+from pbem.service.people import accounts, notifications
+from pbem.store.statuses import SeatStatus
 from pbem.web.base.context import now, office, read_as_seat
 from pbem.web.base.forms import BadForm, argument, field
 

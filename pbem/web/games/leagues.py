@@ -7,13 +7,13 @@ from datetime import timedelta
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.text import Say, say
 from pbem.service import BadInput, NotNow
 from pbem.service.base.errors import Problem
 from pbem.service.leagues import members, views
 from pbem.service.leagues.members import NewLeague
-from pbem.statuses import IfLeft, LeagueKind
+from pbem.store.statuses import IfLeft, LeagueKind
 from pbem.web.base import clients
 from pbem.web.base.context import now, office, own_form, read_as_account, reader, reader_or_login
 from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field

@@ -10,7 +10,7 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Option, Sheet
 from pbem.engine.text import Say, say
 from pbem.language import current
@@ -18,8 +18,8 @@ from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput
 from pbem.service.base import validation
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.reading import open_tables, results, views
-from pbem.service.table import opening, terms
+from pbem.service.games import listed_tables, opening, terms, views
+from pbem.service.statistics import results
 from pbem.web.base import forms, summaries
 from pbem.web.base.context import now, office, own_form, reader, reader_or_login
 from pbem.web.base.forms import BadForm, argument
@@ -230,7 +230,7 @@ def _lobby(account_id: int, **values: Any) -> str:
         "lobby.html",
         section="games",
         lobby=view,
-        tables=open_tables.first(office(), account_id),
+        tables=listed_tables.first(office(), account_id),
         ratings=rated,
         **play.card(account_id),
         stand=summaries.stand_words,

@@ -8,11 +8,10 @@ from flask import Flask, request, url_for
 
 from pbem.engine.text import say
 from pbem.service import NoSuch
-from pbem.service.accounts import accounts
 from pbem.service.base.tokens import BadToken
-from pbem.service.reading import views
-from pbem.service.table import guests, watching
-from pbem.views import SeatView
+from pbem.service.games import guests, views, watching
+from pbem.service.people import accounts
+from pbem.views.games import SeatView
 from pbem.web.base.context import guest, office, own_form, read_as_seat, reader, reader_or_login
 from pbem.web.base.forms import NotAllowed
 

@@ -12,16 +12,16 @@ from werkzeug.wrappers import Response
 from pbem.engine.text import Say, say
 from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput, NotNow
-from pbem.service.accounts import blocks
 from pbem.service.base import merged
 from pbem.service.base.numbers import NUMBERS
-from pbem.service.outbox import talk
-from pbem.service.reading import views
-from pbem.service.table import departures, invitations, people, robots, seat_changes, takeback, votes, watching
-from pbem.service.table.proposals.ending_early import EndingEarly
-from pbem.service.table.proposals.removal import Removal
-from pbem.service.table.proposals.taking_back import TakingBack
-from pbem.statuses import GameStatus, SeatStatus
+from pbem.service.games import departures, invitations, members, seat_changes, takeback, views, votes, watching
+from pbem.service.games.proposals.ending_early import EndingEarly
+from pbem.service.games.proposals.removal import Removal
+from pbem.service.games.proposals.taking_back import TakingBack
+from pbem.service.letters import talk
+from pbem.service.orders import robots
+from pbem.service.people import blocks
+from pbem.store.statuses import GameStatus, SeatStatus
 from pbem.web.base.context import now, office, own_form, read_as_account, read_as_seat, reader, reader_or_login
 from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field
 from pbem.web.games.members import Member, acting, looking, may_look
@@ -137,8 +137,8 @@ def _people(member: Member, *, problem: Say | None = None, typed: str = "", sure
         player=member.player,
         token=member.token,
         private=bool(member.token),
-        company=people.company(office(), game.id, number, member.account, now()),
-        ratings=people.rated(office(), game.id),
+        company=members.company(office(), game.id, number, member.account, now()),
+        ratings=members.rated(office(), game.id),
         here=member.people(),
         back_to=member.page(),
         problem=problem,
@@ -253,7 +253,7 @@ def rematch(game_id: str) -> Response:
     """Open the same game once more with the same people."""
     account = reader_or_login()
     own_form()
-    return redirect(url_for("games.game", game_id=people.rematch(office(), game_id, account.id, now())), code=303)
+    return redirect(url_for("games.game", game_id=members.rematch(office(), game_id, account.id, now())), code=303)
 
 
 @pages.get("/v/<token>")
@@ -311,7 +311,7 @@ def take(token: str) -> Response | tuple[str, int]:
 def _offer(token: str, problem: Say | None = None) -> tuple[str, int]:
     """The seat and its game; once the seat of an unlisted game is taken, only the people of the game see more of it."""
     claim = office().tokens.read_offer(token)
-    found, free = people.offer_of(office(), claim)
+    found, free = members.offer_of(office(), claim)
     read_as_account(claim.account)
     account = merged.meant(office(), claim.account)
     if not free and not may_look(found.game) and not watching.may_look(office(), found.game, account):
@@ -336,12 +336,12 @@ def _offer(token: str, problem: Say | None = None) -> tuple[str, int]:
 def seats() -> str:
     """Seats that anybody may take."""
     account = reader()
-    free = people.free_seats(office(), account.id if account else None)
+    free = members.free_seats(office(), account.id if account else None)
     return render_template(
         "seats.html",
         section="games",
         offers=[(found, office().tokens.offer(found.id, 0)) for found in free],
-        wanted=people.wants_seats(office(), account.id) if account else False,
+        wanted=members.wants_seats(office(), account.id) if account else False,
         blocked=blocks.blocked(office(), account.id) if account else (),
         done=argument("done") == "1",
     )
@@ -354,7 +354,7 @@ def wishes() -> Response:
     own_form()
     match field("do"):
         case "wanted":
-            people.want_seats(office(), account.id, field("wanted", default="") == "1")
+            members.want_seats(office(), account.id, field("wanted", default="") == "1")
         case "unblock":
             blocks.unblock(office(), account.id, _number("account"))
         case _:

@@ -8,15 +8,15 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
+from pbem.language.voice import spoken
 from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput, NotNow
+from pbem.service.archive import archive
 from pbem.service.base.tokens import GuestClaim
-from pbem.service.reading import archive, last_turns, open_tables, views
-from pbem.service.table import guests, opening, people
-from pbem.voice import spoken
+from pbem.service.games import guests, last_turns, listed_tables, members, opening, views
 from pbem.web.base import forms, previews, summaries
 from pbem.web.base.clients import client
 from pbem.web.base.context import guest, now, office, own_form, read_as_account, reader, remember, remember_guest
@@ -131,8 +131,8 @@ def welcome(**values: Any) -> str:
         section="games",
         robots=ROBOTS.values(),
         maps=_maps(),
-        tables=open_tables.first(office(), None, TABLES),
-        offers=len(people.free_seats(office(), None)),
+        tables=listed_tables.first(office(), None, TABLES),
+        offers=len(members.free_seats(office(), None)),
         finished=archive.page(office(), size=FINISHED).games,
         ending=last_turns.ending(office(), now(), ENDING),
         summary=summaries.public_words,

@@ -7,10 +7,10 @@ from werkzeug.wrappers import Response
 
 from pbem.engine.text import say
 from pbem.service import BadInput, NotNow
-from pbem.service.accounts import accounts
 from pbem.service.base.numbers import NUMBERS
-from pbem.service.table import remarks
-from pbem.service.table.remarks import NewRemark
+from pbem.service.games import remarks
+from pbem.service.games.remarks import NewRemark
+from pbem.service.people import accounts
 from pbem.web.base.context import now, office, own_form, reader_or_login
 from pbem.web.base.forms import NO_BUTTON, BadForm, field
 from pbem.web.games.members import seat_of_token

@@ -6,9 +6,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pbem.service.reading import course
-from pbem.service.reading.course import Course, Moment
-from pbem.views import GameView, MoveView
+from pbem.service.archive import course
+from pbem.service.archive.course import Course, Moment
+from pbem.views.games import GameView, MoveView
 from pbem.web.base.cache import Shelf
 from pbem.web.base.context import office
 from pbem.web.base.forms import argument

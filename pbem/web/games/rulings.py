@@ -10,9 +10,9 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from werkzeug.exceptions import NotFound
 
-from pbem import catalog, rulings
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
-from pbem.language import current
+from pbem.language import current, rulings
 from pbem.web.games import how_to_play
 
 pages = Blueprint("rulings", __name__, url_prefix="/rulings")

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from flask import Blueprint, Response, render_template
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.service import NoSuch, Office
+from pbem.service.archive import downloads
 from pbem.service.base.rate_limits import DOWNLOADS
-from pbem.service.reading import downloads, figures, results
-from pbem.service.reading.figures import OfCount
-from pbem.service.reading.results import Person
+from pbem.service.statistics import figures, results
+from pbem.service.statistics.figures import OfCount
+from pbem.service.statistics.results import Person
 from pbem.web.base import clients
 from pbem.web.base.context import now, office, reader
 from pbem.web.boards.pictures import sheet_of

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 from pbem.engine.text import say
 from pbem.service import BadInput, Problem
-from pbem.service.table import terms
-from pbem.service.table.terms import Terms
-from pbem.statuses import SeatsLeft
+from pbem.service.games import terms
+from pbem.service.games.terms import Terms
+from pbem.store.statuses import SeatsLeft
 from pbem.web.base import forms
 from pbem.web.base.context import zone
 

@@ -7,16 +7,15 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from pbem.company import OpenTableView
 from pbem.engine.text import Say, count_say, say
+from pbem.language.voice import capital, spoken
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.base import merged
-from pbem.service.reading import open_tables as lists
-from pbem.service.reading import views
-from pbem.service.table import open_tables, terms, watching
-from pbem.service.table.terms import Terms
-from pbem.statuses import GameStatus, SeatsLeft
-from pbem.voice import capital, spoken
+from pbem.service.games import listed_tables as lists
+from pbem.service.games import open_tables, terms, views, watching
+from pbem.service.games.terms import Terms
+from pbem.store.statuses import GameStatus, SeatsLeft
+from pbem.views.people import OpenTableView
 from pbem.web.base import forms, previews, summaries
 from pbem.web.base.clients import client
 from pbem.web.base.context import now, office, own_form, read_as_account, reader, reader_or_login, remember

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from pbem.service.clocks import time_controls
-from pbem.time_controls import NO_TIME, TimeControl
+from pbem.store.time_controls import NO_TIME, TimeControl
 from pbem.web.base import forms
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)

@@ -9,7 +9,7 @@ import msgspec
 from flask import Response, jsonify
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from pbem.statuses import StandingOrderStatus, SubmissionStatus
+from pbem.store.statuses import StandingOrderStatus, SubmissionStatus
 from pbem.web.base.errors import Error
 from pbem.web.base.forms import ORDERS
 

@@ -10,11 +10,11 @@ from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 from pbem.engine.standing_orders import TurnPlan
 from pbem.service.base.rate_limits import ORDERS, REQUESTS
 from pbem.service.base.tokens import PlanClaim
-from pbem.service.reading import views
-from pbem.service.table import submissions
+from pbem.service.games import views
+from pbem.service.orders import submissions
 from pbem.service.turns import standing_orders
-from pbem.statuses import SubmissionStatus
-from pbem.views import StandingOrderView, SubmissionView
+from pbem.store.statuses import SubmissionStatus
+from pbem.views.games import StandingOrderView, SubmissionView
 from pbem.web.base import clients, forms
 from pbem.web.base.context import now, office
 from pbem.web.interfaces.answers import Over, Receipt, StandingOrder, Submission, Turn, Withdrawn, answered

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, render_template, url_for
 
-from pbem import catalog
-from pbem.service.accounts import findable
+from pbem.engine import catalog
+from pbem.service.people import findable
 from pbem.web.base.context import office
 
 pages = Blueprint("crawlers", __name__)

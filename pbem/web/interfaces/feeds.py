@@ -8,12 +8,11 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, current_app, make_response, request
 from icalendar import Calendar, Event
 
-from pbem import times
 from pbem.engine.text import Say, Word, say
-from pbem.language import reading
-from pbem.service.reading import feeds
-from pbem.service.reading.feeds import FeedEntry, FeedView
-from pbem.voice import READER, capital, spoken
+from pbem.language import reading, times
+from pbem.language.voice import READER, capital, spoken
+from pbem.service.people import feeds
+from pbem.service.people.feeds import FeedEntry, FeedView
 from pbem.web.base.context import now, office
 
 pages = Blueprint("feeds", __name__)

@@ -6,8 +6,8 @@ from dataclasses import asdict
 
 from flask import Blueprint, Response, jsonify, request
 
-from pbem.service.reading import health
-from pbem.service.reading.health import Finding
+from pbem.service.operator import health
+from pbem.service.operator.health import Finding
 from pbem.web.base.context import now, office
 
 pages = Blueprint("health", __name__)

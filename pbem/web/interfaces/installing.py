@@ -10,8 +10,8 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, ur
 
 from pbem.engine.text import say
 from pbem.language import current
-from pbem.paths import templates_folder
-from pbem.voice import spoken
+from pbem.language.voice import spoken
+from pbem.settings.paths import templates_folder
 
 pages = Blueprint("installing", __name__)
 

@@ -15,10 +15,10 @@ from prometheus_client.registry import Collector
 from typing_extensions import override
 from werkzeug.exceptions import NotFound
 
-from pbem import meters
+from pbem.runtime import metrics as meters
 from pbem.service import Office
-from pbem.service.reading import server_metrics
-from pbem.service.reading.server_metrics import Backlog, Figures, Lately
+from pbem.service.operator import server_metrics
+from pbem.service.operator.server_metrics import Backlog, Figures, Lately
 from pbem.web.base.context import now, office
 
 pages = Blueprint("metrics", __name__)

@@ -12,7 +12,7 @@ from pbem.engine.sheet import Question
 from pbem.engine.standing_orders import phase_of
 from pbem.engine.text import Say
 from pbem.service.turns import standing_orders
-from pbem.views import GameView, StandingOrderView
+from pbem.views.games import GameView, StandingOrderView
 from pbem.web.base.context import office
 from pbem.web.base.forms import ORDERS, argument, field
 from pbem.web.boards.drafts import MOMENT, asked_ahead

@@ -13,7 +13,7 @@ from pbem.rails.hex_words import From, Hexes
 from pbem.rails.track import Track
 from pbem.render import MapGeometry
 from pbem.render.palette import PLAYERS
-from pbem.views import GameView
+from pbem.views.games import GameView
 from pbem.web.boards import overlay
 from pbem.web.boards.drafts import Steps
 from pbem.web.boards.pictures import geometry_of, map_picture, sample

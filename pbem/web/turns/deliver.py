@@ -13,7 +13,7 @@ from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Say, Word, count_say, say
 from pbem.rails.names import folded
 from pbem.rails.routes import RouteChoice
-from pbem.views import GameView
+from pbem.views.games import GameView
 from pbem.web.base.forms import argument
 from pbem.web.boards import overlay
 from pbem.web.boards.pictures import geometry_of, map_picture

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from flask import url_for
 
-from pbem.company import BackView
 from pbem.engine.sheet import Column
 from pbem.engine.text import Say
-from pbem.log import LogLine
 from pbem.service import NoSuch
-from pbem.service.reading import answering, views
-from pbem.statuses import SubmissionStatus
-from pbem.views import GameView, SeatView, SubmissionView
+from pbem.service.games import answering, views
+from pbem.store.statuses import SubmissionStatus
+from pbem.views.games import GameView, SeatView, SubmissionView
+from pbem.views.log import LogLine
+from pbem.views.people import BackView
 from pbem.web.base import summaries
 from pbem.web.base.context import office
 from pbem.web.base.forms import argument, number

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.moves import BadMove, Move, Refused, Seat, placed
 from pbem.language import orders
-from pbem.views import GameView
+from pbem.views.games import GameView
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from pbem.service.reading import views
-from pbem.service.table import guests
-from pbem.views import SeatView
+from pbem.service.games import guests, views
+from pbem.views.games import SeatView
 from pbem.web.base.context import guest, now, office, reader
 from pbem.web.base.forms import argument
 

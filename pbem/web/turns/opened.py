@@ -8,16 +8,15 @@ from typing import Any
 from flask import render_template, url_for
 from werkzeug.exceptions import NotFound
 
-from pbem import otherwise
 from pbem.engine.sheet import Question
 from pbem.engine.text import say
 from pbem.service import BadToken, NoSuch
 from pbem.service.base.tokens import PlanClaim, TurnClaim
-from pbem.service.reading import answering, views
-from pbem.service.reading.answering import Stand
-from pbem.service.table import seat_changes
-from pbem.statuses import GameStatus
-from pbem.views import GameView, MoveView, SeatView, SubmissionView, TableView
+from pbem.service.games import answering, seat_changes, views
+from pbem.service.games.answering import Stand
+from pbem.store.statuses import GameStatus
+from pbem.views import defaults
+from pbem.views.games import GameView, MoveView, SeatView, SubmissionView, TableView
 from pbem.web.base import summaries
 from pbem.web.base.context import office, read_as, read_as_seat
 from pbem.web.base.forms import NotAllowed
@@ -196,4 +195,4 @@ def next_question(asked: Asked) -> Next | None:
     if same_question or answered_by_other or game.waiting_for != asked.claim.seat:
         return None
     address = url_for("turns.turn", token=office().tokens.turn(game.id, asked.claim.seat, game.version))
-    return Next(otherwise.question(game), address)
+    return Next(defaults.question(game), address)

@@ -9,7 +9,7 @@ from flask import request
 
 from pbem.engine.standing_orders import PlanPart, TurnPlan, phase_of
 from pbem.engine.text import say
-from pbem.views import StandingOrderView
+from pbem.views.games import StandingOrderView
 from pbem.web.base.forms import ORDERS, BadForm, field
 
 RANKS = 4

@@ -11,7 +11,7 @@ from flask import request
 from pbem.engine.sheet import Question
 from pbem.engine.text import Say, say
 from pbem.language import current
-from pbem.views import GameView
+from pbem.views.games import GameView
 from pbem.web.base.forms import ADDRESS, ORDERS, argument, field
 from pbem.web.boards.drafts import split
 from pbem.web.boards.pictures import map_picture

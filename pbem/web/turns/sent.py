@@ -7,14 +7,13 @@ from datetime import timedelta
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
-from pbem import otherwise
 from pbem.engine.moves import Refusal, placed
 from pbem.engine.text import say
-from pbem.service.reading import views
-from pbem.service.table import guests, takeback, votes
-from pbem.service.table.proposals.taking_back import TakingBack
-from pbem.statuses import SubmissionStatus
-from pbem.views import GameLine, SubmissionView
+from pbem.service.games import guests, takeback, views, votes
+from pbem.service.games.proposals.taking_back import TakingBack
+from pbem.store.statuses import SubmissionStatus
+from pbem.views import defaults
+from pbem.views.games import GameLine, SubmissionView
 from pbem.web.base.context import guest, now, office, reader
 from pbem.web.base.forms import NotAllowed, argument, field
 from pbem.web.games import company
@@ -36,7 +35,7 @@ def sent(token: str, number: int) -> str | Response:
     goes_on, claim = _goes_on(asked, found), guest()
     if address := _straight_on(asked, found):
         return redirect(address)
-    question = otherwise.question(asked.game) if asked.open else None
+    question = defaults.question(asked.game) if asked.open else None
     refused, voice = Refusal(found.sentence, found.rule) if found.sentence else None, asked.game.voice
     why = refused.sentence(voice) if refused else ""
     return asked.page(

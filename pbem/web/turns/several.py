@@ -14,7 +14,7 @@ from pbem.engine.phase import Step
 from pbem.engine.sheet import Question, Sheet, State
 from pbem.engine.text import Say
 from pbem.language import orders as spoken_orders
-from pbem.views import GameView
+from pbem.views.games import GameView
 from pbem.web.base.forms import ADDRESS
 from pbem.web.boards.pictures import in_game, map_picture
 from pbem.web.turns import questions

@@ -10,7 +10,7 @@ from pbem.engine.standing_orders import phase_of
 from pbem.engine.text import Say, say
 from pbem.rails.routes import RouteChoice
 from pbem.service.turns import standing_orders
-from pbem.views import GameView
+from pbem.views.games import GameView
 from pbem.web.base.context import office
 from pbem.web.base.forms import ORDERS, BadForm, field
 from pbem.web.boards.drafts import asked_ahead

@@ -20,10 +20,9 @@ from pbem.language import current
 from pbem.rails.scene import Scene
 from pbem.render import board_png, map_png
 from pbem.service import NotNow
-from pbem.service.reading import trials, views
-from pbem.service.table import guests
-from pbem.statuses import GameStatus
-from pbem.views import GameView, SeatView, Trial
+from pbem.service.games import guests, trials, views
+from pbem.store.statuses import GameStatus
+from pbem.views.games import GameView, SeatView, Trial
 from pbem.web.base import summaries
 from pbem.web.base.context import context, guest, office, reader
 from pbem.web.base.forms import ORDERS, NotAllowed, argument, number

@@ -7,14 +7,14 @@ import time
 from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem import otherwise
 from pbem.service.base.rate_limits import ORDERS as ORDERS_OF_A_SEAT
 from pbem.service.base.tokens import PlanClaim
-from pbem.service.reading import views
-from pbem.service.table import submissions
+from pbem.service.games import views
+from pbem.service.orders import submissions
 from pbem.service.turns import planning, standing_orders
-from pbem.statuses import SubmissionStatus
-from pbem.views import GameView
+from pbem.store.statuses import SubmissionStatus
+from pbem.views import defaults
+from pbem.views.games import GameView
 from pbem.web.base import clients
 from pbem.web.base.context import context, now, office
 from pbem.web.base.forms import ORDERS, argument, field
@@ -43,7 +43,7 @@ def turn(token: str) -> str | Response:
         game, player = asked.game, asked.player
         plan = office().tokens.plan(game.id, player.seat, game.sheet.turn(game.state), player.holder)
         return redirect(url_for("turns.turn", token=plan) + "?plan")
-    question = otherwise.question(asked.game)
+    question = defaults.question(asked.game)
     if order:
         return questions.confirm(asked, question, order)
     return several.page(asked, question) or questions.ask(asked, question)
@@ -105,7 +105,7 @@ def _plan(asked: Asked) -> str:
         fields=shown,
         text=plans.text_of(shown),
         waiting=waiting,
-        question=otherwise.question(game) if game.waiting_for == seat else None,
+        question=defaults.question(game) if game.waiting_for == seat else None,
         turn_url=url_for("turns.turn", token=office().tokens.turn(game.id, seat, game.version)) if mine else "",
         picture=map_picture(game),
         scene=game.sheet.scene(game.state),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem import catalog
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.state import State
+from pbem.engine import catalog
 from pbem.engine.chance import Draw, NotedChance, SeededChance
 from pbem.engine.values import replace
 from tests.age_of_steam.table import Table, dice, enter, position

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from maps.western_us.rules import Transcontinental, WesternUS
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.values import replace
 from tests.age_of_steam.table import Table, building, position
 

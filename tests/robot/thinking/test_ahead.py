@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bench.tournament import thinker
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import State
 from pbem.robot.matches import steps

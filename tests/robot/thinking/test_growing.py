@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from bench.tournament import game
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet, State
 from pbem.rails.scene import Scene
 from pbem.robot.matches import classic

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bench.tournament import classic, game
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.rails.routes import RouteChoice
 from pbem.robot.thinking import CARETAKER
 from pbem.robot.thinking.network import Land

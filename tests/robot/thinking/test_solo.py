@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bench.tournament import classic, game, thinker
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.values import replace as changed
 from pbem.robot.thinking import CHARACTERS, decide

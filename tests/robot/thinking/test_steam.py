@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bench.tournament import thinker, tournament
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.robot.thinking import CHARACTERS, decide
 from pbem.robot.thinking.railway import Line, Works, groups_of, view, worth
 from tests.every_map.games import deal

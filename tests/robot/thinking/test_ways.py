@@ -8,7 +8,7 @@ import pytest
 
 from bench.tournament import classic, game
 from maps.western_us.rules import WesternUS
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet, State
 from pbem.robot.thinking.building import best_plans
 from pbem.robot.thinking.characters import CHARACTERS

@@ -11,10 +11,10 @@ from sqlalchemy import select
 
 from pbem.engine.text import say
 from pbem.service import BadInput, Office
-from pbem.service.accounts import accounts
 from pbem.service.base import mailboxes, rate_limits
 from pbem.service.base.rate_limits import Limit, TooMuch
-from pbem.service.table import opening
+from pbem.service.games import opening
+from pbem.service.people import accounts
 from pbem.store.tables import Account, Allowance, Game
 from tests.table import Table
 

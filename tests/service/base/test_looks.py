@@ -8,11 +8,10 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import event
 
-from pbem.service.accounts import accounts
 from pbem.service.base import looks, queries
-from pbem.service.outbox import talk
-from pbem.service.reading import answering, views
-from pbem.service.table import people
+from pbem.service.games import answering, members, views
+from pbem.service.letters import talk
+from pbem.service.people import accounts
 from pbem.service.turns import audit_log
 from pbem.store.tables import Account
 from tests.table import Table
@@ -39,7 +38,7 @@ def look_around(table: Table) -> tuple[object, ...]:
     return (
         views.game(office, game),
         views.seat_of(office, game, table.host),
-        people.company(office, game, 0, table.host, table.now),
+        members.company(office, game, 0, table.host, table.now),
         talk.said(office, game),
         talk.note(office, game, table.host),
         audit_log.of_game(office, game),

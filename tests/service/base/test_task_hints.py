@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem import broker
 from pbem.service.base.task_hints import Hints, play_hint, send_hint
 from pbem.settings import Settings
+from pbem.transport import broker
 from tests import servers
 
 AT_ONCE = 60

@@ -14,9 +14,9 @@ from pbem.engine.sheet import Sheet
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.task_hints import play_hint, send_hint
 from pbem.service.base.work import NewLetter, Work
-from pbem.service.kinds.accounts import DeliveryTest
-from pbem.service.kinds.games import GameOver
-from pbem.service.table import submissions
+from pbem.service.letters.kinds.accounts import DeliveryTest
+from pbem.service.letters.kinds.games import GameOver
+from pbem.service.orders import submissions
 from pbem.service.turns.entries import chance_at
 from pbem.store.tables import Letter
 from tests.statements import noted

@@ -9,10 +9,10 @@ import pytest
 
 from pbem.robot import characters
 from pbem.service import BadInput
-from pbem.service.accounts import accounts, notifications
 from pbem.service.base import queries
-from pbem.service.reading import due
-from pbem.service.table import deadlines
+from pbem.service.operator import due
+from pbem.service.orders import deadlines
+from pbem.service.people import accounts, notifications
 from pbem.service.turns import caretaker
 from pbem.store.tables import Game, Seat
 from tests.table import Table

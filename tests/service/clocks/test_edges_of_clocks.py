@@ -11,9 +11,9 @@ from sqlalchemy import update
 from pbem.service import BadInput
 from pbem.service.base import queries
 from pbem.service.clocks import asked, clock_views, game_clock, grace, time_controls
-from pbem.statuses import GameStatus, MoveCause
+from pbem.store.statuses import GameStatus, MoveCause
 from pbem.store.tables import Absence, Account, Game, Seat
-from pbem.time_controls import STEPS, Calendar, Span, TimeControl, zone_named
+from pbem.store.time_controls import STEPS, Calendar, Span, TimeControl, zone_named
 from tests.table import START, Table
 
 SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)

@@ -9,12 +9,13 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.service import BadInput, NotNow
-from pbem.service.accounts import accounts
 from pbem.service.base.tokens import BadToken
+from pbem.service.games import departures
 from pbem.service.leagues import members, seasons
 from pbem.service.leagues.members import NewLeague
-from pbem.service.table import departures, robots, submissions
-from pbem.statuses import GameStatus, IfLeft, LeagueKind, LeagueStatus, MemberStatus, SeatStatus
+from pbem.service.orders import robots, submissions
+from pbem.service.people import accounts
+from pbem.store.statuses import GameStatus, IfLeft, LeagueKind, LeagueStatus, MemberStatus, SeatStatus
 from pbem.store.tables import Account, Game, League, LeagueGame, LeagueMember, LeagueSeat, Rating, Seat
 from tests.table import Table
 from workers import clock

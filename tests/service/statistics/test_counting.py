@@ -12,17 +12,18 @@ import pytest
 from openskill.models import PlackettLuce
 from sqlalchemy import select, update
 
-from pbem import broker, catalog
 from pbem.age_of_steam.events import ActionTaken, BidMade
+from pbem.engine import catalog
 from pbem.engine.record import read_record, replay
 from pbem.engine.sheet import Sheet
+from pbem.service.archive import records
 from pbem.service.base.task_hints import count_hint
-from pbem.service.reading import records
+from pbem.service.games import ending, members
 from pbem.service.statistics import counting, ratings
-from pbem.service.table import ending, people
 from pbem.service.turns import audit_log
 from pbem.store.tables import CountedGame, Game, Rating, Result, Seat, Tally
 from pbem.store.tables import Table as Rows
+from pbem.transport import broker
 from tests.rows import everything
 from tests.table import Table
 from workers import clock, work
@@ -179,7 +180,7 @@ def test_no_rating_follows_from_games_that_are(table: Table, why: str) -> None:
 
 def test_a_friendly_game_is_played_again_as_a_friendly_game(table: Table) -> None:
     over(table, friendly=True)
-    again = people.rematch(table.office, table.game, table.host, table.now)
+    again = members.rematch(table.office, table.game, table.host, table.now)
     with table.office.read() as session:
         assert session.get_one(Game, again).friendly
 

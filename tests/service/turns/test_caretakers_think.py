@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import DEAL, SeededChance, commitment
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.robot import characters, thinking
 from pbem.robot.characters import Answer
 from pbem.robot.reasons import Until
-from pbem.service.table import deadlines
+from pbem.service.orders import deadlines
 from pbem.service.turns import robots
 from tests.table import Table
 

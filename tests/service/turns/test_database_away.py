@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy.exc import DataError, InvalidatePoolError, OperationalError, TimeoutError
 
-from pbem.service.table import submissions
+from pbem.service.orders import submissions
 from pbem.service.turns import entries
 from tests.table import Table
 

@@ -8,12 +8,13 @@ import pytest
 
 from pbem.engine.record import read_record, verify
 from pbem.service import NotNow
-from pbem.service.reading import recheck, records, views
-from pbem.service.table import submissions, takeback, votes
-from pbem.service.table.proposals.taking_back import TakingBack
+from pbem.service.archive import recheck, records
+from pbem.service.games import takeback, views, votes
+from pbem.service.games.proposals.taking_back import TakingBack
+from pbem.service.orders import submissions
 from pbem.service.turns import standing_orders
 from pbem.store.tables import Move
-from pbem.views import StandingOrderView
+from pbem.views.games import StandingOrderView
 from tests.table import NAMES, Table
 
 

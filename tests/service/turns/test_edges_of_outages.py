@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import select, update
 
-from pbem.service.accounts import webhooks
 from pbem.service.base import queries
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import NewLetter
 from pbem.service.clocks import all_games
-from pbem.service.kinds.accounts import DeliveryTest
+from pbem.service.letters.kinds.accounts import DeliveryTest
+from pbem.service.people import webhooks
 from pbem.service.turns import outages, restored
 from pbem.store.tables import Game, Heartbeat, Letter, Offer, Seat, WebhookMessage
 from tests.statements import noted

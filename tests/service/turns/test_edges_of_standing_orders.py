@@ -11,11 +11,11 @@ from sqlalchemy import select, update
 from pbem.engine.moves import BadMove
 from pbem.engine.text import say
 from pbem.service import NoSuch
-from pbem.service.accounts import accounts
 from pbem.service.base import queries
 from pbem.service.base.task_hints import play_hint
+from pbem.service.people import accounts
 from pbem.service.turns import audit_log, standing_orders, stuck
-from pbem.statuses import GameStatus, StandingOrderStatus
+from pbem.store.statuses import GameStatus, StandingOrderStatus
 from pbem.store.tables import AuditEntry, StandingOrderRow, Submission
 from tests.table import START, Table
 

@@ -7,13 +7,14 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pbem.service.accounts import absences
 from pbem.service.base import queries
 from pbem.service.base.tokens import VoteClaim
-from pbem.service.kinds.votes import VoteValues
-from pbem.service.reading import due
-from pbem.service.table import deadlines, pauses, votes
-from pbem.service.table.proposals.pausing import Pausing
+from pbem.service.games import pauses, votes
+from pbem.service.games.proposals.pausing import Pausing
+from pbem.service.letters.kinds.votes import VoteValues
+from pbem.service.operator import due
+from pbem.service.orders import deadlines
+from pbem.service.people import absences
 from pbem.service.turns import outages
 from pbem.store.tables import Game
 from tests.table import Table

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove
 from pbem.language import orders, reading

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from pbem.service.accounts import accounts
 from pbem.service.base.tokens import UnsubscribeClaim
-from pbem.service.table import deadlines
+from pbem.service.orders import deadlines
+from pbem.service.people import accounts
 from pbem.service.turns import planning
 from pbem.store.tables import Game, Letter
 from tests.table import Table

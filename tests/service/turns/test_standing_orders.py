@@ -9,10 +9,10 @@ from sqlalchemy import select
 
 from pbem.engine.record import read_record, verify
 from pbem.service import NoSuch
-from pbem.service.reading import records
+from pbem.service.archive import records
 from pbem.service.turns import standing_orders
 from pbem.store.tables import Game, Move, StandingOrderRow
-from pbem.views import StandingOrderView
+from pbem.views.games import StandingOrderView
 from tests.table import NAMES, Table
 
 

@@ -8,8 +8,9 @@ import pytest
 from sqlalchemy import select
 
 from pbem.service import NotNow
-from pbem.service.reading import due
-from pbem.service.table import deadlines, departures, ending, takeback
+from pbem.service.games import departures, ending, takeback
+from pbem.service.operator import due
+from pbem.service.orders import deadlines
 from pbem.service.turns import outages, progress, standing_orders
 from pbem.store.tables import Game, Move, StandingOrderRow
 from tests.table import Table

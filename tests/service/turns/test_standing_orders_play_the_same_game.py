@@ -13,7 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import undefer
 
 from pbem import robot
-from pbem.service.table import submissions
+from pbem.service.orders import submissions
 from pbem.service.turns import progress
 from pbem.store.tables import Move
 from tests.databases import Sqlite

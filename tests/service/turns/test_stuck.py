@@ -10,10 +10,10 @@ from datetime import timedelta
 import pytest
 
 from pbem.service.base import queries
-from pbem.service.reading import views
-from pbem.service.table import deadlines, departures, people, submissions
+from pbem.service.games import departures, members, views
+from pbem.service.orders import deadlines, submissions
 from pbem.service.turns import stuck
-from pbem.statuses import SubmissionStatus
+from pbem.store.statuses import SubmissionStatus
 from pbem.store.tables import Account, Submission
 from tests.table import Table
 
@@ -213,7 +213,7 @@ def test_what_a_former_player_sent_is_not_played_for_whoever_comes_after(table: 
         submissions.play_waiting(table.office, table.game, table.now)
     departures.resign(table.office, table.game, seat.number, table.now)
     assert [row.status for row in table.submissions()] == ["refused"]
-    assert people.free_seats(table.office, None)
+    assert members.free_seats(table.office, None)
 
 
 @pytest.mark.postgresql

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from pbem.service.reading import records
+from pbem.service.archive import records
 from pbem.store.backup import back_up
 from pbem.store.tables import Game
 from tests.databases import Sqlite

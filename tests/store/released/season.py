@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from pbem import catalog
-from pbem.service.accounts import absences, accounts, blocks, bounces, notifications, webhooks
+from pbem.engine import catalog
 from pbem.service.base.errors import NotNow
 from pbem.service.base.tokens import UnsubscribeClaim
-from pbem.service.outbox import letters, talk
-from pbem.service.reading import feeds
-from pbem.service.table import departures, opening, takeback, votes
-from pbem.service.table.proposals.pausing import Pausing
+from pbem.service.games import departures, opening, takeback, votes
+from pbem.service.games.proposals.pausing import Pausing
+from pbem.service.letters import outbox, talk
+from pbem.service.people import absences, accounts, blocks, bounces, feeds, notifications, webhooks
 from pbem.service.turns import outages, planning
 from tests.table import NAMES, Table
 
@@ -53,8 +52,8 @@ def _in_every_state(table: Table) -> None:
     table.play()
     table.send(table.legal())
     unsent = table.letters(status="waiting")
-    assert letters.claim(table.office, unsent[-1].id, table.now)
-    letters.failed(table.office, unsent[-1].id, "451 later", table.now)
+    assert outbox.claim(table.office, unsent[-1].id, table.now)
+    outbox.failed(table.office, unsent[-1].id, "451 later", table.now)
     for _ in range(2):
         accounts.ask_login(table.office, "ana@example.org", table.later(minutes=1))
     accounts.stop_mail(table.office, UnsubscribeClaim(2, table.game, "your-turn"), "game", table.now)

@@ -9,11 +9,12 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.orm import Session
 
-from pbem.service.accounts import accounts, webhooks
 from pbem.service.base.task_hints import Hint, Hints
-from pbem.service.outbox import talk
-from pbem.service.table import deadlines, departures, submissions, votes
-from pbem.service.table.proposals.ending_early import EndingEarly
+from pbem.service.games import departures, votes
+from pbem.service.games.proposals.ending_early import EndingEarly
+from pbem.service.letters import talk
+from pbem.service.orders import deadlines, submissions
+from pbem.service.people import accounts, webhooks
 from pbem.store.tables import Letter
 from tests.rows import everything
 from tests.table import START, Table

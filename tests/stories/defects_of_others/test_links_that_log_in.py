@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pbem.service import BadToken, NotNow
-from pbem.service.accounts import accounts
 from pbem.service.base.tokens import LoginClaim, SeatClaim, Tokens
+from pbem.service.people import accounts
 from tests.table import Table
 from tests.web.site import Site
 

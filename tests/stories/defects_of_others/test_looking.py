@@ -16,13 +16,13 @@ from sqlalchemy import select
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from pbem.service.accounts import accounts
+from pbem.service.games import departures, votes, watching
+from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.leagues import members
 from pbem.service.leagues.members import NewLeague
-from pbem.service.reading import feeds
-from pbem.service.table import departures, submissions, votes, watching
-from pbem.service.table.proposals.ending_early import EndingEarly
-from pbem.statuses import LeagueKind
+from pbem.service.orders import submissions
+from pbem.service.people import accounts, feeds
+from pbem.store.statuses import LeagueKind
 from pbem.store.tables import League, Offer
 from tests.rows import everything
 from tests.web.site import Site

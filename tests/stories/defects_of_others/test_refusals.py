@@ -14,11 +14,11 @@ import pytest
 from sqlalchemy import select
 from werkzeug.routing import Rule
 
-from pbem.service.accounts import accounts
+from pbem.service.games import account_deletion
 from pbem.service.leagues import members
 from pbem.service.leagues.members import NewLeague
-from pbem.service.table import account_deletion
-from pbem.statuses import LeagueKind
+from pbem.service.people import accounts
+from pbem.store.statuses import LeagueKind
 from pbem.store.tables import Account, Game, League, Move, Seat
 from tests.rows import everything
 from tests.table import Table

@@ -13,10 +13,10 @@ import pytest
 
 from pbem.mail.compose import compose
 from pbem.mail.writing import write
-from pbem.service.accounts import accounts, notifications
 from pbem.service.base.tokens import UnsubscribeClaim
-from pbem.service.outbox import letters
-from pbem.service.table import departures, people
+from pbem.service.games import departures, members
+from pbem.service.letters import outbox
+from pbem.service.people import accounts, notifications
 from pbem.store.tables import Letter
 from tests.mail.arriving import arrived
 from tests.mail.views import LETTERS, ROOT
@@ -42,12 +42,12 @@ def test_stopping_stops_and_resuming_resumes(table: Table, scope: str) -> None:
     assert not accounts.mail_stopped(table.office, claim)
     accounts.stop_mail(table.office, claim, scope, table.now)
     assert accounts.mail_stopped(table.office, claim)
-    assert not letters.claim(table.office, asked.id, table.now)
+    assert not outbox.claim(table.office, asked.id, table.now)
     accounts.resume_mail(table.office, claim)
     assert not accounts.mail_stopped(table.office, claim)
     while table.asked().version < 2 or table.letters("your-turn")[-1].account_id != asked.account_id:
         table.play()
-    assert letters.claim(table.office, table.letters("your-turn")[-1].id, table.now)
+    assert outbox.claim(table.office, table.letters("your-turn")[-1].id, table.now)
 
 
 def test_stopping_is_for_one_reader_only(table: Table) -> None:
@@ -57,7 +57,7 @@ def test_stopping_is_for_one_reader_only(table: Table) -> None:
     others = {accounts.of_seat(table.office, table.game, n) for n in range(4)} - {asked.account_id}
     for account in others:
         accounts.stop_mail(table.office, UnsubscribeClaim(account, table.game, "your-turn"), "all", table.now)
-    assert letters.claim(table.office, asked.id, table.now)
+    assert outbox.claim(table.office, asked.id, table.now)
 
 
 def test_one_click_without_log_in_stops_and_looking_does_not(site: Site) -> None:
@@ -81,9 +81,9 @@ def test_letters_about_free_seats_go_to_those_who_want_them(table: Table, wanted
     table.start()
     with table.office.write() as session:
         eva = accounts.account(session, "eva@example.org", "Eva", table.now).id
-    people.want_seats(table.office, eva, not wanted)
-    people.want_seats(table.office, eva, wanted)
-    assert people.wants_seats(table.office, eva) is wanted
+    members.want_seats(table.office, eva, not wanted)
+    members.want_seats(table.office, eva, wanted)
+    assert members.wants_seats(table.office, eva) is wanted
     departures.resign(table.office, table.game, 1, table.now)
     assert (eva in {row.account_id for row in table.letters("substitute-wanted")}) is wanted
 

@@ -14,8 +14,8 @@ from email.message import EmailMessage
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from pbem.service.accounts import accounts, notifications
-from pbem.service.table import opening
+from pbem.service.games import opening
+from pbem.service.people import accounts, notifications
 from tests.mailserver import MailServer
 from tests.table import Table
 from tests.web.site import Site

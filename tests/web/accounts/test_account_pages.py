@@ -10,14 +10,15 @@ import pytest
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from pbem.clear_colours import clear
-from pbem.service.accounts import absences, notifications
 from pbem.service.base import queries
 from pbem.service.base.tokens import VoteClaim
-from pbem.service.table import deadlines, votes
-from pbem.service.table.proposals.pausing import Pausing
+from pbem.service.games import votes
+from pbem.service.games.proposals.pausing import Pausing
+from pbem.service.orders import deadlines
+from pbem.service.people import absences, notifications
 from pbem.service.turns import caretaker
 from pbem.store.tables import Letter, Note
+from pbem.views.clear_colours import clear
 from tests.web.reading import Form, Page
 from tests.web.site import Site
 

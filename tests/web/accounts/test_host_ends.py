@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service.accounts import accounts, operating
-from pbem.statuses import GameStatus
+from pbem.service.operator import operating
+from pbem.service.people import accounts
+from pbem.store.statuses import GameStatus
 from tests.rows import everything
 from tests.web.accounts.test_host_page import of, page, run_by, send
 from tests.web.reading import Form, Page

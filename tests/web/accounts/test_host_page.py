@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from werkzeug.test import TestResponse
 
-from pbem.service.accounts import accounts, bounces, operating
-from pbem.statuses import SubmissionStatus
+from pbem.service.operator import operating
+from pbem.service.people import accounts, bounces
+from pbem.store.statuses import SubmissionStatus
 from pbem.store.tables import Account
 from pbem.web.base import context
 from tests.service.turns.test_stuck import get_stuck

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from pbem.service.accounts import jobs, operating
+from pbem.service.operator import jobs, operating
 from pbem.service.turns import stuck_standing_orders
-from pbem.statuses import JobKind, Sending, StandingOrderStatus
+from pbem.store.statuses import JobKind, Sending, StandingOrderStatus
 from pbem.store.tables import Game, Letter, StandingOrderRow
 from pbem.web.base import context
 from tests.web.accounts.test_host_page import of, page, press, run_by, send
@@ -194,7 +194,7 @@ def test_a_game_past_its_deadline_is_unlocked(host: Site, monkeypatch: pytest.Mo
     host.now = deadline + timedelta(minutes=5)
     host.log_in()
     version = host.view().version
-    monkeypatch.setattr("pbem.service.table.deadlines.play_waiting", lambda *_: 1 / 0)
+    monkeypatch.setattr("pbem.service.orders.deadlines.play_waiting", lambda *_: 1 / 0)
     assert "It failed again." in press(host, of(page(host), "/host/games")).text
     monkeypatch.undo()
     assert "The game goes on." in press(host, of(page(host), "/host/games")).text

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.service.accounts import accounts, notifications
+from pbem.service.people import accounts, notifications
 from tests.web.site import Site
 
 LETTER = "k7m2.t1@play.example.org"

@@ -10,8 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
-from pbem.service.accounts import bounces, webhooks
-from pbem.service.reading import feeds
+from pbem.service.people import bounces, feeds, webhooks
 from tests.web.conftest import Games, Played
 from tests.web.reading import Page
 from tests.web.site import Site

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.service.base.tokens import Tokens
 from pbem.service.base.urls import Addresses
-from pbem.service.reading import feeds
+from pbem.service.people import feeds
 from pbem.web import create_app
 from pbem.web.base.context import cookie_name
 from tests import templates

@@ -190,7 +190,7 @@ def test_an_error_of_ours_has_a_number_and_no_traceback(played: Played, monkeypa
     def broken(*_: object) -> None:
         raise RuntimeError("secret words")
 
-    monkeypatch.setattr("pbem.service.reading.views.game", broken)
+    monkeypatch.setattr("pbem.service.games.views.game", broken)
     answer = site.client.get(f"/games/{site.game}")
     assert answer.status_code == 500
     assert "logged under number" in answer.text

@@ -10,7 +10,7 @@ import time
 import pytest
 from sqlalchemy import update
 
-from pbem.service.outbox import talk
+from pbem.service.letters import talk
 from pbem.store.tables import Account, Game, Post, Seat
 from tests.web.addresses import BASE, Known
 from tests.web.base.test_headers import Foreign

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pbem.paths import templates_folder
+from pbem.settings.paths import templates_folder
 from pbem.web.base.styles import NEEDLESS, PARTS, joined, link
 from tests.web.site import Site
 

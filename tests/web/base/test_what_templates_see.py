@@ -10,12 +10,12 @@ import flask
 import pytest
 from jinja2 import Template
 
-from pbem import catalog
 from pbem.age_of_steam.state import State as AgeOfSteamState
-from pbem.paths import templates_folder
+from pbem.engine import catalog
+from pbem.settings.paths import templates_folder
 from pbem.steam_power.state import Player
 from pbem.steam_power.state import State as SteamPowerState
-from pbem.views import GameView
+from pbem.views.games import GameView
 from tests.reachable import reachable
 from tests.table import NAMES
 from tests.web.conftest import Played

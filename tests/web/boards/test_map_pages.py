@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.paths import templates_folder
 from pbem.render.large_labels import SIZES
 from pbem.service.base.office import Office
-from pbem.service.reading import figures
-from pbem.service.reading.figures import OfCount, OfMap, Spread
+from pbem.service.statistics import figures
+from pbem.service.statistics.figures import OfCount, OfMap, Spread
+from pbem.settings.paths import templates_folder
 from tests.web.reading import Page
 from tests.web.site import Site
 

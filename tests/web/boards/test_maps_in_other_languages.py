@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.language import Language
 from tests.web.site import Site
 

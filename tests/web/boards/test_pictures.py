@@ -6,7 +6,7 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.web.boards.pictures import sample
 from tests.web.conftest import Played
 from tests.web.site import Site

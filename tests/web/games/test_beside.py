@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from pbem import catalog
 from pbem.cli.play import play
+from pbem.engine import catalog
 from pbem.engine.record import write_record
-from pbem.service.reading import records
+from pbem.service.archive import records
 from pbem.store.tables import Game
 from tests.web.conftest import Played
 from tests.web.site import Site

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from pbem import catalog
 from pbem.cli.play import play
+from pbem.engine import catalog
 from pbem.engine.record import write_record
-from pbem.service.reading import copies, records, views
+from pbem.service.archive import copies, records
+from pbem.service.games import views
 from tests.web.browsers import DESKTOP, serving
 from tests.web.conftest import Games
 from tests.web.site import Site

@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import Browser, expect
 
-from pbem import catalog
-from pbem.service.table import opening
-from pbem.service.table.terms import Terms
-from pbem.statuses import GameStatus
+from pbem.engine import catalog
+from pbem.service.games import opening
+from pbem.service.games.terms import Terms
+from pbem.store.statuses import GameStatus
 from tests.web.browsers import PHONE, serving
 from tests.web.conftest import Played
 from tests.web.site import Site

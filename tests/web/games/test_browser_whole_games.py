@@ -16,10 +16,10 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from typing_extensions import override
 
-from pbem import broker
 from pbem.robot import characters, thinking
 from pbem.service.base.task_hints import Hint
-from pbem.service.table import robots
+from pbem.service.orders import robots
+from pbem.transport import broker
 from tests.web.browsers import PHONE, launched, serving
 from tests.web.conftest import Games
 from tests.web.forms_only import plain

@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from pbem.service.accounts import accounts
-from pbem.service.table import departures, ending, people, votes, watching
-from pbem.service.table.proposals.ending_early import EndingEarly
-from pbem.service.table.proposals.taking_back import TakingBack
+from pbem.service.games import departures, ending, members, votes, watching
+from pbem.service.games.proposals.ending_early import EndingEarly
+from pbem.service.games.proposals.taking_back import TakingBack
+from pbem.service.people import accounts
 from pbem.service.turns import audit_log
 from pbem.store.tables import Offer
 from tests.web.conftest import Played
@@ -383,7 +383,7 @@ def test_free_seats_are_listed_and_wishes_are_kept(site: Site) -> None:
     site.log_in(0)
     form = next(form for form in _get(site, "/seats").posts if ("do", "wanted") in form.buttons)
     _send(site, form, do="wanted", wanted="1")
-    assert people.wants_seats(site.office, site.host)
+    assert members.wants_seats(site.office, site.host)
     _send(site, form, do="wanted")
     page = _get(site, f"/games/{site.game}/people")
     block = next(form for form in page.posts if form.fields.get("seat") == "1")

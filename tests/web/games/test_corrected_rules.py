@@ -11,8 +11,8 @@ from pbem.age_of_steam.rules import Rules
 from pbem.engine import record
 from pbem.engine.record import read_record, verify
 from pbem.service import NotNow
-from pbem.service.reading import recheck, records, views
-from pbem.service.table import takeback
+from pbem.service.archive import recheck, records
+from pbem.service.games import takeback, views
 from tests.table import NAMES
 from tests.web.site import Site
 
@@ -26,7 +26,7 @@ def corrected(empty: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     def replayed(*_: object, **__: object) -> None:
         raise AssertionError("a stored game was replayed")
 
-    for name in ("pbem.engine.record.replay", "pbem.engine.record.start", "pbem.service.reading.records.replay"):
+    for name in ("pbem.engine.record.replay", "pbem.engine.record.start", "pbem.service.archive.records.replay"):
         monkeypatch.setattr(name, replayed)
 
 

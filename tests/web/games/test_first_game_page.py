@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.service.base.tokens import ConfirmClaim
-from pbem.service.table import first_game, guests, robots, submissions
+from pbem.service.games import first_game, guests
+from pbem.service.orders import robots, submissions
 from pbem.web.games.game import LAST_SHOWN
 from tests.web.reading import Page
 from tests.web.site import Site

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service.accounts import accounts
-from pbem.service.table import departures, people, seat_changes, submissions
+from pbem.service.games import departures, members, seat_changes
+from pbem.service.orders import submissions
+from pbem.service.people import accounts
 from tests.web.conftest import Played
 from tests.web.site import Site
 
@@ -21,7 +22,7 @@ def site(played: Played) -> Site:
 def somebody_else(site: Site, number: int) -> None:
     """The player of a seat resigns, and Fay takes it."""
     departures.resign(site.office, site.game, number, site.later(minutes=5))
-    offer = people.free_seats(site.office, None)[0].id
+    offer = members.free_seats(site.office, None)[0].id
     with site.office.write() as session:
         fay = accounts.account(session, "fay@example.org", "Fay", site.now).id
     seat_changes.take(site.office, offer, fay, site.later(minutes=5))

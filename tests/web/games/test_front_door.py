@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 from sqlalchemy import Update, update
 
-from pbem import catalog
-from pbem.service.table.terms import Terms
-from pbem.statuses import SeatsLeft
+from pbem.engine import catalog
+from pbem.service.games.terms import Terms
+from pbem.store.statuses import SeatsLeft
 from pbem.store.tables import Account, Game, Seat
 from tests.web.conftest import Played
 from tests.web.reading import Form, Page

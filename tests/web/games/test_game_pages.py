@@ -10,10 +10,11 @@ import pytest
 from sqlalchemy import update
 
 from pbem.engine.record import write_record
-from pbem.paths import templates_folder
 from pbem.render.palette import PLAYERS
+from pbem.service.archive import records
 from pbem.service.base import queries
-from pbem.service.reading import records, views
+from pbem.service.games import views
+from pbem.settings.paths import templates_folder
 from pbem.store.tables import Move
 from tests.every_page.decisions import kept, stops
 from tests.web.conftest import Played

@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 from PIL import Image
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.web.games import how_to_play
 from tests.web.conftest import Played

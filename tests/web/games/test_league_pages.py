@@ -10,12 +10,12 @@ from flask.testing import FlaskClient
 from sqlalchemy import select
 
 from pbem.service import NoSuch
-from pbem.service.accounts import accounts
 from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.service.leagues import members, replies
-from pbem.service.letters import correspondence
-from pbem.service.outbox import letters
-from pbem.statuses import MemberStatus
+from pbem.service.letter_views import correspondence
+from pbem.service.letters import outbox
+from pbem.service.people import accounts
+from pbem.store.statuses import MemberStatus
 from pbem.store.tables import League
 from tests.databases import Sqlite
 from tests.web.addresses import BASE
@@ -91,7 +91,7 @@ def test_one_click_stops_the_emails_of_a_league(site: Site, kind: str) -> None:
     assert not accounts.mail_stopped(site.office, claim)
     assert stranger(site).post(link, data={"List-Unsubscribe": "One-Click"}).status_code == 200
     assert accounts.mail_stopped(site.office, claim)
-    assert not letters.claim(site.office, letter.id, site.now)
+    assert not outbox.claim(site.office, letter.id, site.now)
     accounts.resume_mail(site.office, claim)
 
 

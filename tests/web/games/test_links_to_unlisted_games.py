@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.service.reading import feeds
-from pbem.service.table import departures, invitations, open_tables, seat_changes, terms, watching
-from tests.service.people import account_of
+from pbem.service.games import departures, invitations, open_tables, seat_changes, terms, watching
+from pbem.service.people import feeds
+from tests.service.actors import account_of
 from tests.web.site import Site
 
 TITLE = "Coal by post"

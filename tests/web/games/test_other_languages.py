@@ -7,8 +7,8 @@ from html import unescape
 import pytest
 from sqlalchemy import select, update
 
-from pbem import catalog, rulings
-from pbem.language import Language
+from pbem.engine import catalog
+from pbem.language import Language, rulings
 from pbem.store.tables import Account, Offer
 from tests.web.addresses import BASE, Known
 from tests.web.site import Site

@@ -8,12 +8,13 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
-from pbem.service.accounts import accounts
+from pbem.service.archive import archive
 from pbem.service.base.tokens import LoginClaim
-from pbem.service.outbox import talk
-from pbem.service.reading import archive, views
+from pbem.service.games import views
+from pbem.service.letters import talk
+from pbem.service.people import accounts
 from pbem.service.statistics import counting
 from pbem.store.tables import Login
 from pbem.web.base.context import COOKIE

@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import func, select
 
-from pbem.service.accounts import accounts
 from pbem.service.base import rate_limits
 from pbem.service.base.tokens import ConfirmClaim
-from pbem.service.reading import due
-from pbem.service.table import guests, robots, submissions
-from pbem.statuses import GameStatus
+from pbem.service.games import guests
+from pbem.service.operator import due
+from pbem.service.orders import robots, submissions
+from pbem.service.people import accounts
+from pbem.store.statuses import GameStatus
 from pbem.store.tables import Game, LoggedIn, Seat
 from tests.web.reading import Page
 from tests.web.site import Site

@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import select
 
 from pbem.service import BadInput, NoSuch, NotNow, Office
-from pbem.service.accounts import accounts
 from pbem.service.base.rate_limits import REMARKS, TooMuch
-from pbem.service.table import account_deletion, remarks
-from pbem.service.table.remarks import LONGEST, MOST_HERE, MOST_OF_ONE, NewRemark
+from pbem.service.games import account_deletion, remarks
+from pbem.service.games.remarks import LONGEST, MOST_HERE, MOST_OF_ONE, NewRemark
+from pbem.service.people import accounts
 from pbem.store.tables import Remark
 from tests.web.addresses import BASE
 from tests.web.conftest import Played

@@ -10,8 +10,8 @@ import pytest
 
 from pbem.engine.sheet import Column
 from pbem.engine.text import say
-from pbem.service.reading import records
-from pbem.service.reading.course import Course, TurnEnd
+from pbem.service.archive import records
+from pbem.service.archive.course import Course, TurnEnd
 from pbem.web.games.charts import APART, HEIGHT, charts
 from tests.web.conftest import Played
 from tests.web.site import Site

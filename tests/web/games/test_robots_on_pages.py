@@ -9,7 +9,7 @@ import pytest
 from markupsafe import Markup
 
 from pbem.mail.compose import compose
-from pbem.service.table import robots, submissions
+from pbem.service.orders import robots, submissions
 from tests.web.games.test_people_pages import Browser
 from tests.web.site import Site
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pbem import rulings
+from pbem.language import rulings
 from tests.web.site import Site
 
 GAMES = sorted(rulings.PAGES)

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
-from pbem.paths import templates_folder
 from pbem.render import CARD
 from pbem.robot.characters import ROBOTS
-from pbem.service.table import guests
-from pbem.service.table.terms import Terms
+from pbem.service.games import guests
+from pbem.service.games.terms import Terms
+from pbem.settings.paths import templates_folder
 from pbem.web.base import voices
 from tests.mail.golden import GOLDEN
 from tests.web import start_board, start_card

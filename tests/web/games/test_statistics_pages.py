@@ -12,12 +12,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem import catalog
 from pbem.cli.play import play
+from pbem.engine import catalog
 from pbem.engine.record import write_record
-from pbem.service.accounts import accounts
-from pbem.service.reading import figures, records, results
-from pbem.service.statistics import counting
+from pbem.service.archive import records
+from pbem.service.people import accounts
+from pbem.service.statistics import counting, figures, results
 from tests.databases import Sqlite
 from tests.web.addresses import BASE
 from tests.web.reading import Page

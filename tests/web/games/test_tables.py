@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.service.accounts import accounts
-from pbem.service.table import opening
-from pbem.service.table.terms import Terms
-from pbem.statuses import GameStatus
+from pbem.service.games import opening
+from pbem.service.games.terms import Terms
+from pbem.service.people import accounts
+from pbem.store.statuses import GameStatus
 from tests.web.reading import Form, Page
 from tests.web.site import Site
 

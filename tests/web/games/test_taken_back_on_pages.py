@@ -8,7 +8,7 @@ from email import message_from_bytes, policy
 import pytest
 
 from pbem.mail.compose import compose
-from pbem.service.table import takeback, watching
+from pbem.service.games import takeback, watching
 from tests.web.reading import Page
 from tests.web.site import FIRST_BUILD, Site
 

@@ -7,9 +7,9 @@ from html import unescape
 import pytest
 from sqlalchemy import update
 
-from pbem.service.outbox import webhook_texts
-from pbem.service.reading import feeds
-from pbem.statuses import GameStatus
+from pbem.service.letters import webhook_texts
+from pbem.service.people import feeds
+from pbem.store.statuses import GameStatus
 from pbem.store.tables import Account, Game, Webhook, WebhookMessage
 from tests.turns_and_rounds import GAMES, WORDS, numbered, strange
 from tests.web.conftest import Played

@@ -11,16 +11,16 @@ from html import unescape
 import pytest
 
 from pbem.mail.compose import compose
-from pbem.service.letters import correspondence
-from pbem.service.table import votes
-from pbem.service.table.proposals import Proposal
-from pbem.service.table.proposals.ending_early import EndingEarly
-from pbem.service.table.proposals.pausing import Pausing
-from pbem.service.table.proposals.removal import Removal
-from pbem.service.table.proposals.taking_back import TakingBack
-from pbem.statuses import VoteKind
+from pbem.service.games import votes
+from pbem.service.games.proposals import Proposal
+from pbem.service.games.proposals.ending_early import EndingEarly
+from pbem.service.games.proposals.pausing import Pausing
+from pbem.service.games.proposals.removal import Removal
+from pbem.service.games.proposals.taking_back import TakingBack
+from pbem.service.letter_views import correspondence
+from pbem.store.statuses import VoteKind
 from tests.mail.arriving import arrived
-from tests.service.people import vanish
+from tests.service.actors import vanish
 from tests.web.site import Site
 
 DAY = date(2026, 12, 24)

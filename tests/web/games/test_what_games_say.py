@@ -8,7 +8,7 @@ from datetime import timedelta
 from sqlalchemy import update
 
 from pbem.mail.writing import write
-from pbem.service.letters import correspondence
+from pbem.service.letter_views import correspondence
 from pbem.store.tables import Game
 from tests.mail.golden import GOLDEN
 from tests.web.conftest import Played

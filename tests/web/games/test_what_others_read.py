@@ -22,10 +22,11 @@ from pbem.mail.compose import compose
 from pbem.robot import thinking
 from pbem.robot.reasons import Reason, Until, reason_from_json, reason_to_json
 from pbem.robot.thinking import CHARACTERS, Character, decide
-from pbem.service.reading import feeds, views
-from pbem.service.table import robots, submissions, votes, watching
-from pbem.service.table.proposals.ending_early import EndingEarly
-from pbem.statuses import GameStatus, MoveCause
+from pbem.service.games import views, votes, watching
+from pbem.service.games.proposals.ending_early import EndingEarly
+from pbem.service.orders import robots, submissions
+from pbem.service.people import feeds
+from pbem.store.statuses import GameStatus, MoveCause
 from pbem.store.tables import Game, Move
 from tests.web.site import Site
 from workers import clock

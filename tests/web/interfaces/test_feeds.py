@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from icalendar import Calendar
 from sqlalchemy import update
 
-from pbem.service.reading import feeds
-from pbem.service.table import pauses
+from pbem.service.games import pauses
+from pbem.service.people import feeds
 from pbem.store.tables import Account, Game
 from tests.speaking import angled, spoken_as
 from tests.web.conftest import Played

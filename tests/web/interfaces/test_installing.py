@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from pbem.language import languages
-from pbem.paths import templates_folder
+from pbem.settings.paths import templates_folder
 from pbem.web.interfaces.installing import BAND, ICONS, PAPER
 from tests.web import icons
 from tests.web.addresses import BASE

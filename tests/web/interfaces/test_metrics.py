@@ -10,8 +10,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import delete
 
-from pbem import meters
-from pbem.service.reading.server_metrics import LATELY, lately
+from pbem.runtime import metrics
+from pbem.service.operator.server_metrics import LATELY, lately
 from pbem.service.turns import outages
 from pbem.store.tables import Letter
 from pbem.web import create_app
@@ -118,7 +118,7 @@ def test_labels_hold_nothing_of_anybody(site: Site) -> None:
 
 def test_a_request_is_counted_by_the_rule_of_its_address(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[tuple[str, int]] = []
-    monkeypatch.setattr(meters, "answered", lambda route, status, seconds: counted.append((route, status)))
+    monkeypatch.setattr(metrics, "answered", lambda route, status, seconds: counted.append((route, status)))
     site.get(site.turn())
     site.client.get("/t/not-a-token")
     site.client.get("/a/b/c")

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.record import replay
 from pbem.engine.sheet import Sheet, State
 from pbem.store.tables import Game, Move

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pbem.service import kinds
-from pbem.service.kinds.orders import Played
+from pbem.service.letters import kinds
+from pbem.service.letters.kinds.orders import Played
 from pbem.service.turns import standing_orders
 from tests.web.reading import Page
 from tests.web.site import Site

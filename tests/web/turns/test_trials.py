@@ -9,8 +9,7 @@ import pytest
 from PIL import Image
 
 from pbem.render.palette import TRIAL
-from pbem.service.reading import trials
-from pbem.service.table import watching
+from pbem.service.games import trials, watching
 from pbem.service.turns import standing_orders
 from pbem.web.turns import trial_addresses
 from pbem.web.turns.trial_addresses import UNPACKED, TooLong, packed, unpacked

@@ -11,7 +11,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.service.table import submissions
+from pbem.service.orders import submissions
 from pbem.service.turns import standing_orders
 from pbem.web.turns import onward
 from tests.web.conftest import Played

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.engine.chance import NotedChance
 from pbem.engine.phase import Step
 from pbem.engine.record import Played, Record, read_record, replay
 from pbem.engine.sheet import Sheet, State
 from pbem.service.base.work import GameWork
 from pbem.service.turns import audit_log, progress
-from pbem.statuses import MoveCause
+from pbem.store.statuses import MoveCause
 
 FOLDER = Path(__file__).parent
 FIRST = "first"

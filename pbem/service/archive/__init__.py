@@ -1,0 +1,2 @@
+"""Finished games: the archive, records and their import, copies to download, proofs of the dice, replays and
+rechecks."""

@@ -1,0 +1,192 @@
+"""Finished games to take away: pictures, an animation, a strip to print. A request is a row, the result a file that a
+process of low priority makes and that is kept for some days.
+
+The only place that writes ``copies``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
+
+from pbem.engine.text import say
+from pbem.service.base import queries, rate_limits
+from pbem.service.base.errors import NotNow
+from pbem.service.base.office import Office
+from pbem.service.base.rate_limits import COPIES
+from pbem.service.base.task_hints import make_hint
+from pbem.store.statuses import CopyKind, GameStatus
+from pbem.store.tables import Copy
+
+KEPT = timedelta(days=3)
+LEASE = timedelta(minutes=2)
+"""How long a process has for its next sign of life before another may begin anew; every few pictures give one."""
+TRIES = 3
+MOST_WAITING = 20
+ROOM = 400_000_000
+"""Bytes of all files together; the oldest give way."""
+ENDINGS = {CopyKind.PICTURES: "zip", CopyKind.ANIMATION: "webp", CopyKind.STRIP: "pdf"}
+AT_ONCE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class CopyView:
+    """How far a file is. ``size``: bytes, 0 until it is made; ``done`` of ``total`` pictures, 0 before it begins."""
+
+    kind: CopyKind
+    size: int
+    done: int
+    total: int
+    failed: bool
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a process is to make, and where the file belongs."""
+
+    id: int
+    game: str
+    kind: CopyKind
+    path: Path
+
+
+def path_of(office: Office, game_id: str, kind: CopyKind) -> Path:
+    """Where the file is, if there is one. Web and worker need the same data directory."""
+    return office.settings.data_dir / "copies" / f"{game_id}-{kind}.{ENDINGS[kind]}"
+
+
+def of_game(office: Office, game_id: str, now: datetime) -> Mapping[CopyKind, CopyView]:
+    """What was asked for of a game and has not expired."""
+    with office.read() as session:
+        rows = session.scalars(select(Copy).where(Copy.game_id == game_id)).all()
+        return {
+            row.kind: CopyView(row.kind, row.size, row.done, row.total, row.tries > TRIES, row.expires_at)
+            for row in rows
+            if row.expires_at is None or row.expires_at > now
+        }
+
+
+def ask(office: Office, game_id: str, kind: CopyKind, whom: str, now: datetime) -> None:
+    """Have a file of a finished game made; what is made or waits already is left as it is.
+
+    ``whom``: who asks, as limits count.
+    Raises ``NoSuch``, :class:`NotNow` for a game that goes on or when too many files wait, and ``TooMuch``.
+    """
+    with office.work(now) as work:
+        game = queries.locked(work.session, game_id)
+        if game.status != GameStatus.OVER:
+            raise NotNow(say("This can be made when the game is over."))
+        row = work.session.scalar(select(Copy).where(Copy.game_id == game_id, Copy.kind == kind))
+        if row is not None and _is_good(row, path_of(office, game_id, kind), now):
+            return
+        waiting = select(func.count()).where(Copy.size == 0, Copy.tries <= TRIES)
+        if work.session.scalars(waiting).one() >= MOST_WAITING:
+            raise NotNow(say("{n} files are waiting to be made. Try again later.", n=MOST_WAITING))
+        rate_limits.use(office, work.session, COPIES, whom, now)
+        if row is not None:
+            work.session.delete(row)
+            work.session.flush()
+        new = Copy(game_id=game_id, kind=kind, asked_at=now, tries=0, done=0, total=0, size=0)
+        work.session.add(new)
+        work.session.flush()
+        work.hints.append(make_hint(new.id))
+
+
+def claim(office: Office, number: int, now: datetime) -> Order | None:
+    """Take a file in hand, unless it is made, in other hands, or has failed too often."""
+    with office.work(now) as work:
+        row = _locked(work.session, number)
+        if row is None or row.size or row.tries > TRIES or (row.claimed_until is not None and row.claimed_until > now):
+            return None
+        row.tries += 1
+        if row.tries > TRIES:
+            return None
+        row.claimed_until, row.done, row.total = now + LEASE, 0, 0
+        return Order(row.id, row.game_id, row.kind, path_of(office, row.game_id, row.kind))
+
+
+def progress(office: Office, number: int, done: int, total: int, now: datetime) -> None:
+    """Say how many pictures are drawn, and stay in charge."""
+    with office.work(now) as work:
+        if (row := _locked(work.session, number)) is not None:
+            row.done, row.total, row.claimed_until = done, total, now + LEASE
+
+
+def finish(office: Office, number: int, size: int, now: datetime) -> None:
+    """The file is where it belongs; older ones give way where all together are too large."""
+    gone: list[Path] = []
+    with office.work(now) as work:
+        row = _locked(work.session, number)
+        if row is None:
+            return
+        row.size, row.expires_at, row.claimed_until = size, now + KEPT, None
+        others = select(Copy).where(Copy.size > 0, Copy.id != number).order_by(Copy.expires_at.desc())
+        room = ROOM - size
+        for other in work.session.scalars(others):
+            room -= other.size
+            if room < 0:
+                gone.append(path_of(office, other.game_id, other.kind))
+                work.session.delete(other)
+    _remove(gone)
+
+
+def failed(office: Office, number: int, now: datetime) -> None:
+    """It could not be made; it is tried again a little later, and at last given up."""
+    with office.work(now) as work:
+        if (row := _locked(work.session, number)) is not None:
+            row.claimed_until = now + LEASE
+            if row.tries >= TRIES:
+                row.tries = TRIES + 1
+
+
+def waiting(office: Office, until: datetime, now: datetime) -> Sequence[int]:
+    """Files that were asked for before ``until`` and that nobody makes."""
+    free = or_(Copy.claimed_until.is_(None), Copy.claimed_until <= now)
+    query = select(Copy.id).where(Copy.size == 0, Copy.tries <= TRIES, Copy.asked_at <= until, free)
+    with office.read() as session:
+        return session.scalars(query.order_by(Copy.id).limit(AT_ONCE)).all()
+
+
+def look(office: Office, until: datetime, now: datetime) -> Sequence[int]:
+    """The same for the clock, with one statement; deletes what has had its time."""
+    found = or_(Copy.expires_at <= now, (Copy.size == 0) & (Copy.asked_at <= until))
+    query = select(Copy.id, Copy.size, Copy.asked_at, Copy.tries, Copy.claimed_until).where(found)
+    with office.read() as session:
+        rows = session.execute(query).all()
+    if any(row.size or row.asked_at <= now - KEPT for row in rows):
+        expire(office, now)
+    free = (row for row in rows if not row.size and row.tries <= TRIES)
+    return sorted(row.id for row in free if row.claimed_until is None or row.claimed_until <= now)[:AT_ONCE]
+
+
+def expire(office: Office, now: datetime) -> None:
+    """Delete the files whose time is over, and requests that have failed for so long."""
+    over = or_(Copy.expires_at <= now, (Copy.size == 0) & (Copy.asked_at <= now - KEPT))
+    gone: list[Path] = []
+    with office.work(now) as work:
+        for row in work.session.scalars(select(Copy).where(over)).all():
+            gone.append(path_of(office, row.game_id, row.kind))
+            work.session.delete(row)
+    _remove(gone)
+
+
+def _is_good(row: Copy, path: Path, now: datetime) -> bool:
+    """Whether the file is there, or on its way."""
+    if row.expires_at is None:
+        return row.tries <= TRIES
+    return row.expires_at > now and path.is_file()
+
+
+def _locked(session: Session, number: int) -> Copy | None:
+    return session.get(Copy, number, with_for_update=True)
+
+
+def _remove(paths: Sequence[Path]) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)

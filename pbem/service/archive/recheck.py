@@ -1,0 +1,270 @@
+"""Rechecking: stored games are replayed with the rules of today, up to the first move that comes out differently.
+
+Nothing is changed. A running game goes on from its stored position whatever is found here
+(``docs/changing-the-rules.md``).
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from sqlalchemy import Select, func, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session, undefer
+
+from pbem.engine import catalog
+from pbem.engine.chance import DEAL, ChanceMismatch, Draw, NotedChance, SeededChance, asked_first
+from pbem.engine.moves import BadMove, Refused
+from pbem.engine.record import BadRecord, digest, read_record, replay, start
+from pbem.engine.sheet import Sheet, State
+from pbem.engine.storage import BadState
+from pbem.engine.text import Say, say
+from pbem.service.archive import compared
+from pbem.service.base import queries
+from pbem.service.base.office import Office
+from pbem.store.statuses import NOTES, PLAYING, MoveCause
+from pbem.store.tables import Game, Move
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 500
+"""Ids of games that are read at the same time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Where a game differs first. ``number``: of the move, ``None`` when it is about the game as a whole.
+
+    ``broken``: it could not be replayed at all, because of an error of ours or of what is stored.
+    """
+
+    game: str
+    title: str
+    map: str
+    number: int | None
+    seat: str
+    orders: str
+    sentences: tuple[Say, ...]
+    broken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What comes out today after an entry of the log."""
+
+    state: State
+    draws: Sequence[Draw]
+
+
+class Again(Protocol):
+    """A game that is replayed, entry by entry."""
+
+    def after(self, move: Move) -> Outcome:
+        """What comes out after the next entry of the log. Raises :class:`Differs` when it cannot be played."""
+
+
+class Differs(Exception):
+    """Here a game differs first; the sentences say how."""
+
+    def __init__(self, *sentences: Say) -> None:
+        super().__init__(*sentences)
+        self.sentences = sentences
+
+
+def count(office: Office, running: bool = False) -> int:
+    """How many games have begun."""
+    with office.read() as session:
+        return session.scalar(select(func.count()).select_from(_begun(running).subquery())) or 0
+
+
+def ids(office: Office, running: bool = False) -> Iterator[str]:
+    """The games that have begun, or those of them that are not over, in the order of their ids."""
+    after = ""
+    while True:
+        with office.read() as session:
+            found = session.scalars(_begun(running).where(Game.id > after).order_by(Game.id).limit(AT_ONCE)).all()
+        if not found:
+            return
+        yield from found
+        after = found[-1]
+
+
+def _begun(running: bool) -> Select[str]:
+    query = select(Game.id).where(Game.started_at.is_not(None))
+    return query.where(Game.status.in_(PLAYING)) if running else query
+
+
+def check(office: Office, game_id: str) -> Finding | None:
+    """Replay a game; ``None`` when it comes out as it is stored.
+
+    Whatever goes wrong in it is a finding, so that a bad game does not stop the others.
+    """
+    with office.read() as session:
+        game = session.get(Game, game_id)
+        if game is None or game.started_at is None:
+            return Finding(
+                game_id, "", "", None, "", "", (say("There is no such game, or it has not started."),), broken=True
+            )
+        try:
+            return _checked(session, game)
+        except DBAPIError:
+            raise
+        except Exception as error:
+            log.exception("game %s cannot be replayed", game_id)
+            why = say("It cannot be replayed: {error}", error=f"{type(error).__name__}: {error}")
+            return Finding(game.id, game.title, game.map, None, "", "", (why,), broken=True)
+
+
+def _checked(session: Session, game: Game) -> Finding | None:
+    number: int | None = None
+    try:
+        sheet = queries.sheet(game)
+        again = _imported(sheet, game) if game.imported is not None else _own(session, sheet, game)
+        last: Move | None = None
+        for move in _moves(session, game):
+            number, last = move.number, move
+            _compare(sheet, move, again.after(move))
+        number = None
+        _compare_game(game, last)
+    except catalog.UnknownSheet as unknown:
+        return _finding(session, game, None, (say("{why}", why=str(unknown)),), broken=True)
+    except Differs as differs:
+        return _finding(session, game, number, differs.sentences)
+    return None
+
+
+def _finding(
+    session: Session, game: Game, number: int | None, sentences: tuple[Say, ...], broken: bool = False
+) -> Finding:
+    move = None if number is None else session.get(Move, (game.id, number))
+    seat, orders = ("", "") if move is None else (move.seat, move.orders)
+    return Finding(game.id, game.title, game.map, number, seat, orders, sentences, broken)
+
+
+def _moves(session: Session, game: Game) -> Sequence[Move]:
+    """The log of a game as of its present version."""
+    query = select(Move).where(Move.game_id == game.id, Move.number <= game.version).order_by(Move.number)
+    return session.scalars(query.options(undefer(Move.state))).all()
+
+
+def _compare(sheet: Sheet, move: Move, again: Outcome) -> None:
+    """Raises :class:`Differs` unless the entry is as it is stored."""
+    if list(move.chance) != list(again.draws):
+        purposes = tuple(dict.fromkeys(str(draw.get("for")) for draw in (*move.chance, *again.draws)))
+        raise Differs(
+            say("The replay gives other dice or draws than the stored ones, for: {purposes}.", purposes=purposes)
+        )
+    if move.state != sheet.encode(again.state) and (differences := _differences(sheet, move, again.state)):
+        raise Differs(*differences)
+    if move.digest != digest(sheet, again.state):
+        raise Differs(say("The stored digest does not match the stored position."))
+
+
+def _differences(sheet: Sheet, move: Move, again: State) -> tuple[Say, ...]:
+    """Nothing where an older version wrote the same state in another form."""
+    try:
+        return compared.states(sheet, sheet.decode(move.state), again)
+    except BadState as bad:
+        raise Differs(say("Its {why}.", why=str(bad))) from bad
+
+
+def _compare_game(game: Game, last: Move | None) -> None:
+    if last is None or last.number != game.version:
+        raise Differs(say("The log ends before the current version of the game, {n}.", n=game.version))
+    if game.state != last.state:
+        raise Differs(say("The position of the game does not match its last entry."))
+
+
+# games of ours ------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Own:
+    """From the seed and the orders. ``states``: by number; ``withdrawn``: the first entry that each note took back."""
+
+    sheet: Sheet
+    seed: bytes
+    options: dict[str, str]
+    seats: Sequence[str]
+    states: list[State] = field(default_factory=list)
+    withdrawn: dict[int, int] = field(default_factory=dict)
+
+    def after(self, move: Move) -> Outcome:
+        if move.number != len(self.states):
+            raise Differs(say("Entry {n} of the log is missing.", n=len(self.states)))
+        if move.taken_back_by is not None:
+            self.withdrawn.setdefault(move.taken_back_by, move.number)
+        outcome = self._outcome(move)
+        self.states.append(outcome.state)
+        return outcome
+
+    def _outcome(self, move: Move) -> Outcome:
+        if not self.states:
+            return self._dealt()
+        if move.cause not in NOTES:
+            return self._played(move)
+        if move.cause == MoveCause.SEAT:
+            return Outcome(self.states[-1], ())
+        if move.number not in self.withdrawn:
+            raise Differs(say("No entry of the log is marked as taken back by this one."))
+        return Outcome(self.states[self.withdrawn[move.number] - 1], ())
+
+    def _dealt(self) -> Outcome:
+        chance = NotedChance(SeededChance(self.seed, DEAL))
+        return Outcome(self.sheet.start(self.seats, chance, self.options).state, chance.notes)
+
+    def _played(self, move: Move) -> Outcome:
+        before = self.states[-1]
+        chance = NotedChance(SeededChance(self.seed, self.sheet.place(before), asked_first(move.chance)))
+        try:
+            step = self.sheet.play(before, move.seat, self.sheet.parse(before, move.orders, {}), chance)
+        except BadMove as bad:
+            raise Differs(say("The orders cannot be read with today’s rules: {why}", why=bad.sentence())) from bad
+        except Refused as refused:
+            raise Differs(say("Today’s rules refuse it: {why}", why=refused.refusal.sentence())) from refused
+        return Outcome(step.state, chance.notes)
+
+
+def _own(session: Session, sheet: Sheet, game: Game) -> Again:
+    return _Own(sheet, game.seed, game.options, [seat.colour for seat in queries.seats(session, game.id)])
+
+
+# games that were played elsewhere -----------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Imported:
+    """From the record as it was given."""
+
+    outcomes: Iterator[Outcome]
+
+    def after(self, move: Move) -> Outcome:
+        outcome = next(self.outcomes, None)
+        if outcome is None:
+            raise Differs(say("The record has fewer entries than the log."))
+        return outcome
+
+
+def _imported(sheet: Sheet, game: Game) -> Again:
+    return _Imported(_of_record(sheet, game.imported or {}))
+
+
+def _of_record(sheet: Sheet, raw: dict[str, Any]) -> Iterator[Outcome]:
+    try:
+        record = read_record(json.dumps(raw))
+        step, draws = start(sheet, record)
+    except (BadRecord, ChanceMismatch) as bad:
+        raise Differs(say("{why}", why=str(bad))) from bad
+    yield Outcome(step.state, draws)
+    for played in replay(sheet, record):
+        if played.refusal is not None:
+            why = played.refusal.sentence()
+            raise Differs(
+                say("Entry {n} of the record cannot be played with today’s rules: {why}", n=played.number, why=why)
+            )
+        if played.step is not None:
+            yield Outcome(played.state, played.draws)

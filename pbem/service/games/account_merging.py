@@ -1,0 +1,234 @@
+"""Merging two accounts of one person: one is kept and gets what the other has, the other is nobody's afterwards.
+
+The row of the other stays, as that of a deleted account does, and ``merged_accounts`` says which account it has become:
+its address leads there, and so do links that name its number. Links to seats name seats, and work on by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Select, delete, func, select, update
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
+
+from pbem.engine.text import Say, say
+from pbem.service.base import queries
+from pbem.service.base.errors import NoSuch, NotNow
+from pbem.service.base.office import Office
+from pbem.service.games import account_deletion
+from pbem.service.letters import outbox, webhook_messages
+from pbem.service.operator import operating
+from pbem.service.statistics import counting
+from pbem.store.statuses import LIVING, GameStatus
+from pbem.store.tables import (
+    Absence,
+    Account,
+    AuditEntry,
+    Block,
+    Feed,
+    Game,
+    GameNotification,
+    League,
+    LeagueMember,
+    Letter,
+    LoggedIn,
+    Login,
+    MergedAccount,
+    Note,
+    Offer,
+    OperatorAction,
+    Post,
+    Rating,
+    Remark,
+    Returned,
+    Seat,
+    ServerJob,
+    Stop,
+    Unreachable,
+    Webhook,
+)
+
+Column = InstrumentedAttribute[int] | InstrumentedAttribute[int | None]
+
+OF_GAMES: tuple[Column, ...] = (
+    Seat.account_id, Game.host_id, AuditEntry.account_id, Post.account_id, Offer.taken_by, Remark.account_id,
+)  # fmt: skip
+"""Passes to the account that is kept, in games that are locked."""
+PASSED: tuple[Column, ...] = (
+    *OF_GAMES, League.host_id, LeagueMember.account_id, Letter.account_id, Webhook.account_id, Absence.account_id,
+    OperatorAction.operator_id, ServerJob.operator_id, MergedAccount.account_id,
+)  # fmt: skip
+"""All that passes as it is."""
+UNITED: tuple[Column, ...] = (
+    Note.account_id, GameNotification.account_id, Stop.account_id, Block.account_id, Block.blocked_id,
+)  # fmt: skip
+"""Passes where the account that is kept has none of the same."""
+ENDED: tuple[Column, ...] = (
+    Login.account_id, LoggedIn.account_id, Feed.account_id, Returned.account_id, Unreachable.account_id,
+)  # fmt: skip
+"""What is about one address or one browser ends."""
+COUNTED: tuple[Column, ...] = (Rating.account_id,)
+"""Follows from the results, and only statistics write it."""
+REMEMBERED: tuple[Column, ...] = (MergedAccount.id,)
+"""Where the account that went can be found."""
+NAMED = 5
+"""Games and leagues that a refusal names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two accounts. ``running``: games that are not over."""
+
+    person: operating.Person
+    running: int
+    finished: int
+    hosted: int
+    leagues: int
+
+
+@dataclass(frozen=True, slots=True)
+class Merging:
+    """What merging would do, or why it cannot be done."""
+
+    kept: Side
+    goes: Side
+    refusals: tuple[Say, ...]
+
+
+def merging(office: Office, kept: int, goes: int) -> Merging:
+    """What :func:`merge` would do; changes nothing. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        one, other = _account(session, kept), _account(session, goes)
+        refusals = _refusals(session, office.settings.operator, one, other)
+        return Merging(_side(session, one), _side(session, other), tuple(refusals))
+
+
+def merge(office: Office, operator_id: int, kept: int, goes: int, now: datetime) -> None:
+    """Make two accounts one, all or nothing. Raises :class:`NoSuch`, and :class:`NotNow` with the first obstacle."""
+    with office.work(now) as work:
+        session = work.session
+        for number in sorted({kept, goes}):
+            _account(session, number)
+            queries.account(session, number)
+        held = _games(session, goes)
+        for game_id in held:  # whoever holds one of them may write letters to the account
+            work.lock(game_id)
+        one, other = _account(session, kept), _account(session, goes)
+        if refusals := _refusals(session, office.settings.operator, one, other):
+            raise NotNow(refusals[0])
+        address, silent = other.address, session.get(Unreachable, goes) is not None
+        _agree(one, other)
+        account_deletion.make_nobody(other, now)
+        session.flush()  # others who point to its row have finished when this returns
+        if set(_games(session, goes)) - set(held):
+            raise NotNow(say("Something has just happened in a game of this account. Nothing was changed; try again."))
+        _unite(session, kept, goes)
+        for column in PASSED:
+            session.execute(update(column.class_).where(column == goes).values({column.key: kept}))
+        for column in ENDED:
+            session.execute(delete(column.class_).where(column == goes))
+        counting.pass_on(session, goes, kept)
+        session.add(MergedAccount(id=goes, address=address, account_id=kept, at=now))
+        operating.write_down(session, operator_id, "merges", goes, now)
+        session.flush()
+        if silent and session.get(Unreachable, kept) is None:
+            outbox.reachable_again(work, kept)
+
+
+def _account(session: Session, number: int) -> Account:
+    row = session.get(Account, number)
+    if row is None or row.deleted_at is not None:
+        raise NoSuch(f"There is no account {number}.")
+    return row
+
+
+def _refusals(session: Session, operator: str, kept: Account, goes: Account) -> list[Say]:
+    """Why these two stay two."""
+    if kept.id == goes.id:
+        return [say("Choose two different accounts.")]
+    if operator and operator in (kept.address, goes.address):
+        return [say("The account of the operator cannot be merged: PBEM_OPERATOR names its address.")]
+    refusals = []
+    if games := _titles(session, Game, _both(Seat.account_id, Seat.game_id, kept.id, goes.id)):
+        sentence = say("Both accounts have a seat in the same game, and nobody can have two: {games}.", games=games)
+        refusals.append(sentence)
+    if leagues := _titles(session, League, _both(LeagueMember.account_id, LeagueMember.league_id, kept.id, goes.id)):
+        refusals.append(say("Both accounts take part in the same league: {leagues}.", leagues=leagues))
+    return refusals
+
+
+def _both(column: Column, place: InstrumentedAttribute[str], kept: int, goes: int) -> Select[str]:
+    """Where both are."""
+    return select(place).where(column == kept, place.in_(select(place).where(column == goes)))
+
+
+def _titles(session: Session, table: type[Game | League], places: Select[str]) -> str:
+    """The titles of games or leagues, the latest first; empty for none."""
+    query = select(table.title).where(table.id.in_(places)).order_by(table.opened_at.desc(), table.id)
+    found = session.scalars(query.limit(NAMED + 1)).all()
+    return ", ".join([*found[:NAMED], *(["…"] if len(found) > NAMED else [])])
+
+
+def _games(session: Session, account_id: int) -> list[str]:
+    """Every game that knows the account, in the order in which they are locked."""
+    known = (
+        select(Seat.game_id).where(Seat.account_id == account_id),
+        select(Game.id).where(Game.host_id == account_id),
+        select(AuditEntry.game_id).where(AuditEntry.account_id == account_id),
+        select(Post.game_id).where(Post.account_id == account_id),
+        select(Offer.game_id).where(Offer.taken_by == account_id),
+        select(Note.game_id).where(Note.account_id == account_id),
+        select(Remark.game_id).where(Remark.account_id == account_id),
+    )
+    return sorted({game_id for query in known for game_id in session.scalars(query)})
+
+
+def _unite(session: Session, kept: int, goes: int) -> None:
+    """What the account that is kept may have already: of the same thing its own stays."""
+    _unite_notes(session, kept, goes)
+    session.execute(delete(Block).where(Block.account_id.in_((kept, goes)), Block.blocked_id.in_((kept, goes))))
+    session.execute(delete(Stop).where(Stop.account_id == goes, Stop.game_id == ""))  # that of the kept one counts
+    for column, same in (
+        (Note.account_id, Note.game_id), (GameNotification.account_id, GameNotification.game_id),
+        (Stop.account_id, Stop.game_id), (Block.account_id, Block.blocked_id), (Block.blocked_id, Block.account_id),
+    ):  # fmt: skip
+        table, theirs = column.class_, aliased(column.class_)
+        had = select(getattr(theirs, same.key)).where(getattr(theirs, column.key) == kept)
+        session.execute(delete(table).where(column == goes, same.in_(had)))
+        session.execute(update(table).where(column == goes).values({column.key: kept}))
+    own = {(row.kind, row.url, row.game_id) for row in _webhooks(session, kept)}
+    for row in _webhooks(session, goes):
+        if (row.kind, row.url, row.game_id) in own:
+            webhook_messages.forget(session, row)
+
+
+def _unite_notes(session: Session, kept: int, goes: int) -> None:
+    """Two notes on one game become one: nothing that was written is lost."""
+    for row in session.scalars(select(Note).where(Note.account_id == kept)):
+        if (other := session.get(Note, (row.game_id, goes))) is not None:
+            row.text = f"{row.text}\n\n{other.text}".strip()
+    session.flush()
+
+
+def _webhooks(session: Session, account_id: int) -> Sequence[Webhook]:
+    return session.scalars(select(Webhook).where(Webhook.account_id == account_id).order_by(Webhook.id)).all()
+
+
+def _agree(kept: Account, goes: Account) -> None:
+    """Others see no more than both allowed."""
+    kept.statistics, kept.findable = kept.statistics and goes.statistics, kept.findable and goes.findable
+
+
+def _side(session: Session, account: Account) -> Side:
+    seats = select(func.count()).select_from(Seat).join(Game).where(Seat.account_id == account.id)
+    hosted = select(func.count()).select_from(Game).where(Game.host_id == account.id, Game.status.in_(LIVING))
+    leagues = select(func.count()).select_from(LeagueMember).where(LeagueMember.account_id == account.id)
+    return Side(
+        person=operating.person(session, account),
+        running=session.scalars(seats.where(Game.status.in_(LIVING))).one(),
+        finished=session.scalars(seats.where(Game.status == GameStatus.OVER)).one(),
+        hosted=session.scalars(hosted).one(),
+        leagues=session.scalars(leagues).one(),
+    )

@@ -1,0 +1,66 @@
+"""Who answers, and where the game stands: what one has to know of a game to take in orders that a link has sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import bindparam, select
+
+from pbem.service.base.errors import NoSuch
+from pbem.service.base.office import Office
+from pbem.service.games import views
+from pbem.store.statuses import GameStatus
+from pbem.store.tables import Account, Game, Seat
+from pbem.store.time_controls import zone_named
+from pbem.views.games import SeatView
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a game stands that has been dealt. ``turn``: of the game; ``waiting_for``: the seat that is asked;
+    ``lesson``: whether emails explain its questions; ``unlisted``: whether it is in no public list."""
+
+    id: str
+    running: bool
+    version: int
+    turn: int
+    waiting_for: str
+    lesson: bool = False
+    unlisted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A seat of such a game, and the zone and language of its player: UTC and none for a seat that nobody has."""
+
+    game: Stand
+    seat: SeatView
+    zone: ZoneInfo
+    language: str
+
+
+_OF_SEAT = (
+    Seat.number, Seat.colour, Seat.name, Seat.status, Seat.account_id, Seat.holder, Seat.robot, Seat.talk_read
+)  # fmt: skip
+_PLAYER = (
+    select(*_OF_SEAT)
+    .add_columns(Game.id, Game.status.label("stands"), Game.version, Game.turn, Game.to_act, Game.host_id, Game.lesson)
+    .add_columns(Game.unlisted)
+    .add_columns(Account.zone, Account.language)
+    .select_from(Game)
+    .join(Seat, Seat.game_id == Game.id)
+    .outerjoin(Account, Account.id == Seat.account_id)
+    .where(Game.id == bindparam("game"), Game.started_at.is_not(None), Seat.colour == bindparam("colour"))
+)
+
+
+def player(office: Office, game_id: str, colour: str) -> Player:
+    """The player of a seat, read in one statement. Raises :class:`NoSuch`, for a game that has not begun as well."""
+    with office.ask() as asked:
+        row = asked.execute(_PLAYER, {"game": game_id, "colour": colour}).one_or_none()
+    if row is None:
+        raise NoSuch(f"Game {game_id} has no player {colour}.")
+    running = row.stands == GameStatus.RUNNING
+    stand = Stand(row.id, running, row.version, row.turn, row.to_act if running else "", bool(row.lesson), row.unlisted)
+    return Player(stand, views.seat_view(row, row.host_id), zone_named(row.zone or "UTC"), row.language or "")

@@ -1,0 +1,370 @@
+"""From an invitation to the deal: opening a game, answering, starting, cancelling."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
+from pbem.engine.sheet import Sheet
+from pbem.engine.text import say
+from pbem.language import current, reading
+from pbem.robot.characters import ROBOTS
+from pbem.service.base import looks, queries, rate_limits, validation
+from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
+from pbem.service.base.office import Office
+from pbem.service.base.tokens import InvitationClaim
+from pbem.service.base.work import GameWork, NewLetter, Work
+from pbem.service.clocks import game_clock
+from pbem.service.games import terms
+from pbem.service.games.new_games import Invited as Invited
+from pbem.service.games.new_games import NewGame as NewGame
+from pbem.service.games.new_games import checked
+from pbem.service.letters.kinds.games import Cancelled, Declined, GameStarted, Invitation
+from pbem.service.people import blocks
+from pbem.service.people.accounts import account, called
+from pbem.service.turns import audit_log, lessons, progress
+from pbem.store.statuses import GameStatus, MoveCause, SeatStatus
+from pbem.store.tables import Account, AuditEntry, Game, Seat
+from pbem.store.time_controls import NO_LIMIT
+
+ID_LETTERS = "23456789abcdefghijkmnpqrstuvwxyz"
+ID_LENGTH = 7
+
+
+def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) -> str:
+    """Open a game, invite the players and return its id. Raises :class:`BadInput` with every problem at once.
+
+    Without a host (the command line) everybody is invited, nobody can cancel and no limit holds; a host who has opened
+    or invited too much today gets :class:`rate_limits.TooMuch`.
+    """
+    sheet = checked(new, host_id is not None and new.plays, now)
+    if new.lesson:
+        lessons.opening(new.lesson)  # played before anything is locked
+    with office.work(now) as work:
+        host = None if host_id is None else work.session.get(Account, host_id)
+        if host is None and host_id is not None:
+            raise NoSuch(f"There is no account {host_id}.")
+        if (again := _opened_again(work.session, new)) is not None:
+            return again
+        if host_id is not None:
+            rate_limits.use(office, work.session, rate_limits.GAMES, host_id, now)
+            rate_limits.use(office, work.session, rate_limits.INVITATIONS, host_id, now, len(new.players))
+        opened = _made(office, work, host, sheet, new)
+        _invite(opened, host, new)
+        _seat_guest(opened, new)
+        _seat_robots(opened, new)
+        if new.open_to is not None:
+            set_free_seats(opened, new.open_to.seats)
+            terms.write(office, opened, new.open_to)
+        _note_opened(opened, host)
+        start_if_complete(opened)
+        return opened.game.id
+
+
+def open_agreed(office: Office, work: Work, new: NewGame) -> str:
+    """Open and start a game of people who have agreed to play it, in a transaction that does more; returns its id.
+
+    Nobody is its host, and nobody is asked. Raises :class:`BadInput`.
+    """
+    opened = _made(office, work, None, checked(new, False, work.now), new)
+    names: set[str] = set()
+    for number, player in enumerate(new.players):
+        row = _account(work, player)
+        name = validation.distinct(player.name, names)
+        work.session.add(
+            Seat(game_id=opened.game.id, number=number, account_id=row.id, name=name, status=SeatStatus.ACCEPTED,
+                 answered_at=work.now)
+        )  # fmt: skip
+    work.session.flush()
+    _seat_robots(opened, new)
+    _note_opened(opened, None)
+    start_if_complete(opened)
+    return opened.game.id
+
+
+def _made(office: Office, work: Work, host: Account | None, sheet: Sheet, new: NewGame) -> GameWork:
+    """The row of a new game."""
+    seed = new.seed or office.entropy(32)
+    game = Game(
+        id=_new_id(office, work.session),
+        title=validation.one_line(new.title) or sheet.name,
+        game=sheet.game,
+        map=sheet.slug,
+        options={option.key: new.options.get(option.key, option.default) for option in sheet.options()},
+        host_id=host.id if host else None,
+        status=GameStatus.OPEN,
+        seed=seed,
+        commitment=commitment(seed),
+        planning=new.planning,
+        opened_at=work.now,
+        grace_seconds=int(new.grace.total_seconds()) if _people(new, host) > 1 else 0,
+        unlisted=new.unlisted,
+        friendly=new.friendly,
+        rematch_of=new.rematch_of,
+        robot_seconds=int(new.robot_pause.total_seconds()),
+        robot_zone=host.zone if host else "UTC",
+        lesson=new.lesson,
+    )
+    game_clock.keep_time_control(game, new.time_control)
+    work.session.add(game)
+    work.session.flush()
+    return work.at(game)
+
+
+def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) -> None:
+    """Accept or decline an invitation; the last acceptance starts the game.
+
+    The same answer twice has the effect of once. Raises :class:`NotNow` once the game has started or was
+    cancelled, :class:`NoSuch` for a seat that is not there.
+    """
+    with office.game(claim.game, now) as work:
+        seat = work.numbered(claim.number)
+        if seat.robot:
+            raise NotNow(say("The host has given this seat to a robot."))
+        if seat.holder != claim.holder and (seat.account_id is not None or seat.status == SeatStatus.VACANT):
+            raise NotNow(
+                say("This invitation is no longer valid: the host has withdrawn it, or the seat is open to others.")
+            )
+        status = SeatStatus.ACCEPTED if accept else SeatStatus.DECLINED
+        if seat.status == status:
+            return
+        if work.game.status == GameStatus.CANCELLED:
+            raise NotNow(say("This game was cancelled."))
+        if work.game.status != GameStatus.OPEN:
+            raise NotNow(say("This game has already started."))
+        if seat.account_id is None:
+            raise NotNow(say("The person invited by this link no longer has an account."))
+        if not accept:
+            decline(work, seat)
+            return
+        _name_themselves(work, seat, work.session.get_one(Account, seat.account_id))
+        seat.status, seat.answered_at = status, now
+        audit_log.write(work, status, seat=seat)
+        start_if_complete(work)
+
+
+def decline(work: GameWork, seat: Seat) -> None:
+    """Decline the invitation to a seat of an open game; its host gets a letter. At an open table it is free."""
+    seat.status, seat.answered_at = SeatStatus.DECLINED, work.now
+    audit_log.write(work, "declined", seat=seat)
+    if work.game.host_id is not None:
+        key = f"declined:{work.game.id}:{seat.number}"
+        work.write(NewLetter(Declined(seat.name), key, work.game.host_id, game=work.game))
+    if terms.of(work.session, work.game.id) is not None:
+        free(work, seat)
+
+
+def free(work: GameWork, seat: Seat) -> None:
+    """Nobody has the seat of an open game any more; links of whoever had it are void."""
+    seat.account_id, seat.robot, seat.name = None, "", ""
+    seat.status, seat.answered_at, seat.talk_read = SeatStatus.VACANT, None, 0
+    seat.holder += 1
+    work.session.flush()
+
+
+def cancel(office: Office, game_id: str, account_id: int, now: datetime) -> None:
+    """Cancel a game that has not started; only its host can. Raises :class:`NotNow` and :class:`NoSuch`."""
+    with office.game(game_id, now) as work:
+        if work.game.host_id != account_id:
+            raise NotNow(say("Only the host can cancel a game."))
+        if work.game.status == GameStatus.CANCELLED:
+            return
+        if work.game.status != GameStatus.OPEN:
+            raise NotNow(say("This game has started, so you can no longer cancel it."))
+        call_off(work, work.session.get_one(Account, account_id))
+
+
+def call_off(work: GameWork, host: Account | None) -> None:
+    """Cancel an open game for its host, or for the operator of the server (``None``).
+
+    Everybody else who has not declined gets a letter; of what the operator does, the host too.
+    """
+    work.game.status, work.game.ended_at = GameStatus.CANCELLED, work.now
+    terms.close(work)
+    if host is None:
+        audit_log.write(work, "operator-cancels")
+    else:
+        audit_log.write(work, "cancelled", seat=work.seat_of(host.id), account=host)
+    letter, known = Cancelled(by_operator=host is None), {host.id} if host else set()
+    for seat in work.seats:
+        if seat.account_id is not None and seat.account_id not in known and seat.status != SeatStatus.DECLINED:
+            key = f"cancelled:{work.game.id}:{seat.number}"
+            work.write(NewLetter(letter, key, seat.account_id, game=work.game, seat=seat))
+    if host is None and work.game.host_id is not None and work.seat_of(work.game.host_id) is None:
+        work.write(NewLetter(letter, f"cancelled:{work.game.id}:host", work.game.host_id, game=work.game))
+
+
+def _account(work: Work, player: Invited) -> Account:
+    with reading(player.language or current().code):
+        return account(work.session, validation.address(player.address), validation.one_line(player.name), work.now)
+
+
+def _invite(work: GameWork, host: Account | None, new: NewGame) -> None:
+    first = [Invited(host.address, host.name)] if host is not None and new.plays else []
+    for player in sorted(new.players, key=lambda player: validation.address(player.address)):
+        # in one order by everybody: whoever makes an account waits for another who makes it, too
+        _account(work, player)
+    names: set[str] = set()
+    invited: list[int | None] = [] if host is None else [host.id]
+    sitting: set[int] = set()
+    for number, player in enumerate([*first, *new.players]):
+        guest = _account(work, player)
+        is_host = host is not None and guest.id == host.id
+        if is_host and first and number:
+            raise BadInput(Problem(f"players.{number - 1}", say("{address} is you.", address=guest.address)))
+        if guest.id in sitting:  # by an address of hers that is not this one any more
+            twice = say("{address} is listed twice.", address=validation.address(player.address))
+            raise BadInput(Problem(f"players.{number - len(first)}", twice))
+        sitting.add(guest.id)
+        if blocks.between(work.session, guest.id, invited):
+            raise BadInput(Problem(f"players.{number - len(first)}", blocks.cannot_invite(guest.address)))
+        invited.append(guest.id)
+        seat = Seat(
+            game_id=work.game.id,
+            number=number,
+            account_id=guest.id,
+            name=validation.distinct(_named(player, is_host, guest), names),
+            status=SeatStatus.ACCEPTED if is_host else SeatStatus.INVITED,
+            answered_at=work.now if is_host else None,
+        )
+        work.session.add(seat)
+        work.session.flush()
+        if not is_host:
+            key = f"invitation:{work.game.id}:{number}"
+            work.write(NewLetter(Invitation(), key, guest.id, game=work.game, seat=seat))
+
+
+def _seat_guest(work: GameWork, new: NewGame) -> None:
+    if new.guest:
+        name = validation.one_line(new.guest)
+        work.session.add(
+            Seat(game_id=work.game.id, number=0, name=name, status=SeatStatus.ACCEPTED, answered_at=work.now)
+        )
+        work.session.flush()
+
+
+def _seat_robots(work: GameWork, new: NewGame) -> None:
+    names = {seat.name.casefold() for seat in queries.seats(work.session, work.game.id)}
+    first = len(names)
+    for number, character in enumerate(new.robots, first):
+        name = validation.distinct(ROBOTS[character].name, names)
+        names.add(name.casefold())
+        work.session.add(
+            Seat(
+                game_id=work.game.id,
+                number=number,
+                name=name,
+                robot=character,
+                status=SeatStatus.ACCEPTED,
+                answered_at=work.now,
+            )
+        )
+    work.session.flush()
+
+
+def set_free_seats(work: GameWork, count: int) -> None:
+    """Let so many seats of an open game be free: those that were declined too, then new ones; too many are removed."""
+    seats = list(queries.seats(work.session, work.game.id))
+    open_seats = [seat for seat in seats if seat.status in (SeatStatus.VACANT, SeatStatus.DECLINED)]
+    for seat in open_seats:
+        if seat.status == SeatStatus.DECLINED:
+            free(work, seat)
+    for seat in open_seats[count:]:
+        work.session.delete(seat)
+    work.session.flush()
+    first = max((seat.number for seat in seats), default=-1) + 1
+    # a seat that was removed may have had the number before: no link of a former holder is to fit the new one
+    done = select(func.count()).where(AuditEntry.game_id == work.game.id)
+    holder = 2 * work.session.scalars(done).one()
+    for number in range(first, first + count - len(open_seats)):
+        work.session.add(Seat(game_id=work.game.id, number=number, name="", status=SeatStatus.VACANT, holder=holder))
+    work.session.flush()
+
+
+def _people(new: NewGame, host: Account | None) -> int:
+    """How many people are to play; among robots alone nobody has to wait until orders can no longer be taken back."""
+    return len(new.players) + (host is not None and new.plays) + (new.open_to.seats if new.open_to else 0)
+
+
+def seat_robot(work: GameWork, seat: Seat, character: str, host: Account | None) -> None:
+    """A robot takes a seat of an open game in the place of somebody who has not accepted; the game may start by it.
+
+    Without ``host`` it is the clock that seats it.
+    """
+    left, taken = seat.name, {other.name.casefold() for other in work.seats if other.number != seat.number}
+    seat.account_id, seat.robot, seat.name = None, character, validation.distinct(ROBOTS[character].name, taken)
+    seat.status, seat.answered_at = SeatStatus.ACCEPTED, work.now
+    seat.holder += 1
+    work.session.flush()
+    if host is None:
+        audit_log.write(work, "robot-sits", robot=seat.name)
+    elif left:
+        audit_log.write(work, "seats-robot", seat=work.seat_of(host.id), account=host, robot=seat.name, other=left)
+    else:
+        audit_log.write(work, "gives-robot", seat=work.seat_of(host.id), account=host, robot=seat.name)
+    start_if_complete(work)
+
+
+def _named(player: Invited, is_host: bool, guest: Account) -> str:
+    """What a seat is called until its invitation is accepted: nothing that the host does not know."""
+    typed = validation.one_line(player.name)
+    return typed or (guest.name if is_host else called(validation.address(player.address)))
+
+
+def _name_themselves(work: GameWork, seat: Seat, account: Account) -> None:
+    """Who accepts and was invited by the address alone is called by the name of the account from now on."""
+    others = {other.name.casefold() for other in work.seats if other.number != seat.number}
+    if seat.name == validation.distinct(called(account.address), set(others)):
+        seat.name = validation.distinct(account.name, others)
+
+
+def start_if_complete(work: GameWork) -> None:
+    """Deal, when everybody has accepted. One person among robots, for whom nobody waits, has no end of time."""
+    players = work.seats
+    if work.game.status != GameStatus.OPEN or any(seat.status != SeatStatus.ACCEPTED for seat in players):
+        return
+    terms.close(work)
+    if sum(not seat.robot for seat in players) <= 1:
+        game_clock.keep_time_control(work.game, NO_LIMIT)
+    sheet = work.sheet
+    for seat, colour in zip(players, sheet.colours, strict=False):
+        seat.colour, seat.reserve_seconds = colour, work.game.bank_seconds
+    chance = NotedChance(SeededChance(work.game.seed, DEAL))
+    step = sheet.start([seat.colour for seat in players], chance, work.game.options)
+    work.game.status, work.game.started_at, work.game.version = GameStatus.RUNNING, work.now, 0
+    if work.game.lesson:
+        lessons.begin(work, step, chance)
+        return
+    for seat in players:
+        if seat.account_id is not None:
+            key = f"game-started:{work.game.id}:{seat.number}"
+            work.write(NewLetter(GameStarted(), key, seat.account_id, game=work.game, seat=seat, version=0))
+    entry = progress.Entry("", "", MoveCause.START, sheet.turn(step.state), sheet.phase(step.state))
+    progress.write_down(work, entry, step, chance)
+
+
+def _opened_again(session: Session, new: NewGame) -> str | None:
+    """The game of the same people that was opened first, when two of them ask for it."""
+    if not new.rematch_of:
+        return None
+    queries.locked(session, new.rematch_of)
+    again = select(Game.id).where(looks.is_rematch(new.rematch_of), Game.status != GameStatus.CANCELLED)
+    return session.scalar(again)
+
+
+def _note_opened(work: GameWork, host: Account | None) -> None:
+    host_id = host.id if host else None
+    audit_log.write(work, "opened", seat=work.seat_of(host_id), account=host)
+    if work.game.rematch_of:
+        before = work.at(queries.game(work.session, work.game.rematch_of))
+        audit_log.write(before, "rematch", seat=before.seat_of(host_id), account=host)
+
+
+def _new_id(office: Office, session: Session) -> str:
+    while True:
+        made = "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in office.entropy(ID_LENGTH))
+        if session.get(Game, made) is None:
+            return made

@@ -1,0 +1,12 @@
+"""What the people of a game can vote on, one declaration each: what it asks, of whom, how many must agree, and what
+happens then.
+
+What a vote stores of it is the instance (the column ``proposal``); what is true of all of its kind stands in the class.
+The modules of this package are searched for them: a new kind of vote is a new class here, a name in
+``pbem.store.statuses.VoteKind``, a letter that asks (``docs/add-a-letter.md``) and a sentence of the audit log.
+"""
+
+from pbem.service.games.proposals.declaration import Asked, Proposal
+from pbem.service.games.proposals.registry import every, of
+
+__all__ = ["Asked", "Proposal", "every", "of"]

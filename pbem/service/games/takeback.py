@@ -1,0 +1,248 @@
+"""Taking back: a submission that nobody has been told of, or that all others agree to undo.
+
+Nothing is deleted. Taking back is an entry of the log with a number of its own, so that positions go on counting
+and links to the withdrawn one are stale; the entry that was taken back keeps its row and knows by which one. A
+record holds neither of the two. While the game runs, others see that something was taken back, not what
+(:mod:`pbem.service.games.logs`).
+
+Orders that rolled a die, drew a cube or showed a hidden piece stand, whoever agrees: the dice of a game follow
+from its seed and the place in it, so that what was seen would be known the second time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import undefer
+from typing_extensions import override
+
+from pbem.engine.events import Event
+from pbem.engine.phase import Step
+from pbem.engine.text import Say, Who, say, to_reader
+from pbem.service.base.errors import NotNow
+from pbem.service.base.office import Office
+from pbem.service.base.work import GameLook, GameWork, Work
+from pbem.service.clocks import game_clock
+from pbem.service.letters.kinds.orders import TakenBack
+from pbem.service.turns import audit_log, progress
+from pbem.store.statuses import NOTES, GameStatus, MoveCause, StandingOrderStatus, SubmissionStatus
+from pbem.store.tables import Letter, Move, Seat, StandingOrderRow, Submission
+from pbem.views.people import BackView
+
+SHOWN = 200
+"""Characters of taken back orders in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class TookBack(Event):
+    """Orders were taken back by their sender."""
+
+    seat: str
+    orders: str
+
+    @override
+    def text(self) -> Say:
+        return say("{player} took back “{orders}”", player=Who(self.seat), orders=self.orders)
+
+
+to_reader("{player} took back “{orders}”", player="You took back “{orders}”")
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Orders that came in together and have been played, as the moves they were."""
+
+    moves: tuple[Move, ...]
+    submission: Submission | None
+
+    @property
+    def orders(self) -> str:
+        """All of them, one a line."""
+        return "\n".join(move.orders for move in self.moves)
+
+    @property
+    def first(self) -> Move:
+        return self.moves[0]
+
+
+def take_back(office: Office, game_id: str, number: int, now: datetime, *, only: int | None = None) -> int:
+    """Take back the last orders of a seat in their grace time; returns the number of the new entry.
+
+    ``only``: if they began with the move of this number. Raises :class:`NotNow` when they stand, or need the
+    consent of the others.
+    """
+    with office.game(game_id, now) as work:
+        seat = work.numbered(number)
+        sent = takeable(work, seat, only=only)
+        if work.game.grace_until is None or now >= work.game.grace_until:
+            raise NotNow(say("The next player has been told, so all others have to agree. You can ask them."))
+        undo(work, seat, sent)
+        return work.game.version
+
+
+def may_take_back(look: GameLook, seat: Seat) -> BackView | None:
+    """What the player of a seat could take back now, alone or with consent; ``None`` when it is nothing."""
+    game = look.game
+    if game.status != GameStatus.RUNNING:
+        return None
+    sent = _last_sent(look)
+    if sent.first.seat != seat.colour or sent.first.cause != MoveCause.PLAYER:
+        return None
+    until = game.grace_until if game.grace_until is not None and look.now < game.grace_until else None
+    alone = all(other.account_id in (None, seat.account_id) for other in look.seats)
+    return BackView(sent.first.number, sent.orders, until, _stands(sent), alone)
+
+
+def undo(work: GameWork, seat: Seat, sent: Sent, agreed: int = 0) -> None:
+    """Go back to the position before orders that are the last that count."""
+    sheet = work.sheet
+    before = work.session.scalars(
+        select(Move)
+        .where(Move.game_id == work.game.id, Move.number == sent.first.number - 1)
+        .options(undefer(Move.state))
+    ).one()
+    state = sheet.decode(before.state)
+    withdrawn, asked = work.game.version, work.game.to_act
+    work.game.version, work.game.standing_order_at = work.game.version + 1, None
+    for move in sent.moves:
+        move.taken_back_by = work.game.version
+    if sent.submission is not None:
+        sent.submission.status = SubmissionStatus.TAKEN_BACK
+        _cancel_standing_orders(work, sent.submission)
+    orders = short(sent.orders)
+    entry = progress.Entry(seat.colour, "", MoveCause.TAKEN_BACK, sheet.turn(state), sheet.phase(state))
+    progress.add(work, entry, Step(state, (TookBack(seat.colour, orders),)), ())
+    audit_log.write(work, "took-back", seat=seat, orders=orders, agreed=agreed)
+    if asked != seat.colour:
+        _withdraw_question(work, seat, asked, withdrawn)
+    work.session.flush()
+    _ask_again(work, seat, sent.first, at_once=agreed > 0)
+
+
+def short(orders: str) -> str:
+    """Orders for a sentence."""
+    line = "; ".join(orders.splitlines())
+    return line if len(line) <= SHOWN else f"{line[: SHOWN - 1]}…"
+
+
+def _ask_again(work: GameWork, seat: Seat, move: Move, at_once: bool) -> None:
+    """Ask the sender what was asked before, with the time that was left then; the page has told it already."""
+    wait = timedelta(0) if at_once else timedelta(seconds=work.game.grace_seconds)
+    if move.reserve_seconds is not None:
+        seat.reserve_seconds = move.reserve_seconds
+    progress.ask(work, seat.colour, wait=wait)
+    work.game.counted_from, work.game.spent_seconds = work.now, move.spent_seconds or 0
+    game_clock.set_anew(work)
+    work.game.grace_until = _grace_of_earlier(work, seat)
+
+
+def _grace_of_earlier(work: GameWork, seat: Seat) -> datetime | None:
+    """Orders of the same seat before those that were taken back may still be in their own grace time."""
+    sent = _last_sent(work)
+    if (
+        sent is None
+        or sent.first.seat != seat.colour
+        or sent.first.cause != MoveCause.PLAYER
+        or _stands(sent) is not None
+    ):
+        return None
+    until = sent.moves[-1].at + timedelta(seconds=work.game.grace_seconds)
+    return until if work.now < until else None
+
+
+def _withdraw_question(work: GameWork, sender: Seat, colour: str, version: int) -> None:
+    """Tell the player who was asked, if a letter has gone out; one that has not is withdrawn by itself."""
+    asked = work.seat(colour)
+    if asked.account_id is None:
+        return
+    told = select(Letter.sent_at).where(
+        Letter.game_id == work.game.id,
+        Letter.account_id == asked.account_id,
+        Letter.version == version,
+        Letter.sent_at.is_not(None),
+    )
+    at = work.session.scalar(told.order_by(Letter.id))
+    if at is not None:
+        key = f"taken-back:{work.game.id}:{work.game.version}"
+        work.write_to(asked, TakenBack(sender.name, at), key)
+
+
+def _cancel_standing_orders(work: Work, submission: Submission) -> None:
+    """What was ordered ahead together with them is taken back with them."""
+    work.session.execute(
+        update(StandingOrderRow)
+        .where(StandingOrderRow.submission_id == submission.id, StandingOrderRow.status == StandingOrderStatus.WAITING)
+        .values(status=StandingOrderStatus.CANCELLED, done_at=work.now)
+    )
+
+
+def takeable(work: GameWork, seat: Seat, *, only: int | None = None) -> Sent:
+    """The last orders of the seat, if they can be taken back at all. ``only``: if they began with this move.
+
+    Raises :class:`NotNow`.
+    """
+    if work.game.status != GameStatus.RUNNING:
+        raise NotNow(say("The game is not running, so you cannot take anything back."))
+    sent = _last_sent(work)
+    if sent.first.cause == MoveCause.STANDING_ORDER:
+        raise NotNow(say("A standing order has been played since, so you can no longer take this back."))
+    if sent.first.seat != seat.colour or sent.first.cause != MoveCause.PLAYER:
+        raise NotNow(say("The last orders of the game are not yours, so you cannot take them back."))
+    if (why := _stands(sent)) is not None:
+        raise NotNow(why)
+    if _is_answered(work, seat):
+        raise NotNow(say("The next player has already answered, so you can no longer take this back."))
+    if only is not None and sent.first.number != only:
+        raise NotNow(say("The game has moved on, so you can no longer take this back."))
+    return sent
+
+
+def _is_answered(work: GameWork, seat: Seat) -> bool:
+    """Whether orders of somebody else wait to be played."""
+    waiting = select(Submission.id).where(
+        Submission.game_id == work.game.id,
+        Submission.status == SubmissionStatus.WAITING,
+        Submission.seat != seat.colour,
+    )
+    return work.session.scalar(waiting) is not None
+
+
+def _stands(sent: Sent) -> Say | None:
+    """Why these orders cannot be taken back, whoever agrees."""
+    if any(move.chance for move in sent.moves):
+        return say("A die was rolled or a piece was drawn after these orders, so you cannot take them back.")
+    if any("only" in event for move in sent.moves for event in move.events):
+        return say("These orders revealed hidden information, so you cannot take them back.")
+    return None
+
+
+def _last_sent(look: GameLook) -> Sent:
+    """The orders that came in together with the last entry that counts."""
+    last = _last(look)
+    if last.cause != MoveCause.PLAYER:
+        return Sent((last,), None)
+    submission = look.session.scalar(
+        select(Submission)
+        .where(
+            Submission.game_id == look.game.id,
+            Submission.status == SubmissionStatus.PLAYED,
+            Submission.move_number <= last.number,
+            Submission.move_number + Submission.moves > last.number,
+        )
+        .order_by(Submission.id)
+    )
+    if submission is None or submission.move_number is None:
+        return Sent((last,), None)
+    if submission.move_number == last.number:
+        return Sent((last,), submission)
+    numbers = range(submission.move_number, last.number + 1)
+    moves = select(Move).where(Move.game_id == look.game.id, Move.number.in_(numbers)).order_by(Move.number)
+    return Sent(tuple(look.session.scalars(moves)), submission)
+
+
+def _last(look: GameLook) -> Move:
+    """The last entry that counts: no note, not taken back; where there are no orders yet, the deal."""
+    counts = select(Move).where(Move.game_id == look.game.id, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES))
+    return look.session.scalars(counts.order_by(Move.number.desc()).limit(1)).one()

@@ -1,0 +1,99 @@
+"""How a game is open to anybody: what its host has chosen, and the only place that writes ``open_tables``."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete
+from sqlalchemy.orm import Session
+
+from pbem.engine.text import Say, say
+from pbem.service.base.errors import Problem
+from pbem.service.base.office import Office
+from pbem.service.base.work import GameWork
+from pbem.store.statuses import SeatsLeft
+from pbem.store.tables import OpenTable
+
+LANGUAGES: Mapping[str, Say] = {
+    "en": say("English"),
+    "de": say("German"),
+    "fr": say("French"),
+    "es": say("Spanish"),
+    "pt": say("Portuguese"),
+    "it": say("Italian"),
+    "nl": say("Dutch"),
+    "pl": say("Polish"),
+    "ja": say("Japanese"),
+    "zh": say("Chinese"),
+}
+"""Languages in which people of a table can talk, by code."""
+EXPERIENCE: Mapping[str, Say] = {
+    "any": say("Any experience"),
+    "beginners": say("Beginners welcome"),
+    "some": say("At least 3 games"),
+    "much": say("At least 10 games"),
+}
+"""What can be expected of those who join."""
+WEEK = timedelta(days=7)
+SOONEST = timedelta(minutes=10)
+LONGEST = timedelta(days=84)
+"""How long after its opening a table can wait for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """``seats``: how many anybody can take. What is left at ``fill_at`` is dealt with as ``if_free`` says."""
+
+    seats: int
+    fill_at: datetime
+    if_free: SeatsLeft = SeatsLeft.ROBOTS
+    languages: tuple[str, ...] = ("en",)
+    experience: str = "any"
+    listed: bool = True
+    """In the list of open tables; otherwise only those can join who have the link."""
+
+
+def problems(terms: Terms, opened_at: datetime, now: datetime) -> list[Problem]:
+    """All that is wrong with terms, field by field."""
+    found = []
+    if terms.seats < 1:
+        found.append(Problem("seats", say("At least one seat must be free for others.")))
+    if not now + SOONEST <= terms.fill_at:
+        found.append(Problem("fill_at", say("Choose a time that is at least 10 minutes from now.")))
+    elif terms.fill_at > opened_at + LONGEST:
+        found.append(Problem("fill_at", say("A table can wait for people for at most 12 weeks.")))
+    if not terms.languages or not set(terms.languages) <= set(LANGUAGES):
+        found.append(Problem("languages", say("Choose at least one language of the list.")))
+    if terms.experience not in EXPERIENCE:
+        found.append(Problem("experience", say("Choose what you expect of those who join.")))
+    return found
+
+
+def of(session: Session, game_id: str) -> OpenTable | None:
+    """The open table of a game, if it has not started and anybody can join it."""
+    return session.get(OpenTable, game_id)
+
+
+def write(office: Office, work: GameWork, terms: Terms) -> None:
+    """Open the game of ``work`` with these terms, or change those it has; the link stays."""
+    row = of(work.session, work.game.id)
+    if row is None:
+        row = OpenTable(game_id=work.game.id, link_key=new_key(office))
+        work.session.add(row)
+    row.listed, row.experience = terms.listed, terms.experience
+    row.languages = ",".join(code for code in LANGUAGES if code in terms.languages)
+    row.fill_at, row.if_free = terms.fill_at, terms.if_free
+    work.session.flush()
+
+
+def new_key(office: Office) -> str:
+    """Part of a link that nobody can guess."""
+    return urlsafe_b64encode(office.entropy(9)).decode("ascii")
+
+
+def close(work: GameWork) -> None:
+    """The game of ``work`` starts or is called off: nobody can join any more."""
+    work.session.execute(delete(OpenTable).where(OpenTable.game_id == work.game.id))

@@ -1,0 +1,396 @@
+"""Reading: fills the values of :mod:`pbem.views.games` from the store, for pages and letters alike."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import Row, func, select, union_all
+from sqlalchemy.orm import Session, defer
+
+from pbem.engine.events import Told, told
+from pbem.engine.sheet import Sheet, State
+from pbem.engine.text import Say, say, say_from_json
+from pbem.language.voice import READER, spoken
+from pbem.rails.scene import Scene
+from pbem.service.base import looks, queries
+from pbem.service.base.errors import NoSuch
+from pbem.service.base.former import called
+from pbem.service.base.office import Office
+from pbem.service.base.queries import WHOLE_LOG, LogPart
+from pbem.service.clocks import game_clock
+from pbem.service.clocks.clock_views import clock_views
+from pbem.service.games import logs
+from pbem.service.turns import clashes, standing_orders
+from pbem.store.statuses import LIVING, PLAYING, GameStatus, SeatStatus, Sending, StandingOrderStatus, SubmissionStatus
+from pbem.store.tables import Game, Letter, Move, Offer, Post, Seat, StandingOrderRow, Submission
+from pbem.views.games import GameLine, GameView, LobbyView, SeatView, StandingOrderView, SubmissionView
+
+FINISHED_SHOWN = 10
+STATES = 48
+"""States kept, some 100 KB each."""
+RESULT = (defer(Game.imported),)
+"""Options of a query for :func:`lines`: a record may be large, and no list shows it."""
+BRIEF = (*RESULT, defer(Game.state))
+"""The same for games that are not over."""
+TRIAL = say("A trial: nothing here is played")
+"""What stands across pictures of a trial."""
+
+
+def game(office: Office, game_id: str, at: int | None = None, viewer: str = "") -> GameView:
+    """The game after move ``at`` (0 = the deal) or now. Raises :class:`NoSuch`.
+
+    The log holds what everybody may read and, with ``viewer``, what is for the eyes of that seat.
+    """
+    with office.read() as session:
+        return game_view(session, game_id, at, viewer)
+
+
+def has_played(office: Office, account_id: int) -> bool:
+    """Whether an account has a seat in a game that has begun."""
+    with office.read() as session:
+        begun = select(Game.id).join(Seat, Seat.game_id == Game.id).where(Game.started_at.is_not(None))
+        return session.scalar(begun.where(Seat.account_id == account_id).limit(1)) is not None
+
+
+def stand(office: Office, game_id: str) -> str:
+    """How a game stands, in a word that is another one once it has gone on. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        row = queries.game(session, game_id)
+        return f"{row.status}-{row.version}"
+
+
+def latest(office: Office, game_id: str) -> int:
+    """The number of the last move. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        return queries.game(session, game_id).version
+
+
+def game_view(
+    session: Session, game_id: str, at: int | None = None, viewer: str = "", part: LogPart = WHOLE_LOG
+) -> GameView:
+    """The same inside a transaction; ``part``: what of the log it holds."""
+    key = "game", game_id, at, viewer, part
+    return looks.once(session, key, lambda: _game_view(session, game_id, at, viewer, part))
+
+
+def _game_view(session: Session, game_id: str, at: int | None, viewer: str, part: LogPart) -> GameView:
+    row = queries.game(session, game_id)
+    dealt = row.started_at is not None
+    if at is not None and not (dealt and 0 <= at <= row.version):
+        raise NoSuch(f"Game {game_id} has no move {at}.")
+    version = row.version if at is None else at
+    sheet = queries.sheet(row)
+    state = decoded(sheet, _stored(session, row, version)) if dealt else None
+    running = row.status == GameStatus.RUNNING and version == row.version
+    seats = queries.seats(session, game_id)
+    return GameView(
+        id=row.id,
+        title=row.title,
+        sheet=sheet,
+        options=row.options,
+        status=row.status,
+        seats=seat_views(seats, row.host_id),
+        version=version,
+        state=state,
+        turn_time=timedelta(seconds=row.turn_seconds),
+        opened_at=row.opened_at,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        waiting_for=row.to_act if running else "",
+        waiting_since=row.waiting_since if running else None,
+        deadline=row.deadline_at if running and row.robot_at is None else None,
+        robot_pause=timedelta(seconds=row.robot_seconds),
+        commitment=row.commitment,
+        seed=row.seed.hex() if row.status == GameStatus.OVER else "",
+        log=logs.entries(session, row, version, viewer, part) if dealt else (),
+        standings=sheet.standings(state) if row.status == GameStatus.OVER and version == row.version else (),
+        latest=row.version,
+        imported=row.imported is not None,
+        grace=timedelta(seconds=row.grace_seconds),
+        grace_until=row.grace_until if running else None,
+        unlisted=row.unlisted,
+        friendly=row.friendly,
+        lesson=row.lesson,
+        ended_early=row.ended_early,
+        stops_at=row.stops_at,
+        time_control=game_clock.time_control_of(row),
+        clocks=clock_views(session, row, seats) if running else (),
+        paused_at=row.paused_at if running else None,
+        paused_until=row.paused_until if running else None,
+        plays_at=row.standing_order_at if running else None,
+        seat_offered=running and row.at_zero == "substitute" and _offered(session, row),
+    )
+
+
+def _offered(session: Session, row: Game) -> bool:
+    """Whether the seat that is asked is offered to a substitute."""
+    asked = select(Offer.id).join(Seat, (Seat.game_id == Offer.game_id) & (Seat.number == Offer.seat_number))
+    here = Offer.game_id == row.id, Offer.closed_at.is_(None), Seat.colour == row.to_act
+    return session.scalar(asked.where(*here).limit(1)) is not None
+
+
+def scene(office: Office, view: GameView) -> Scene:
+    """The picture of a position, with what its last move changed marked. The game must have started."""
+    before: State = None
+    if view.version > 0:
+        with office.read() as session:
+            before = state_at(session, view, view.version - 1)
+    return scene_after(view, before)
+
+
+def state_at(session: Session, view: GameView, number: int) -> State:
+    """The position after move ``number``, which the game must have; while it runs, none that was taken back."""
+    return decoded(view.sheet, _stored(session, queries.game(session, view.id), number))
+
+
+def position_shown(office: Office, view: GameView) -> int:
+    """After which move the position is that a view shows: another one where its own was taken back."""
+    if view.version == view.latest:
+        return view.version
+    with office.read() as session:
+        return logs.position_shown(session, queries.game(session, view.id), view.version)
+
+
+def scene_after(view: GameView, before: State) -> Scene:
+    """The same when the position before the last move is at hand (``None`` after the deal)."""
+    last = view.log[-1].events if view.log else ()
+    marks = None if before is None else view.sheet.marks(before, view.state, last)
+    drawn: Scene = view.sheet.scene(view.state, subtitle=view.title, names=view.names, marks=marks, voice=READER)
+    return marked(view, drawn)
+
+
+def marked(view: GameView, scene: Scene) -> Scene:
+    """The picture of a view, with what stands across that of a trial."""
+    return scene if view.trial is None else replace(scene, trial=spoken(TRIAL))
+
+
+def submission(office: Office, submission_id: int) -> SubmissionView:
+    """What became of orders. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        row = session.get(Submission, submission_id)
+        if row is None:
+            raise NoSuch(f"There is no submission {submission_id}.")
+        events, later = _brought_about(session, row), standing_orders.of_submission(session, row.id)
+        return SubmissionView(
+            id=row.id,
+            game=row.game_id,
+            seat=row.seat,
+            version=row.version,
+            text=row.text,
+            status=row.status,
+            sentence=None if row.sentence is None else say_from_json(row.sentence),
+            rule=row.rule,
+            line=row.line,
+            step=row.step,
+            move=row.move_number,
+            events=events,
+            moves=row.moves,
+            standing_orders=later,
+            turn=_turn_of(session, row, later),
+            clashes=clashes_of(session, row.id) if row.status == SubmissionStatus.PLAYED else (),
+        )
+
+
+def clashes_of(session: Session, submission_id: int) -> tuple[Say, ...]:
+    """What the orders of a submission leave nothing to do of their owner's orders that wait, a sentence each."""
+    row = session.get_one(Submission, submission_id)
+    waiting = standing_orders.waiting_rows(session, row.game_id, row.seat)
+    game = queries.game(session, row.game_id)
+    if not waiting or game.status != GameStatus.RUNNING:
+        return ()
+    sheet, first = queries.sheet(game), row.move_number
+    before, after = (game.version, game.version) if first is None else (first - 1, first + row.moves - 1)
+    earlier, later = (decoded(sheet, _stored(session, game, version)) for version in (before, after))
+    return clashes.found(sheet, earlier, later, row.seat, waiting)
+
+
+def _turn_of(session: Session, row: Submission, later: Sequence[StandingOrderView]) -> int:
+    """The turn of the game in which orders came: that of what they did, else of what was played next."""
+    here = select(Move.turn).where(Move.game_id == row.game_id)
+    if row.move_number is not None:
+        return session.scalars(here.where(Move.number == row.move_number)).one()
+    if named := [order.turn for order in later if order.turn]:
+        return named[0]
+    following = session.scalar(here.where(Move.at >= row.received_at, Move.number > 0).order_by(Move.number).limit(1))
+    return queries.game(session, row.game_id).turn if following is None else following
+
+
+def _brought_about(session: Session, row: Submission) -> tuple[Told, ...]:
+    """What the orders of a submission brought about, as its sender may read it."""
+    if row.move_number is None:
+        return ()
+    query = select(Move).where(Move.game_id == row.game_id, Move.number >= row.move_number).order_by(Move.number)
+    moves = session.scalars(query.limit(row.moves))
+    return tuple(event for move in moves for event in logs.readable(tuple(map(told, move.events)), row.seat))
+
+
+def seat_of(office: Office, game_id: str, account_id: int) -> SeatView | None:
+    """The seat somebody has in a game."""
+    with office.read() as session:
+        row = queries.game(session, game_id)
+        for seat in queries.seats(session, game_id):
+            if seat.account_id == account_id:
+                return seat_view(seat, row.host_id)
+    return None
+
+
+def lobby(office: Office, account_id: int) -> LobbyView:
+    """The games of one player: those that wait for an answer first, soonest first."""
+    with office.read() as session:
+        living, ended = _mine(session, account_id)
+        shown = session.scalars(select(Game).where(Game.id.in_(living)).options(*BRIEF)).all()
+        over = session.scalars(select(Game).where(Game.id.in_(ended)).options(*RESULT)).all()
+        games = lines(office, session, [*shown, *sorted(over, key=lambda game: ended.index(game.id))], account_id)
+        ahead = _ahead(session, [line for line in games if line.status in PLAYING])
+        unread = _unread(session, living, account_id)
+    games = tuple(replace(line, ahead=ahead.get(line.id, 0), unread=unread.get(line.id, 0)) for line in games)
+    asked, waiting = _parted([line for line in games if line.status in PLAYING], lambda line: line.turn_page)
+    invited, others = _parted([line for line in games if line.status == GameStatus.OPEN], lambda line: line.invitation)
+    return LobbyView(
+        your_turn=tuple(sorted(asked, key=_soonest)),
+        waiting=tuple(sorted(waiting, key=_soonest)),
+        invitations=invited,
+        open=tuple(line for line in others if not _declined(line)),
+        finished=tuple(line for line in games if line.status == GameStatus.OVER),
+    )
+
+
+def _parted(
+    lines: Sequence[GameLine], wanted: Callable[[GameLine], str]
+) -> tuple[tuple[GameLine, ...], tuple[GameLine, ...]]:
+    """Those for which something is true, and the others."""
+    return tuple(line for line in lines if wanted(line)), tuple(line for line in lines if not wanted(line))
+
+
+def _declined(line: GameLine) -> bool:
+    return line.seat is not None and line.seat.status == SeatStatus.DECLINED
+
+
+def _ahead(session: Session, games: Sequence[GameLine]) -> dict[str, int]:
+    """How many standing orders of the reader wait in each of these games."""
+    seats = {(line.id, line.seat.seat) for line in games if line.seat is not None}
+    query = select(StandingOrderRow.game_id, StandingOrderRow.seat).where(
+        StandingOrderRow.game_id.in_([game for game, _ in seats]),
+        StandingOrderRow.status == StandingOrderStatus.WAITING,
+    )
+    return Counter(game for game, seat in session.execute(query) if (game, seat) in seats)
+
+
+def _unread(session: Session, games: Sequence[str], account_id: int) -> dict[str, int]:
+    """How many posts of others in each of these games a player has neither had by email nor marked as read."""
+    mine = Letter.account_id == account_id, Letter.status == Sending.SENT, Letter.game_id.in_(games)
+    had = select(Letter.game_id, func.max(Letter.talk_up_to).label("up_to")).where(*mine).group_by(Letter.game_id)
+    carried = had.subquery()
+    query = (
+        select(Post.game_id, func.count().label("posts"))
+        .join(Seat, (Seat.game_id == Post.game_id) & (Seat.account_id == account_id))
+        .outerjoin(carried, carried.c.game_id == Post.game_id)
+        .where(Post.game_id.in_(games), Post.account_id != account_id)
+        .where(Post.id > Seat.talk_read, Post.id > func.coalesce(carried.c.up_to, 0))
+        .group_by(Post.game_id)
+    )
+    return {row.game_id: row.posts for row in session.execute(query)}
+
+
+def _mine(session: Session, account_id: int) -> tuple[list[str], list[str]]:
+    """The games somebody plays in or hosts: those that go on, and of those that are over the latest first.
+
+    Sorted here: asked for a status, a database might look through all games that have it.
+    """
+    seated = select(Seat.game_id).where(Seat.account_id == account_id)
+    hosted = select(Game.id).where(Game.host_id == account_id)
+    query = select(Game.id, Game.status, Game.ended_at).where(Game.id.in_(union_all(seated, hosted)))
+    found = session.execute(query).all()
+    over = sorted(((row.ended_at, row.id) for row in found if row.status == GameStatus.OVER), reverse=True)
+    return [row.id for row in found if row.status in LIVING], [number for _, number in over[:FINISHED_SHOWN]]
+
+
+def lines(
+    office: Office, session: Session, games: Sequence[Game], account_id: int | None = None
+) -> tuple[GameLine, ...]:
+    """Games as a list shows them; to one of their players with the address of the question if one is open.
+
+    Of ``games`` only those that are over need their state.
+    """
+    found = select(Seat).where(Seat.game_id.in_([game.id for game in games])).order_by(Seat.number)
+    seats: defaultdict[str, list[Seat]] = defaultdict(list)
+    for seat in session.scalars(found):
+        seats[seat.game_id].append(seat)
+    return tuple(_line(office, game, seats[game.id], account_id) for game in games)
+
+
+def seat_view(seat: Seat | Row[Any], host_id: int | None) -> SeatView:
+    """One seat as others see it, from its row or from columns of it."""
+    host = seat.account_id is not None and seat.account_id == host_id
+    return SeatView(
+        seat.number, seat.colour, called(seat.name), seat.status, host, seat.holder, seat.robot, seat.talk_read
+    )
+
+
+def seat_views(seats: Sequence[Seat], host_id: int | None) -> tuple[SeatView, ...]:
+    """The seats as others see them."""
+    return tuple(seat_view(seat, host_id) for seat in seats)
+
+
+def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | None) -> GameLine:
+    mine = next((s for s in seats if account_id is not None and s.account_id == account_id), None)
+    sheet = queries.sheet(row)
+    plays_at = row.standing_order_at if mine is not None and _is_asked(row, mine) else None
+    return GameLine(
+        id=row.id,
+        title=row.title,
+        sheet=sheet,
+        status=row.status,
+        seats=seat_views(seats, row.host_id),
+        turn=row.turn,
+        phase=row.phase,
+        waiting_for=row.to_act,
+        waiting_since=row.waiting_since,
+        deadline=row.deadline_at if row.robot_at is None else None,
+        paused=row.paused_at is not None,
+        version=row.version,
+        opened_at=row.opened_at,
+        ended_at=row.ended_at,
+        seat=None if mine is None else seat_view(mine, row.host_id),
+        turn_page=office.addresses.turn(row.id, mine.colour, row.version)
+        if mine is not None and _is_asked(row, mine) and plays_at is None
+        else "",
+        plays_at=plays_at,
+        invitation=office.addresses.invitation(row.id, mine.number, holder=mine.holder)
+        if mine is not None and _is_invited(row, mine)
+        else "",
+        standings=sheet.standings(decoded(sheet, row.state)) if row.status == GameStatus.OVER else (),
+        ended_early=row.ended_early,
+        turn_time=timedelta(seconds=row.turn_seconds),
+        weekends=row.weekends,
+        started_at=row.started_at,
+    )
+
+
+def _is_asked(row: Game, mine: Seat) -> bool:
+    return row.status == GameStatus.RUNNING and mine.colour == row.to_act
+
+
+def _is_invited(row: Game, mine: Seat) -> bool:
+    return row.status == GameStatus.OPEN and mine.status == SeatStatus.INVITED
+
+
+def _soonest(line: GameLine) -> tuple[float, str]:
+    return (line.deadline.timestamp() if line.deadline else 0.0, line.id)
+
+
+def _stored(session: Session, row: Game, version: int) -> bytes:
+    if version == row.version:
+        return row.state
+    return looks.once(session, ("stored", row.id, version), lambda: logs.state_shown(session, row, version))
+
+
+@lru_cache(maxsize=STATES)
+def decoded(sheet: Sheet, stored: bytes) -> State:
+    """A stored state, which is immutable; those read last are kept, the same object for whoever reads it again."""
+    return sheet.decode(stored)

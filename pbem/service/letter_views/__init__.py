@@ -1,0 +1,1 @@
+"""What a letter says: from its row to the values its templates are given."""

@@ -1,0 +1,145 @@
+"""What a letter says: from its row to the values its templates are given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from sqlalchemy import bindparam, select
+
+from pbem.engine.sheet import Question, State
+from pbem.language import reading
+from pbem.service.base import looks
+from pbem.service.base.errors import NoSuch
+from pbem.service.base.office import Office
+from pbem.service.letter_views.context import LetterContext
+from pbem.service.letters import kinds, talk, threads
+from pbem.service.letters.kinds import LetterKind
+from pbem.service.people import board_looks
+from pbem.store.tables import Absence, Account, Game, Letter, Seat
+from pbem.views.letters import Asked, Envelope, LetterView, Links
+
+_AWAY = select(Absence.id).join(Seat, Seat.account_id == Absence.account_id).where(Seat.game_id == Letter.game_id)
+_WITH_ITS_GAME = (
+    select(
+        Letter,
+        Account,
+        Game,
+        _AWAY.exists(),
+        threads.root(Letter.account_id, Letter.game_id, Letter.id).scalar_subquery(),
+    )
+    .select_from(Letter)
+    .join(Account, Account.id == Letter.account_id)
+    .outerjoin(Game, Game.id == Letter.game_id)
+    .where(Letter.id == bindparam("letter"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A letter about to be made: its values, and the position before the one it shows (for the picture)."""
+
+    view: LetterView
+    before: State = None
+
+
+def letter(office: Office, letter_id: int, now: datetime) -> Draft:
+    """The values of a letter, in the language of its reader. Raises :class:`NoSuch`."""
+    with office.read() as session:
+        looks.begin(session)
+        found = session.execute(_WITH_ITS_GAME, {"letter": letter_id}).one_or_none()
+        if found is None:
+            raise NoSuch(f"There is no letter {letter_id}.")
+        row, account, game, away, thread = found
+        context = LetterContext(office, session, row, account, now)
+        if game is not None:
+            context.game = game
+            looks.tell(session, game.id, "absences", away)
+        with reading(account.language):
+            return _draft(context, thread or "")
+
+
+def _draft(context: LetterContext, thread: str) -> Draft:
+    row, kind = context.letter, kinds.of(context.letter)
+    envelope, own = _envelope(context, kind, thread), kind.values(context)
+    if row.game_id is None:
+        return Draft(LetterView(envelope, _links(context, kind), own))
+    question = kind.question(context)
+    view = LetterView(
+        envelope,
+        _links_of_game(context, kind, question),
+        own,
+        game=context.view,
+        seat=context.colour,
+        seat_number=row.seat_number,
+        asked=_asked(context, question),
+        moves=kind.moves(context),
+        confirmed=kind.confirmed(context),
+        talk=talk.since_last_letter(context.session, row),
+    )
+    return Draft(view, context.before if kind.pictured and envelope.pictures == "inside" else None)
+
+
+def _envelope(context: LetterContext, kind: LetterKind, thread: str) -> Envelope:
+    row, account = context.letter, context.account
+    to, name = kind.addressee(context)
+    return Envelope(
+        id=row.id,
+        kind=row.kind,
+        to=to,
+        name=name,
+        now=context.now,
+        zone=account.zone,
+        language=account.language,
+        message_id=row.message_id,
+        thread_id=thread,
+        reply_to="" if kind.to_deleted else context.addresses.reply(row.id),
+        pictures=account.pictures,
+        look=board_looks.of(account),
+    )
+
+
+def _links(context: LetterContext, kind: LetterKind) -> Links:
+    to = context.addresses
+    reply = to.reply(context.letter.id) if kind.page(context, None) else ""
+    return Links(
+        lobby=to.lobby(),
+        account=to.account(),
+        reply=reply,
+        **_unsubscribe(context, kind),
+        by_email=to.by_email(),
+    )
+
+
+def _links_of_game(context: LetterContext, kind: LetterKind, question: Question | None) -> Links:
+    to, game, seat = context.addresses, context.game, context.seat
+    page = kind.page(context, question)
+    return Links(
+        turn=page,
+        reply=to.reply(context.letter.id) if page else "",
+        game=to.game(game.id),
+        map=to.map(game.map),
+        rulings=to.rulings(game.game),
+        seat=to.seat(game.id, seat.number, seat.holder) if seat else "",
+        account=to.account(),
+        orders=to.notation(game.game) if question else "",
+        **_unsubscribe(context, kind),
+        by_email=to.by_email(),
+    )
+
+
+def _unsubscribe(context: LetterContext, kind: LetterKind) -> dict[str, str]:
+    """Nothing ends letters that were asked for, nor the last one."""
+    if kind.always_sent or kind.to_deleted:
+        return {}
+    to, row = context.addresses, context.letter
+    page = to.unsubscribe(context.account.id, row.game_id or "", row.kind)
+    return {"unsubscribe": page, "unsubscribe_by_mail": to.unsubscribe_by_mail(row.id)}
+
+
+def _asked(context: LetterContext, question: Question | None) -> Asked | None:
+    if question is None:
+        return None
+    view = context.view
+    return Asked(question, partial(context.addresses.turn, view.id, question.seat, view.version))

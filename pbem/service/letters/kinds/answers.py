@@ -1,0 +1,81 @@
+"""Letters that answer one word of an email: help, status, board, log, rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from typing_extensions import override
+
+from pbem.engine.sheet import Question
+from pbem.engine.text import Say, say
+from pbem.service.base.queries import LogPart
+from pbem.service.letters.kinds import similar
+from pbem.service.letters.kinds.context import Context
+from pbem.service.letters.kinds.declaration import LAST, LetterKind, Timing
+from pbem.views.games import MoveView
+
+ENTRIES = 100
+"""Entries of the log in one email, the latest; the whole of it is on the page."""
+ORDERS = 30
+"""Orders that are listed with the help for a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldValues:
+    """The ``word`` that was asked; ``orders`` that could be sent now, and whether there are ``more`` of them.
+
+    ``words``: those that do something now in an email about the game. ``ahead``: what the reader has ordered ahead.
+    """
+
+    word: str
+    orders: tuple[str, ...]
+    more: bool
+    words: tuple[str, ...] = ()
+    ahead: tuple[Say, ...] = ()
+
+
+@dataclass(frozen=True)
+class Told(LetterKind):
+    """What somebody asked for with one word: ``help``, ``status``, ``log`` or ``rules``."""
+
+    kind, title = "told", say("answer to a word")
+    timing, takes_orders = Timing.ANY_HOUR, True
+    word: str
+
+    @override
+    def question(self, context: Context) -> Question | None:
+        return context.question() if context.view.waiting_for == context.colour else None
+
+    @override
+    def values(self, context: Context) -> ToldValues:
+        if self.word != "help":
+            return ToldValues(self.word, (), False, ahead=context.ahead() if self.word == "status" else ())
+        words, asked = context.words(), self.question(context)
+        if asked is None:
+            return ToldValues(self.word, (), False, words)
+        view = context.view
+        orders = similar.examples(view.sheet, view.state, asked, ORDERS)
+        more = len(asked.choices) > ORDERS or asked.form == "build"
+        return ToldValues(self.word, orders, more, words)
+
+    @override
+    def log(self, context: Context) -> LogPart:
+        if self.word != "log":
+            return LAST
+        return LogPart(first=max(0, (context.letter.version or 0) - ENTRIES + 1))
+
+    @override
+    def moves(self, context: Context) -> tuple[MoveView, ...]:
+        return context.view.log if self.word == "log" else ()
+
+
+@dataclass(frozen=True)
+class ToldBoard(LetterKind):
+    """The board, as a picture and in words."""
+
+    kind, title = "board", say("the board")
+    timing, pictured, takes_orders = Timing.ANY_HOUR, True, True
+
+    @override
+    def question(self, context: Context) -> Question | None:
+        return context.question() if context.view.waiting_for == context.colour else None

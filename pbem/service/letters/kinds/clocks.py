@@ -1,0 +1,120 @@
+"""Letters about the clocks of one game or of all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from typing_extensions import override
+
+from pbem.engine.sheet import Question
+from pbem.engine.text import say
+from pbem.service.letters.kinds.context import Context
+from pbem.service.letters.kinds.declaration import Case, LetterKind
+from pbem.views.games import GameLine
+
+
+@dataclass(frozen=True)
+class ClockNews(LetterKind):
+    """News of the clock of a game; who is asked is led to the question."""
+
+    @override
+    def page(self, context: Context, question: Question | None) -> str:
+        return self.page_of_asked(context)
+
+
+@dataclass(frozen=True)
+class Absent(ClockNews):
+    """Days on which ``person`` is away, both included. ``before``: the deadline as it was, if it has moved."""
+
+    person: str
+    first: date
+    last: date
+    before: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Away(Absent):
+    """A player has announced an absence."""
+
+    kind, title = "away", say("a player is away")
+
+
+@dataclass(frozen=True)
+class Back(Absent):
+    """A player has ended an absence before its last day."""
+
+    kind, title = "back", say("a player is back")
+
+
+@dataclass(frozen=True)
+class Paused(ClockNews):
+    """All have agreed to a pause that ``person`` asked for, ``until`` then or until somebody ends it."""
+
+    kind, title = "paused", say("the game is paused")
+    person: str
+    until: datetime | None = None
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        over = case.game is not None and case.game.paused_at is None
+        return str(say("the pause is over")) if over else ""
+
+
+@dataclass(frozen=True)
+class Resumed(ClockNews):
+    """The pause is over; ``person`` has ended it, or nobody."""
+
+    kind, title = "resumed", say("the game goes on")
+    person: str
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        again = case.game is not None and case.game.paused_at is not None
+        return str(say("the game is paused again")) if again else ""
+
+
+@dataclass(frozen=True, slots=True)
+class GapValues:
+    """Between two moments nothing was done in the ``games`` of the reader; their deadlines moved by the ``length``.
+
+    ``backwards``: the clock of the server was set back.
+    """
+
+    since: datetime
+    until: datetime
+    games: tuple[GameLine, ...]
+
+    @property
+    def length(self) -> timedelta:
+        return abs(self.until - self.since)
+
+    @property
+    def backwards(self) -> bool:
+        return self.until < self.since
+
+
+@dataclass(frozen=True)
+class Gap(LetterKind):
+    """About all running games of the reader at once."""
+
+    since: datetime
+    until: datetime
+
+    @override
+    def values(self, context: Context) -> GapValues:
+        return GapValues(self.since, self.until, context.running_games())
+
+
+@dataclass(frozen=True)
+class ClocksMoved(Gap):
+    """The server was away from ``since`` to ``until``, and all clocks moved by that."""
+
+    kind, title = "clocks-moved", say("all clocks moved")
+
+
+@dataclass(frozen=True)
+class SetBack(Gap):
+    """A backup was restored: what happened between ``since`` and ``until`` is gone."""
+
+    kind, title = "set-back", say("the server was restored")

@@ -1,0 +1,132 @@
+"""The base of all kinds of letter: what a declaration may say."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, ClassVar, Self
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from pbem.engine.sheet import Question
+from pbem.engine.text import Say
+from pbem.service.base.queries import LogPart
+from pbem.service.letters.kinds.context import Context
+from pbem.store.statuses import GameStatus
+from pbem.store.tables import Game, Letter
+from pbem.views.games import MoveView
+
+LAST = LogPart(first=sys.maxsize)
+
+
+class Timing(StrEnum):
+    """When letters of a kind may leave."""
+
+    ANY_HOUR = "any hour"
+    """At once, whatever the quiet hours: they answer what the reader has just done."""
+    AWAKE = "awake"
+    """Outside the quiet hours of the reader."""
+    QUESTION = "question"
+    """As often as the reader wants questions: they may be held back."""
+    MERGED = "merged"
+    """The same, and those that are held back are told together in a digest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A letter in the outbox and what it is about, for a kind to look at."""
+
+    session: Session
+    letter: Letter
+    game: Game | None
+
+
+@dataclass(frozen=True)
+class LetterKind:
+    """A kind of letter. The fields of a subclass are what a letter of the kind stores beside its columns.
+
+    Rows of all releases are read: a field that came later has a default.
+    """
+
+    kind: ClassVar[str]
+    """Its name in the database, in ``X-Pbem-Letter``, and of the folder of its templates."""
+    title: ClassVar[Say]
+    """What the delivery log calls it."""
+    timing: ClassVar[Timing] = Timing.AWAKE
+    asks: ClassVar[bool] = False
+    """Tells what is asked of the reader: a reader who wants one such letter in so many hours has got it."""
+    pictured: ClassVar[bool] = False
+    """The board is in it."""
+    carries_talk: ClassVar[bool] = False
+    """What was said in the game since the last letter is in it."""
+    takes_orders: ClassVar[bool] = False
+    """What is written in reply to it is orders; in reply to others it is a word, talk, or nothing."""
+    always_sent: ClassVar[bool] = False
+    """Was asked for: neither a stop nor an address that does not work keeps it back."""
+    awaited: ClassVar[bool] = False
+    """Somebody waits for it on a page: it is kept back for a minute at the most, whatever its provider was like."""
+    to_deleted: ClassVar[bool] = False
+    """Goes to an account that is deleted; name and address are in the letter itself until it has left."""
+    to_strangers: ClassVar[bool] = False
+    """May go to somebody who has never answered anything, and therefore only a few times."""
+    decisive: ClassVar[bool] = False
+    """Whoever cannot get this one is unreachable at once when it comes back."""
+    thoughtful: ClassVar[bool] = False
+    """Takes seconds of the processor to write, which is done where robots think, so that nobody waits behind it."""
+    survives_restore: ClassVar[bool] = False
+    """Asks for something that nothing else asks for: sent again after a backup was restored."""
+
+    def unwanted(self, case: Case) -> str:
+        """Why nobody needs this letter any more, or ``""``; what holds for all kinds is asked by the outbox."""
+        return ""
+
+    def tries(self) -> tuple[str, str] | None:
+        """Orders that are tried on its position before it is shown, and the seed of their dice."""
+        return None
+
+    def values(self, context: Context) -> object:
+        """What only this kind says: plain values, which its templates are given as ``own``."""
+        return self
+
+    def question(self, context: Context) -> Question | None:
+        """What the reader is asked in it, with a link for each choice."""
+        return None
+
+    def log(self, context: Context) -> LogPart:
+        """What of the game's log is read for it; the last entry is, whatever it says."""
+        return LAST
+
+    def moves(self, context: Context) -> tuple[MoveView, ...]:
+        """The entries of the game's log that it tells, of those that are read."""
+        return ()
+
+    def confirmed(self, context: Context) -> tuple[MoveView, ...]:
+        """Orders of the reader that it confirms."""
+        return ()
+
+    def page(self, context: Context, question: Question | None) -> str:
+        """The address of the page on which the reader answers, empty when nothing is asked."""
+        return context.addresses.turn(context.game.id, question.seat, context.game.version) if question else ""
+
+    def page_of_asked(self, context: Context) -> str:
+        """The address of the open question where it is asked of the reader; for news that concern it."""
+        game = context.game
+        asked = game.status == GameStatus.RUNNING and bool(game.to_act) and game.to_act == context.colour
+        return context.addresses.turn(game.id, context.colour, game.version) if asked else ""
+
+    def addressee(self, context: Context) -> tuple[str, str]:
+        """The address the letter goes to, and what its reader is called in it."""
+        seat = context.seat if context.letter.game_id is not None else None
+        return context.account.address, seat.name if seat else context.account.name
+
+    def stored(self) -> dict[str, Any]:
+        """What stands in the row of such a letter."""
+        return {key: value for key, value in msgspec.to_builtins(self).items() if value is not None}
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Self:
+        """What a row of such a letter holds. Raises ``ValueError`` when it is no such row."""
+        return msgspec.convert(data, cls)

@@ -1,0 +1,178 @@
+"""Letters about a game from its invitation to its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from sqlalchemy import select
+from typing_extensions import override
+
+from pbem.engine.text import say
+from pbem.service.base.queries import WHOLE_LOG, LogPart
+from pbem.service.letters.kinds import lessons
+from pbem.service.letters.kinds.context import Context
+from pbem.service.letters.kinds.declaration import Case, LetterKind
+from pbem.service.letters.kinds.lessons import LookBack
+from pbem.store.statuses import GameStatus, SeatStatus, Sending
+from pbem.store.tables import Account, GameNotification, Letter, Seat
+from pbem.views.games import MoveView
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationValues:
+    """Who invites, the links with which the reader answers, and the page of the first game of who never played."""
+
+    host: str
+    accept: str
+    decline: str
+    first_game: str
+
+
+@dataclass(frozen=True)
+class Invitation(LetterKind):
+    """The reader is invited to a game."""
+
+    kind, title = "invitation", say("invitation")
+    to_strangers, decisive, survives_restore = True, True, True
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        letter = case.letter
+        seat = select(Seat.status).where(
+            Seat.game_id == letter.game_id, Seat.number == letter.seat_number, Seat.account_id == letter.account_id
+        )
+        open_still = (
+            case.game is not None
+            and case.game.status == GameStatus.OPEN
+            and case.session.scalar(seat) == SeatStatus.INVITED
+        )
+        return "" if open_still else str(say("the invitation has been answered"))
+
+    @override
+    def values(self, context: Context) -> InvitationValues:
+        number, holder = (context.seat.number, context.seat.holder) if context.seat else (0, 0)
+        accept, decline = (
+            context.addresses.invitation(context.game.id, number, yes, holder) for yes in ("accept", "decline")
+        )
+        first_game = context.addresses.first_game(context.office.tokens.invitation(context.game.id, number, holder))
+        return InvitationValues(context.host, accept, decline, first_game)
+
+
+@dataclass(frozen=True)
+class Declined(LetterKind):
+    """Somebody (``name``) has declined an invitation."""
+
+    kind, title = "declined", say("invitation declined")
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CancelledValues:
+    """Who has cancelled the game: the operator of the server when ``host`` is empty."""
+
+    host: str
+
+
+@dataclass(frozen=True)
+class Cancelled(LetterKind):
+    """The host, or the operator of the server, has cancelled a game that had not started."""
+
+    kind, title = "cancelled", say("game cancelled")
+    by_operator: bool = False
+
+    @override
+    def values(self, context: Context) -> CancelledValues:
+        return CancelledValues("" if self.by_operator else context.host)
+
+
+@dataclass(frozen=True)
+class GameStarted(LetterKind):
+    """Everybody has accepted."""
+
+    kind, title = "game-started", say("the game starts")
+    pictured, carries_talk = True, True
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        """The first question, or the email to plan the first turn, tells it all to who gets one at once."""
+        letter, game = case.letter, case.game
+        if game is None or game.version != 0:
+            return ""
+        keys = f"your-turn:{game.id}:0", f"planning:{game.id}:{game.turn}:{letter.seat_number}"
+        own = select(GameNotification.account_id).where(
+            GameNotification.account_id == letter.account_id,
+            GameNotification.game_id == game.id,
+            GameNotification.mails != "",
+        )
+        asks = (
+            select(Letter.id)
+            .join(Account, Account.id == Letter.account_id)
+            .where(
+                Letter.account_id == letter.account_id,
+                Letter.key.in_(keys),
+                Letter.status.in_((Sending.WAITING, Sending.SENT)),
+                Account.mails == "turn",
+                ~own.exists(),
+            )
+        )
+        return str(say("the first question tells it")) if case.session.scalar(asks.limit(1)) is not None else ""
+
+
+@dataclass(frozen=True)
+class GameEnding(LetterKind):
+    """A vote has ended the game, unless somebody changes their mind within a day."""
+
+    kind, title = "game-ending", say("the game is about to end")
+    pictured, carries_talk = True, True
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        stopping = case.game is not None and case.game.status == GameStatus.STOPPING
+        return "" if stopping else str(say("the game goes on or is over"))
+
+
+@dataclass(frozen=True, slots=True)
+class NextGame:
+    """What whoever has finished a lesson can do next: open a game, join an open table, read the rules."""
+
+    new_game: str
+    tables: str
+    guide: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameOverValues:
+    """Where the game can be found from now on, and its record; of a lesson also what came of the last decision, and
+    what is next. ``by_operator``: the operator of the server has ended it."""
+
+    archive: str
+    record: str
+    back: LookBack | None = None
+    next: NextGame | None = None
+    by_operator: bool = False
+
+
+@dataclass(frozen=True)
+class GameOver(LetterKind):
+    """The game is over. ``by_operator``: the operator of the server has ended it."""
+
+    kind, title = "game-over", say("game over")
+    pictured, carries_talk = True, True
+    by_operator: bool = False
+
+    @override
+    def values(self, context: Context) -> GameOverValues:
+        to = context.addresses
+        plain = GameOverValues(to.archive(), to.record(context.game.id), by_operator=self.by_operator)
+        if not context.game.lesson or self.by_operator:
+            return plain
+        following = NextGame(to.new_game(), to.tables(), to.guide(context.game.game))
+        return replace(plain, back=lessons.look_back(context), next=following)
+
+    @override
+    def log(self, context: Context) -> LogPart:
+        return WHOLE_LOG if context.game.lesson else LogPart(since_orders_of=context.colour)
+
+    @override
+    def moves(self, context: Context) -> tuple[MoveView, ...]:
+        return context.from_own_orders()

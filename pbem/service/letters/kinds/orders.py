@@ -1,0 +1,335 @@
+"""Letters that tell what became of orders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from typing_extensions import override
+
+from pbem.engine.moves import Refusal
+from pbem.engine.sheet import Question
+from pbem.engine.text import Say, say, say_from_json
+from pbem.service.base.queries import LogPart
+from pbem.service.letters.kinds import lessons, similar
+from pbem.service.letters.kinds.context import Context
+from pbem.service.letters.kinds.declaration import LAST, Case, LetterKind, Timing
+from pbem.store.statuses import GameStatus, MoveCause, Sending, StandingOrderStatus, SubmissionStatus
+from pbem.store.tables import Letter, Move, StandingOrderRow, Submission
+from pbem.views.games import MoveView
+from pbem.views.people import BackView
+
+NOT_PLAYED = (SubmissionStatus.REFUSED, SubmissionStatus.STUCK)
+"""What became of orders that a letter about refused ones tells of."""
+GONE_ON = say("The game has moved on since, so you can no longer take this back.")
+QUESTIONS = ("your-turn", "planning")
+"""Kinds of letters that ask, and tell what has happened since the reader's last orders."""
+FOR_THE_PLAYER = (MoveCause.DEADLINE, MoveCause.CARETAKER, MoveCause.STANDING_ORDER)
+"""Causes of orders that were played without the player."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedValues:
+    """``kept``: what of the orders waits for its moment, a sentence each; ``cancelled``: orders that wait no more;
+    ``clashes``: what the reader's own orders leave nothing to do."""
+
+    kept: tuple[Say, ...]
+    cancelled: tuple[str, ...] = ()
+    clashes: tuple[Say, ...] = ()
+
+
+@dataclass(frozen=True)
+class Played(LetterKind):
+    """Orders that came by mail were played. The next question tells it too, so that one of the two is enough.
+
+    ``clashes``: they leave orders that wait nothing to do, which no question tells before it is too late."""
+
+    kind, title = "played", say("your orders were played")
+    timing, takes_orders = Timing.ANY_HOUR, True
+    submission: int
+    clashes: bool = False
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        game, letter, row = case.game, case.letter, case.session.get(Submission, self.submission)
+        if game is None or row is None or row.move_number is None or self.clashes:
+            return ""  # no question tells what waits, was cancelled, or clashes
+        asked = select(Letter.id).where(
+            Letter.account_id == letter.account_id, Letter.game_id == game.id, Letter.kind.in_(QUESTIONS),
+            Letter.version >= row.move_number, Letter.status != Sending.WITHDRAWN,
+        )  # fmt: skip
+        told = case.session.scalar(asked.limit(1)) is not None
+        return str(say("the next question tells it")) if told else ""
+
+    @override
+    def values(self, context: Context) -> PlayedValues:
+        row = context.session.get_one(Submission, self.submission)
+        cancelled = select(StandingOrderRow.orders).where(
+            StandingOrderRow.game_id == row.game_id, StandingOrderRow.seat == row.seat,
+            StandingOrderRow.status == StandingOrderStatus.CANCELLED, StandingOrderRow.done_at == row.done_at,
+        )  # fmt: skip
+        waited = context.session.scalars(cancelled.order_by(StandingOrderRow.id)).all()
+        clashes = context.clashes(self.submission) if self.clashes else ()
+        return PlayedValues(context.kept(self.submission), tuple(waited), clashes)
+
+    @override
+    def log(self, context: Context) -> LogPart:
+        move = context.session.get_one(Submission, self.submission).move_number
+        return LAST if move is None else LogPart(first=move)
+
+    @override
+    def moves(self, context: Context) -> tuple[MoveView, ...]:
+        """What these orders brought about, and what happened after them."""
+        first = self.log(context).first
+        return tuple(move for move in context.view.log if move.number >= first)
+
+
+def unread_part(why: Say | None) -> tuple[int, str]:
+    """The column, from 1, of what could not be read, and what is written there: where something is missing, the word
+    before that. The column is 0 for what was read."""
+    where = {} if why is None else why.values
+    if "column" not in where or "line" not in where:
+        return 0, ""
+    column, found, after = int(str(where["column"])), str(where.get("found", "")), str(where.get("after", ""))
+    return (column, found) if found else (max(column - len(after), 0), after)
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedValues:
+    """The latest orders that were not played: their ``text``, and why in a ``sentence``.
+
+    ``line`` and ``step``: where that failed, from 1 (0 = unknown, or the only one); ``whole``: the sentence says so;
+    ``part``: the column from which on it could not be read, from 1 (0 = unknown), and what is written there.
+    ``more``: how many others were not played, of which no letter of their own tells. ``last``: as in :class:`Refused`.
+    ``examples``: orders that could be played now, for somebody who learns. ``similar``: those that are like what was
+    written; ``words``: what an email can hold now beside orders. ``answered``: orders of the reader that have answered
+    that question before, and ``back`` whether they can be taken back; ``stands``: why not.
+    """
+
+    text: str
+    sentence: str
+    line: int
+    step: int
+    more: int
+    last: bool
+    examples: tuple[str, ...] = ()
+    whole: bool = False
+    similar: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    answered: str = ""
+    back: BackView | None = None
+    stands: Say | None = None
+    part: tuple[int, str] = (0, "")
+
+
+@dataclass(frozen=True)
+class Refused(LetterKind):
+    """Orders were not played: the latest is ``submission``, ``all`` those that the letter remembers of ``number``.
+
+    ``last``: further mails that cannot be played are not answered for a while.
+    """
+
+    kind, title = "refused", say("orders not played")
+    timing, pictured, takes_orders = Timing.ANY_HOUR, True, True
+    submission: int
+    all: tuple[int, ...] = ()
+    number: int = 1
+    last: bool = False
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        return "" if self.untold(case.session) else str(say("a page has shown it, or the orders were played after all"))
+
+    @property
+    def remembered(self) -> tuple[int, ...]:
+        """The submissions that the letter names; the first letters knew of one alone."""
+        return self.all or (self.submission,)
+
+    def untold(self, session: Session) -> Sequence[Submission]:
+        """The orders it still has to tell of, latest first: no page has shown them, and they were not played."""
+        open_ones = select(Submission).where(
+            Submission.id.in_(self.remembered), Submission.status.in_(NOT_PLAYED), Submission.seen_at.is_(None)
+        )
+        return session.scalars(open_ones.order_by(Submission.id.desc())).all()
+
+    @override
+    def values(self, context: Context) -> RefusedValues:
+        told = self.untold(context.session) or [context.session.get_one(Submission, self.submission)]
+        latest, forgotten = told[0], self.number - len(self.remembered)
+        question, view = self.question(context), context.view
+        sentence = similar.narrowed(say_from_json(latest.sentence), question) if latest.sentence else None
+        refusal = None if sentence is None else Refusal(sentence, latest.rule)
+        values = RefusedValues(
+            latest.text,
+            refusal.sentence(view.voice) if refusal else "",
+            latest.line,
+            latest.step,
+            len(told) - 1 + forgotten,
+            self.last,
+            whole=refusal is not None and refusal.whole,
+            words=context.words() if latest.via == "mail" else (),
+            part=unread_part(sentence),
+        )
+        if latest.version is not None and latest.version != view.version:
+            return self._with_answer(context, latest, values)
+        if question is None:
+            return values
+        examples = lessons.examples(context) if context.game.lesson else ()
+        place = (latest.line, latest.step)
+        alike = similar.like(view.sheet, view.state, view.names, latest.text, place) if latest.text else ()
+        return replace(values, examples=examples, similar=() if examples else alike)
+
+    def _with_answer(self, context: Context, latest: Submission, values: RefusedValues) -> RefusedValues:
+        """The same with what the reader has played in place of these orders, and how that is taken back."""
+        move = context.session.get(Move, (latest.game_id, (latest.version or 0) + 1))
+        if move is None or move.seat != latest.seat or move.taken_back_by is not None or move.cause != MoveCause.PLAYER:
+            return values
+        back = context.back()
+        if back is None or back.number != move.number:
+            return replace(values, answered=move.orders, stands=GONE_ON)
+        return replace(values, answered=move.orders, back=back, stands=back.no)
+
+    @override
+    def question(self, context: Context) -> Question | None:
+        """What is asked as the letter leaves, if it is asked of its reader."""
+        return context.question() if context.view.waiting_for == context.colour else None
+
+    @override
+    def page(self, context: Context, question: Question | None) -> str:
+        """The page of the question, or that of orders ahead while the turn can be planned."""
+        seat = context.seat
+        if question is not None or seat is None or not self._planned(context):
+            return super().page(context, question)
+        return context.addresses.plan(context.game.id, seat.colour, context.game.turn, seat.holder)
+
+    def _planned(self, context: Context) -> bool:
+        """Whether they were orders for a whole turn that the reader can still plan."""
+        latest = context.session.get_one(Submission, self.submission)
+        view = context.view
+        if latest.version is not None or context.game.status != GameStatus.RUNNING:
+            return False
+        return view.sheet.turn_plan(view.state, context.colour) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class TriedValues:
+    """Orders that were tried: their ``text``, and why not all of them could be, in a ``sentence``; ``""``: all were.
+
+    ``line``, ``step`` and ``part``: where that failed, as in :class:`RefusedValues`. ``start``: the order after which
+    the trial begins; ``hides``: whether hidden things were dealt anew for it.
+    """
+
+    text: str
+    sentence: str
+    line: int
+    step: int
+    start: int
+    hides: bool
+    whole: bool = False
+    part: tuple[int, str] = (0, "")
+
+
+@dataclass(frozen=True)
+class Tried(LetterKind):
+    """Orders that came by mail under the word ``try``: what they would lead to. Nothing was played."""
+
+    kind, title = "tried", say("what orders would lead to")
+    timing, pictured, takes_orders = Timing.ANY_HOUR, True, True
+    text: str
+    seed: str
+
+    @override
+    def tries(self) -> tuple[str, str]:
+        return self.text, self.seed
+
+    @override
+    def values(self, context: Context) -> TriedValues:
+        attempt, view = context.attempt, context.view
+        assert attempt is not None, "it tries something"
+        why = attempt.refusal.sentence(view.voice) if attempt.refusal else ""
+        step, whole = (attempt.refusal.step, attempt.refusal.whole) if attempt.refusal else (0, False)
+        hides = view.trial is not None and bool(view.sheet.secret_draws)
+        part = unread_part(attempt.refusal.why if attempt.refusal else None)
+        return TriedValues(self.text, why, attempt.line, step, context.letter.version or 0, hides, whole, part)
+
+    @override
+    def moves(self, context: Context) -> tuple[MoveView, ...]:
+        return context.view.tried
+
+    @override
+    def page(self, context: Context, question: Question | None) -> str:
+        """The question that is open in the game, if it is still the one that the trial answers."""
+        game = context.game
+        asked = game.version == context.letter.version and bool(game.to_act) and game.to_act == context.colour
+        return context.addresses.turn(game.id, context.colour, game.version) if asked else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedForValues:
+    """The ``orders`` that were played for the reader, whose time was over ``at`` some moment."""
+
+    orders: str
+    at: datetime | None
+
+
+@dataclass(frozen=True)
+class PlayedFor(LetterKind):
+    """The last orders were played for the reader."""
+
+    pictured, takes_orders = True, True
+
+    @override
+    def values(self, context: Context) -> PlayedForValues:
+        own = (move for move in reversed(self.moves(context)) if move.seat == context.colour)
+        at = next((move.at for move in own if move.cause in FOR_THE_PLAYER), None)
+        return PlayedForValues(context.view.log[-1].orders, at)
+
+    @override
+    def log(self, context: Context) -> LogPart:
+        return LogPart(since_orders_of=context.colour)
+
+    @override
+    def moves(self, context: Context) -> tuple[MoveView, ...]:
+        return context.since_own_orders()
+
+
+@dataclass(frozen=True)
+class DefaultPlayed(PlayedFor):
+    """The time was over, and the default was played."""
+
+    kind, title = "default-played", say("played for you")
+    carries_talk = True
+
+
+@dataclass(frozen=True)
+class Caretaker(PlayedFor):
+    """A caretaker plays until the player is back."""
+
+    kind, title = "caretaker", say("a caretaker plays for you")
+
+
+@dataclass(frozen=True)
+class TakenBack(LetterKind):
+    """The orders before the question were taken back. ``asked_at``: when the question was sent that is withdrawn."""
+
+    kind, title = "taken-back", say("orders taken back")
+    carries_talk = True
+    person: str
+    asked_at: datetime
+
+
+@dataclass(frozen=True)
+class SubmissionStuck(LetterKind):
+    """An error of ours keeps orders from being played; to ``how``: host or operator.
+
+    ``what``: submission or order, ``number``: its row; ``person``: whose it is.
+    """
+
+    kind, title = "submission-stuck", say("orders could not be played")
+    person: str
+    how: str
+    what: str
+    number: int

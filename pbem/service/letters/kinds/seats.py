@@ -1,0 +1,107 @@
+"""Letters about seats that change hands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from typing_extensions import override
+
+from pbem.engine.sheet import Question
+from pbem.engine.text import say
+from pbem.service.base import queries
+from pbem.service.letters.kinds.context import Context
+from pbem.service.letters.kinds.declaration import Case, LetterKind
+from pbem.store.tables import Offer
+
+
+@dataclass(frozen=True)
+class Resigned(LetterKind):
+    """Another player (``person``) has left. ``how``: resigned or removed."""
+
+    kind, title = "resigned", say("a player has left")
+    person: str
+    how: str
+
+
+@dataclass(frozen=True)
+class Removed(LetterKind):
+    """The reader, who was called ``person``, has the seat no more. ``how``: removed or replaced."""
+
+    kind, title = "removed", say("your seat is free")
+    person: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class SubstituteWantedValues:
+    """The seat of ``person`` is free. ``take``: the link to it; the host, who plays on, can pass it on."""
+
+    person: str
+    turn_time: timedelta
+    take: str
+    to_host: bool
+
+
+@dataclass(frozen=True)
+class SubstituteWanted(LetterKind):
+    """A seat is free; the reader may take it."""
+
+    kind, title = "substitute-wanted", say("a seat is free")
+    pictured, to_strangers, survives_restore = True, True, True
+    offer: int
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        offer = case.session.get(Offer, self.offer)
+        return "" if offer is not None and offer.closed_at is None else str(say("the seat has been taken"))
+
+    @override
+    def values(self, context: Context) -> SubstituteWantedValues:
+        number = context.session.get_one(Offer, self.offer).seat_number
+        person = queries.numbered(context.session, context.game.id, number).name
+        turn_time, to_host = timedelta(seconds=context.game.turn_seconds), context.account.id == context.game.host_id
+        return SubstituteWantedValues(person, turn_time, _take(context, self.offer), to_host)
+
+
+@dataclass(frozen=True)
+class SeatTaken(LetterKind):
+    """The reader has taken the seat of ``person``."""
+
+    kind, title = "seat-taken", say("you have a seat")
+    pictured, carries_talk = True, True
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOfferedValues:
+    """``take``: the link to the seat, for the host to pass on; empty for others."""
+
+    person: str
+    until: datetime
+    take: str
+
+
+@dataclass(frozen=True)
+class SeatOffered(LetterKind):
+    """The game waits ``until`` then for a substitute of ``person``; the host can take the ``offer`` back."""
+
+    kind, title = "seat-offered", say("a substitute is wanted")
+    person: str
+    until: datetime
+    offer: int | None = None
+
+    @override
+    def values(self, context: Context) -> SeatOfferedValues:
+        take = "" if self.offer is None else _take(context, self.offer)
+        return SeatOfferedValues(self.person, self.until, take)
+
+    @override
+    def page(self, context: Context, question: Question | None) -> str:
+        return self.page_of_asked(context)
+
+
+def _take(context: Context, offer: int) -> str:
+    """The link to a free seat: the reader's own, or for the host one that anybody can use."""
+    host = context.account.id == context.game.host_id
+    return context.addresses.offer(offer, 0 if host else context.account.id)

@@ -1,0 +1,104 @@
+"""Letters about votes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from typing_extensions import override
+
+from pbem.engine.text import say
+from pbem.service.letters.kinds.context import Context
+from pbem.service.letters.kinds.declaration import Case, LetterKind
+from pbem.store.statuses import VoteStatus
+from pbem.store.tables import Ballot, Vote
+from pbem.views.people import VoteView
+
+
+@dataclass(frozen=True, slots=True)
+class VoteValues:
+    """The vote, and the links with which the reader answers."""
+
+    vote: VoteView
+    agree: str
+    refuse: str
+
+
+@dataclass(frozen=True)
+class VoteAsked(LetterKind):
+    """The reader is asked to agree to something."""
+
+    survives_restore = True
+    vote: int
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        return "" if self._open(case) else str(say("the vote has been decided"))
+
+    def _open(self, case: Case) -> bool:
+        """Whether the vote is open and this seat has not voted."""
+        vote = case.session.get(Vote, self.vote)
+        if case.game is None or vote is None or vote.status != VoteStatus.OPEN:
+            return False
+        return case.session.get(Ballot, (vote.id, case.letter.seat_number)) is None
+
+    @override
+    def values(self, context: Context) -> VoteValues:
+        number, holder = (context.seat.number, context.seat.holder) if context.seat else (0, 0)
+        agree, refuse = (context.addresses.vote(self.vote, number, holder, answer) for answer in ("agree", "refuse"))
+        return VoteValues(context.vote(self.vote), agree, refuse)
+
+
+@dataclass(frozen=True)
+class ConsentAsked(VoteAsked):
+    """The reader is asked to let a player take orders back."""
+
+    kind, title = "consent-asked", say("asks to take back")
+    carries_talk = True
+
+    @override
+    def _open(self, case: Case) -> bool:
+        """Also whether the game has not gone on."""
+        gone_on = case.game is not None and case.game.version != case.letter.version
+        return not gone_on and super()._open(case)
+
+
+@dataclass(frozen=True)
+class EndAsked(VoteAsked):
+    """The reader is asked to end the game."""
+
+    kind, title = "end-asked", say("asks to end the game")
+
+
+@dataclass(frozen=True)
+class RemoveAsked(VoteAsked):
+    """The reader is asked to remove a player."""
+
+    kind, title = "remove-asked", say("asks to remove a player")
+
+
+@dataclass(frozen=True)
+class PauseAsked(VoteAsked):
+    """The reader is asked for a pause."""
+
+    kind, title = "pause-asked", say("asks for a pause")
+
+
+@dataclass(frozen=True, slots=True)
+class NotAgreedValues:
+    """What was asked for, and who refused it at last."""
+
+    vote: VoteView
+    person: str
+
+
+@dataclass(frozen=True)
+class NotAgreed(LetterKind):
+    """What the reader asked for was refused, by ``person`` at last."""
+
+    kind, title = "not-agreed", say("not agreed")
+    vote: int
+    person: str
+
+    @override
+    def values(self, context: Context) -> NotAgreedValues:
+        return NotAgreedValues(context.vote(self.vote), self.person)

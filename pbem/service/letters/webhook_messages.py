@@ -1,0 +1,308 @@
+"""The outbox of the webhooks: like letters, messages are written in the transaction that causes them.
+
+A message names a game and a version; what it says is read when it leaves. One whose question has been answered by
+then is withdrawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Integer, Select, bindparam, delete, select, update
+from sqlalchemy.orm import Session
+from typing_extensions import override
+
+from pbem.engine.text import Say, say
+from pbem.service.base import sentences
+from pbem.service.base.office import Office
+from pbem.service.base.task_hints import tell_hint
+from pbem.service.base.work import GameWork, NewLetter, Work
+from pbem.service.letters import providers, webhook_texts
+from pbem.service.letters.kinds.accounts import WebhookStopped
+from pbem.service.letters.queue import BackOff, Queue
+from pbem.store.statuses import GameStatus, Sending
+from pbem.store.tables import Game, Seat, Webhook, WebhookMessage
+from pbem.transport.webhooks import Message
+
+BACK_OFF = BackOff(attempts=7, first=timedelta(seconds=30))
+SLOW = timedelta(seconds=2)
+"""After a conversation that took so long the host of a webhook rests, so that workers are free for others."""
+FAILURES, FAILING = 10, timedelta(days=1)
+"""A webhook is stopped when this many tries in a row have failed, and for so long."""
+AT_ONCE = 200
+ASKING = ("turn", "reminder")
+"""Messages that are about a question, and of no use once it is answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A message that the caller is to send now."""
+
+    kind: str
+    url: str
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class NewMessage:
+    """A message to be written; ``key``: there is never a second one with the same."""
+
+    webhook: Webhook
+    kind: str
+    key: str
+    game: Game | None = None
+    seat: Seat | None = None
+    wait: timedelta = timedelta(0)
+
+
+LONGEST_RESULT = 300
+"""Characters of what became of a message, as its column has them."""
+
+
+class Facts(NamedTuple):
+    """The webhook of a message, and the game it is about."""
+
+    webhook: Webhook
+    game: Game | None
+
+
+class Messages(Queue[WebhookMessage, Facts]):
+    """The messages: those to one webhook go one after the other as long as it takes them, in no order."""
+
+    ordered = False
+
+    @override
+    def facts(self, office: Office, work: Work, row: WebhookMessage) -> Facts:
+        return Facts(work.session.get_one(Webhook, row.webhook_id), _game(work.session, row.game_id))
+
+    @override
+    def unwanted(self, work: Work, row: WebhookMessage, facts: Facts) -> str:
+        webhook, game = facts
+        if webhook.stopped_at is not None:
+            return str(say("the webhook has been stopped"))
+        if row.kind in ASKING and not _open_question(game, row):
+            return str(say("the question has been answered"))
+        return "" if _may_be_told(work.session, webhook, game, row) else str(say("its owner is no longer in the game"))
+
+    @override
+    def waits_until(self, office: Office, work: Work, row: WebhookMessage, facts: Facts) -> datetime | None:
+        return providers.resting(office, work.session, place(facts.webhook.url), work.now)
+
+    @override
+    def note(self, row: WebhookMessage, result: str) -> None:
+        row.answer = result[:LONGEST_RESULT]
+
+    @override
+    def following(self, row: WebhookMessage, now: datetime) -> Select[int]:
+        due = (WebhookMessage.webhook_id == row.webhook_id, self.waiting(), WebhookMessage.next_try_at <= now)
+        return select(WebhookMessage.id).where(*due).order_by(*self.order())
+
+
+QUEUE = Messages(WebhookMessage, WebhookMessage.webhook_id, tell_hint, BACK_OFF)
+
+
+def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: bool = False) -> None:
+    """Tell the webhooks of the game and of the player that the seat is asked what the position asks.
+
+    ``again``: although they may have been told before.
+    """
+    mine = Webhook.game_id.is_(None) & (Webhook.account_id == seat.account_id)
+    about = f"{work.game.id}:{work.game.version}" + (f":{work.now:%Y%m%d%H%M%S}" if again else "")
+    webhooks = _open(work.session, _of_host(work.game) | mine)
+    write(
+        work, [NewMessage(webhook, "turn", f"turn:{webhook.id}:{about}", work.game, seat, wait) for webhook in webhooks]
+    )
+
+
+def remind(work: Work, asked: Sequence[tuple[Game, Seat]]) -> None:
+    """Tell the webhooks of players that they are still asked; those of a game, which everybody reads, are not."""
+    accounts = {seat.account_id for _, seat in asked}
+    webhooks = _open(work.session, Webhook.game_id.is_(None) & Webhook.account_id.in_(accounts))
+    new = []
+    for game, seat in asked:
+        about = f"{game.id}:{game.version}:{work.now:%Y%m%d%H%M%S}"
+        own = (webhook for webhook in webhooks if webhook.account_id == seat.account_id)
+        new += [NewMessage(webhook, "reminder", f"reminder:{webhook.id}:{about}", game, seat) for webhook in own]
+    write(work, new)
+
+
+def over(work: GameWork) -> None:
+    """Tell the webhooks of the game and of its players that it is over."""
+    players = select(Seat.account_id).where(Seat.game_id == work.game.id, Seat.account_id.is_not(None))
+    theirs = Webhook.game_id.is_(None) & Webhook.account_id.in_(players)
+    webhooks = _open(work.session, _of_host(work.game) | theirs)
+    write(work, [NewMessage(webhook, "over", f"over:{webhook.id}:{work.game.id}", work.game) for webhook in webhooks])
+
+
+def write(work: Work, new: Sequence[NewMessage]) -> None:
+    """Put messages into the outbox, in one statement, unless there is one with the same key already."""
+    QUEUE.insert(work, [_values(message, work.now) for message in QUEUE.unwritten(work.session, new)])
+
+
+def _values(new: NewMessage, now: datetime) -> dict[str, Any]:
+    return {
+        "webhook_id": new.webhook.id,
+        "kind": new.kind,
+        "key": new.key,
+        "game_id": new.game.id if new.game else None,
+        "seat_number": new.seat.number if new.seat else None,
+        "version": new.game.version if new.game else None,
+        "next_try_at": now + new.wait,
+        "created_at": now,
+    }
+
+
+TURN = QUEUE.turn()
+DUE = (
+    select(WebhookMessage.id, TURN)
+    .where(QUEUE.free(bindparam("until"), bindparam("now")))
+    .order_by(TURN, *QUEUE.order())
+    .limit(bindparam("most", type_=Integer))
+)
+
+
+def hint_due(office: Office, until: datetime, now: datetime) -> int:
+    """Hint at messages that could have been sent before ``until`` and nobody has in hand, one for every webhook; says
+    how many.
+
+    Workers send them, not the clock: other people's servers may be slow.
+    """
+    with office.read() as session:
+        found = session.execute(DUE, {"until": until, "now": now, "most": AT_ONCE})
+        first = [number for number, place in found if place == 1]
+    office.hints.give([tell_hint(number) for number in first])
+    return len(first)
+
+
+def claim(office: Office, message_id: int, now: datetime) -> Call | None:
+    """What to send, if the caller is to send this message now; it is then nobody else's for two minutes.
+
+    While the host rests because it was slow, its messages wait.
+    """
+    with office.work(now) as work:
+        claimed = QUEUE.claim(office, work, message_id)
+        if claimed is None:
+            return None
+        row, (webhook, game) = claimed
+        return Call(webhook.kind, webhook.url, webhook_texts.message(office, work.session, webhook, row, game))
+
+
+def talked(office: Office, url: str, took: timedelta, now: datetime, *, done: bool) -> None:
+    """Somebody has talked to the host of a webhook; ``done``: it gave an answer."""
+    providers.talked(office, place(url), took, now, done=done, slow=SLOW)
+
+
+def host_changed(work: GameWork) -> None:
+    """Delete the webhooks of the game, and their messages: they end with the rights of the host who made them."""
+    of_others = Webhook.account_id.is_distinct_from(work.game.host_id)
+    former = select(Webhook).where(Webhook.game_id == work.game.id, of_others)
+    for webhook in work.session.scalars(former.order_by(Webhook.id).with_for_update()):
+        forget(work.session, webhook)
+
+
+def forget(session: Session, webhook: Webhook) -> None:
+    """Delete a webhook, whose row is locked, and its messages."""
+    session.execute(delete(WebhookMessage).where(WebhookMessage.webhook_id == webhook.id))
+    session.delete(webhook)
+
+
+def told(office: Office, message_id: int, code: int, now: datetime) -> None:
+    """The other side has taken the message; the next one to this webhook can go."""
+    with office.work(now) as work:
+        row, webhook = _locked(work.session, message_id)
+        if row is None or webhook is None:
+            return
+        answer = say("Delivered, the answer was {code}.", code=code)
+        QUEUE.note(row, str(answer))
+        webhook.good, webhook.result, webhook.tried_at, webhook.failures, webhook.failing_since = (
+            True,
+            sentences.kept(answer, LONGEST_RESULT),
+            now,
+            0,
+            None,
+        )
+        QUEUE.sent(work, row)
+
+
+def failed(
+    office: Office, message_id: int, why: Say, now: datetime, *, for_good: bool = False, gone: bool = False
+) -> None:
+    """The message could not be delivered: try again later, each time more patient, or give it up.
+
+    ``gone``: there is no such webhook. A webhook that has failed for long is stopped, and its owner gets a letter.
+    """
+    with office.work(now) as work:
+        row, webhook = _locked(work.session, message_id)
+        if row is None or webhook is None:
+            return
+        QUEUE.failed(work, row, str(why), for_good=for_good or gone)
+        webhook.good, webhook.result, webhook.tried_at = False, sentences.kept(why, LONGEST_RESULT), now
+        webhook.failures += 1
+        webhook.failing_since = webhook.failing_since or now
+        if gone or (webhook.failures >= FAILURES and webhook.failing_since <= now - FAILING):
+            _stop(work, webhook)
+
+
+def _stop(work: Work, webhook: Webhook) -> None:
+    if webhook.stopped_at is not None:
+        return
+    webhook.stopped_at = work.now
+    waiting = update(WebhookMessage).where(
+        WebhookMessage.webhook_id == webhook.id, WebhookMessage.status == Sending.WAITING
+    )
+    work.session.execute(waiting.values(status=Sending.WITHDRAWN))
+    game = _game(work.session, webhook.game_id)
+    key = f"webhook-stopped:{webhook.id}:{work.now:%Y%m%d%H%M%S}"
+    stopped = WebhookStopped(shown_host(webhook.url), webhook.result, game.title if game else "")
+    work.write(NewLetter(stopped, key, webhook.account_id))
+
+
+def shown_host(url: str) -> str:
+    """The host of a webhook's address; the rest of it is a secret."""
+    return url.partition("://")[2].partition("/")[0]
+
+
+def place(url: str) -> str:
+    """By which name the host of a webhook rests; as a mail provider it is another one."""
+    return f"webhook {shown_host(url)}"
+
+
+def _of_host(game: Game) -> ColumnElement[bool]:
+    """The webhooks of a game that its host has made: nobody has one without being the host."""
+    return (Webhook.game_id == game.id) & (Webhook.account_id == game.host_id)
+
+
+def _may_be_told(session: Session, webhook: Webhook, game: Game | None, row: WebhookMessage) -> bool:
+    """Whether its owner still is what the message was written for: the host, or the player of the seat."""
+    if game is None:
+        return True
+    if webhook.game_id is not None:
+        return game.host_id == webhook.account_id
+    seats = select(Seat.id).where(Seat.game_id == game.id, Seat.account_id == webhook.account_id)
+    if row.seat_number is not None:
+        seats = seats.where(Seat.number == row.seat_number)
+    return session.scalar(seats) is not None
+
+
+def _open(session: Session, whose: ColumnElement[bool]) -> list[Webhook]:
+    query = select(Webhook).where(whose, Webhook.stopped_at.is_(None)).order_by(Webhook.id)
+    return list(session.scalars(query))
+
+
+def _game(session: Session, game_id: str | None) -> Game | None:
+    return None if game_id is None else session.get(Game, game_id)
+
+
+def _open_question(game: Game | None, row: WebhookMessage) -> bool:
+    return game is not None and game.status == GameStatus.RUNNING and game.version == row.version
+
+
+def _locked(session: Session, message_id: int) -> tuple[WebhookMessage | None, Webhook | None]:
+    """Both rows, the webhook first for all who lock them; ``None`` where the webhook was removed meanwhile."""
+    owner = select(WebhookMessage.webhook_id).where(WebhookMessage.id == message_id).scalar_subquery()
+    webhook = session.scalar(select(Webhook).where(Webhook.id == owner).with_for_update())
+    row = session.scalar(select(WebhookMessage).where(WebhookMessage.id == message_id).with_for_update())
+    return row, webhook

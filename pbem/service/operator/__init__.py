@@ -1,0 +1,1 @@
+"""What whoever runs the server sees and does: what is due, health, metrics, jobs, notices, blocked accounts."""

@@ -1,0 +1,153 @@
+"""Deadlines: reminders before them, and afterwards the default order, a caretaker or a substitute."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.orm import defer
+
+from pbem.service.base.office import Office
+from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.clocks import asked, game_clock
+from pbem.service.clocks.asked import Asked
+from pbem.service.games import ending, seat_changes
+from pbem.service.letters import digests, schedule, webhook_messages
+from pbem.service.letters.kinds.orders import Caretaker, DefaultPlayed
+from pbem.service.letters.kinds.questions import Reminder
+from pbem.service.letters.kinds.seats import SeatOffered
+from pbem.service.orders.submissions import play_waiting
+from pbem.service.turns import audit_log, progress, robots
+from pbem.store.statuses import GameStatus, MoveCause, SubmissionStatus
+from pbem.store.tables import Game, Letter, Seat, Submission
+
+log = logging.getLogger(__name__)
+
+
+def deadline(office: Office, game_id: str, now: datetime) -> bool:
+    """Play for the seat to act if its time is over, as its host chose; returns whether that was so.
+
+    Orders that came in first are played first. A game with stuck orders for this position waits for us,
+    once more as long as for an answer.
+    """
+    play_waiting(office, game_id, now)
+    with office.game(game_id, now) as work:
+        over = (
+            work.game.status == GameStatus.RUNNING
+            and work.game.deadline_at is not None
+            and work.game.deadline_at <= now
+        )
+        if not over or _has_open_orders(work):
+            return False
+        _play_for(work)
+        return True
+
+
+def remind(office: Office, game_id: str, now: datetime) -> bool:
+    """Write the reminder that is due, if one is, and set the next; returns whether it was."""
+    return remind_all(office, [game_id], now) == 1
+
+
+def remind_all(office: Office, game_ids: Sequence[str], now: datetime) -> int:
+    """The same for many games in one transaction; returns in how many a reminder was due.
+
+    A game that somebody else changes at the moment is left for the next look.
+    """
+    if not game_ids:
+        return 0
+    due = (Game.id.in_(game_ids), Game.status == GameStatus.RUNNING, Game.remind_at <= now, Game.deadline_at > now)
+    with office.work(now) as work:
+        found = select(Game).where(*due).order_by(Game.id).with_for_update(skip_locked=True)
+        games = work.session.scalars(found.options(defer(Game.state), defer(Game.imported))).all()
+        everybody = asked.in_games(work.session, games)
+        held = digests.held_back(work.session, [game.id for game in games], now)
+        new: list[NewLetter] = []
+        still: list[tuple[Game, Seat]] = []
+        for game in games:
+            who = everybody[game.id]
+            if who.seat is not None:
+                still.append((game, who.seat))
+                game_clock.reminded(game, who.seat, who.calendar, who.steps, now)
+                new += _reminder(work.at(game), who, held.get((game.id, who.seat.account_id)))
+        work.write(*new)
+        webhook_messages.remind(work, still)
+        return len(games)
+
+
+def _reminder(work: GameWork, who: Asked, held: Letter | None) -> list[NewLetter]:
+    """A question that was held back goes now and is its own reminder, unless its reader has muted the game."""
+    if who.account is None:
+        return []
+    if held is None:
+        key = f"reminder:{work.game.id}:{work.game.version}:{work.now:%Y%m%d%H%M%S}"
+        return [NewLetter(Reminder(), key, who.account.id, work.game, who.seat, work.game.version)]
+    if schedule.mode(work.session, who.account, work.game.id) != "mute":
+        digests.release(work, held)
+    return []
+
+
+def _has_open_orders(work: GameWork) -> bool:
+    for_us = work.game.deadline_at is not None and work.now < work.game.deadline_at + timedelta(
+        seconds=work.game.turn_seconds
+    )
+    status = [SubmissionStatus.WAITING, SubmissionStatus.STUCK] if for_us else [SubmissionStatus.WAITING]
+    open_orders = select(Submission.id).where(
+        Submission.game_id == work.game.id,
+        Submission.status.in_(status),
+        (Submission.status == SubmissionStatus.WAITING) | (Submission.version == work.game.version),
+    )
+    return work.session.scalar(open_orders.limit(1)) is not None
+
+
+def _play_for(work: GameWork) -> None:
+    """Play for the seat whose time is over, and tell its player."""
+    seat = work.seat(work.game.to_act)
+    if seat.robot:
+        log.warning("robot %s has not answered in game %s", seat.robot, work.game.id, extra={"game": work.game.id})
+        _play(work, seat, DefaultPlayed())
+    elif seat.caretaker_since is not None:
+        _play(work, seat, Caretaker())
+    elif work.game.at_zero == "caretaker":
+        seat.caretaker_since = work.now
+        _play(work, seat, Caretaker())
+    elif work.game.at_zero == "substitute" and seat_changes.offer_seat(work, seat):
+        _wait_for_substitute(work, seat)
+    else:
+        _play(work, seat, DefaultPlayed())
+
+
+def _wait_for_substitute(work: GameWork, asked: Seat) -> None:
+    """The game waits once more as long as for an answer, and everybody is told."""
+    work.game.counted_from, work.game.spent_seconds, asked.reserve_seconds = work.now, 0, 0
+    game_clock.set_anew(work)
+    assert work.game.deadline_at is not None
+    told = SeatOffered(asked.name, work.game.deadline_at)
+    offer = seat_changes.open_offer(work, asked)
+    to_host = replace(told, offer=None if offer is None else offer.id)
+    for seat in work.seats:
+        if seat.account_id is not None:
+            key = f"seat-offered:{work.game.id}:{seat.number}:{work.game.version}"
+            letter = to_host if seat.account_id == work.game.host_id and seat is not asked else told
+            work.write(NewLetter(letter, key, seat.account_id, game=work.game, seat=seat))
+
+
+def _play(work: GameWork, seat: Seat, letter: Caretaker | DefaultPlayed) -> None:
+    sheet, state = work.sheet, work.state
+    cared = isinstance(letter, Caretaker)
+    orders = robots.for_caretaker(work, seat.colour) if cared else (sheet.default(state),)
+    chance = progress.chance_at(work)
+    step = sheet.play(state, seat.colour, orders, chance)
+    work.game.version += 1
+    if seat.account_id is not None and not (cared and seat.caretaker_since != work.now):
+        key = f"{letter.kind}:{work.game.id}:{work.game.version}"
+        version = work.game.version
+        work.write(NewLetter(letter, key, seat.account_id, game=work.game, seat=seat, version=version))
+    cause = MoveCause.CARETAKER if cared else MoveCause.DEADLINE
+    entry = progress.Entry(seat.colour, progress.written(orders), cause, sheet.turn(state), sheet.phase(state))
+    progress.write_down(work, entry, step, chance)
+    if not seat.robot and work.game.status == GameStatus.RUNNING and seat_changes.is_forsaken(work, seat):
+        audit_log.write(work, "forsaken")
+        ending.close(work)

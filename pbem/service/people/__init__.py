@@ -1,0 +1,1 @@
+"""What belongs to a person and to no game: the account, notifications, absences, blocks, bounces, feeds, webhooks."""

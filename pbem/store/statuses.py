@@ -1,0 +1,194 @@
+"""How things stand, why moves were made, and what is voted on: words of the tables that pages and letters read."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Word(StrEnum):
+    """A word that is kept in tables; it is looked up by its letters, as fast as any string."""
+
+    __hash__ = str.__hash__
+
+
+class GameStatus(Word):
+    """How a game stands."""
+
+    OPEN = "open"
+    """Not everybody has answered the invitation."""
+    RUNNING = "running"
+    STOPPING = "stopping"
+    """Was ended by vote and is over at ``stops_at``, unless somebody takes the vote back before."""
+    OVER = "over"
+    CANCELLED = "cancelled"
+
+
+LIVING = (GameStatus.OPEN, GameStatus.RUNNING, GameStatus.STOPPING)
+"""Games in which something can still happen."""
+PLAYING = (GameStatus.RUNNING, GameStatus.STOPPING)
+"""Games that were dealt and are not over."""
+
+
+class SeatStatus(Word):
+    """Whether somebody has a seat."""
+
+    INVITED = "invited"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    VACANT = "vacant"
+
+
+class SeatsLeft(Word):
+    """What happens to an open table on its date when seats are still free."""
+
+    ROBOTS = "robots"
+    WAIT = "wait"
+    """Another week."""
+    OFF = "off"
+
+
+class SubmissionStatus(Word):
+    """What has become of orders that came in."""
+
+    WAITING = "waiting"
+    PLAYED = "played"
+    REFUSED = "refused"
+    STUCK = "stuck"
+    """An error of ours set them aside."""
+    TAKEN_BACK = "taken-back"
+
+
+class StandingOrderStatus(Word):
+    """What has become of an order that was given before it was asked for."""
+
+    WAITING = "waiting"
+    PLAYED = "played"
+    VOID = "void"
+    """It could not be played when its moment came."""
+    STUCK = "stuck"
+    """An error of ours set it aside."""
+    REPLACED = "replaced"
+    CANCELLED = "cancelled"
+    ENDED = "ended"
+    """Its turn is over, and its moment never came."""
+
+
+class MoveCause(Word):
+    """Why an entry of the log of a game was written."""
+
+    START = "start"
+    """The deal."""
+    PLAYER = "player"
+    STANDING_ORDER = "ahead"
+    ROBOT = "robot"
+    """A robot that has the seat."""
+    DEADLINE = "deadline"
+    CARETAKER = "caretaker"
+    TAKEN_BACK = "taken-back"
+    """The state is that before the orders it took back."""
+    SEAT = "seat"
+    """The seat that is asked has changed hands; the state stays."""
+
+
+NOTES = (MoveCause.TAKEN_BACK, MoveCause.SEAT)
+"""Causes of entries that are no orders: records leave them out."""
+
+
+class VoteKind(Word):
+    """What is voted on; what each means is declared in ``pbem.service.games.proposals``."""
+
+    TAKE_BACK = "take-back"
+    END = "end"
+    REMOVE = "remove"
+    PAUSE = "pause"
+
+
+class VoteStatus(Word):
+    """How a vote stands."""
+
+    OPEN = "open"
+    PASSED = "passed"
+    REFUSED = "refused"
+    LAPSED = "lapsed"
+    """Nothing was decided, and nothing is left to decide."""
+    WITHDRAWN = "withdrawn"
+    """Who asked no longer does."""
+
+
+class LeagueKind(Word):
+    """How a competition goes on after its first games."""
+
+    LEAGUE = "league"
+    """Divisions, with promotion and relegation after every season."""
+    KNOCKOUT = "knockout"
+    """The better half of every table goes on to the next round."""
+
+
+class LeagueStatus(Word):
+    """How a league or a knock-out stands."""
+
+    OPEN = "open"
+    """Anybody can join until it begins."""
+    RUNNING = "running"
+    PAUSE = "pause"
+    """Between two seasons."""
+    OVER = "over"
+    CANCELLED = "cancelled"
+
+
+class MemberStatus(Word):
+    """How somebody takes part in a league."""
+
+    INVITED = "invited"
+    IN = "in"
+    WAITING = "waiting"
+    """On the waiting list: gets the next place that is free."""
+    DECLINED = "declined"
+    LEFT = "left"
+    BEATEN = "beaten"
+    """Was eliminated in a knock-out."""
+
+
+class IfLeft(Word):
+    """Who gets the place of somebody who leaves a league."""
+
+    WAITING = "waiting"
+    """The first of the waiting list, else a robot."""
+    ROBOT = "robot"
+
+
+class Sending(Word):
+    """What has become of a letter or of a message to a webhook."""
+
+    WAITING = "waiting"
+    SENT = "sent"
+    WITHDRAWN = "withdrawn"
+    """Nobody needs it any more."""
+    FAILED = "failed"
+    """It was tried long enough, or refused for good."""
+
+
+class JobKind(Word):
+    """What the clock does with a command because the operator asked for it."""
+
+    DOCTOR = "doctor"
+    """Everything is looked at."""
+    MAIL = "mail"
+    """Whether emails arrive is tried with a test email."""
+    BACKUP = "backup"
+    CHECK = "check"
+    """The newest backup is restored on trial."""
+    RECHECK = "recheck"
+    """Games are replayed with the installed rules."""
+    RATINGS = "ratings"
+    """Finished games are counted again, and everybody is rated from the first on."""
+
+
+class CopyKind(Word):
+    """What can be made of a finished game to take it away."""
+
+    PICTURES = "pictures"
+    """Every position as a picture, in one archive."""
+    ANIMATION = "animation"
+    STRIP = "strip"
+    """A page to print for every turn."""

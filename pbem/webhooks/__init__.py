@@ -1,9 +1,0 @@
-"""Telling other services by a request of ours to an address of theirs: where to, what, and how."""
-
-from pbem.webhooks.allowed import BadAddress, Resolve, Target, resolve, target
-from pbem.webhooks.messages import KINDS, Message, body
-from pbem.webhooks.sending import NotTold, tell
-
-__all__ = [
-    "KINDS", "BadAddress", "Message", "NotTold", "Resolve", "Target", "body", "resolve", "target", "tell",
-]  # fmt: skip

@@ -1,0 +1,74 @@
+"""Steps that tests of the people of a game share."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from sqlalchemy import select
+
+from pbem.service.games import departures, seat_changes, votes
+from pbem.service.games.proposals.ending_early import EndingEarly
+from pbem.service.orders import deadlines
+from pbem.service.people import accounts
+from pbem.service.turns import audit_log
+from pbem.store.tables import Offer
+from tests.table import Table
+
+
+def account_of(table: Table, name: str) -> int:
+    """The account of somebody, new or not."""
+    with table.office.write() as session:
+        return accounts.account(session, f"{name.casefold()}@example.org", name, table.now).id
+
+
+def number_asked(table: Table) -> int:
+    view = table.view()
+    return next(seat.number for seat in view.seats if seat.seat == view.waiting_for)
+
+
+def not_asked(table: Table) -> int:
+    view = table.view()
+    return next(seat.number for seat in view.seats if seat.seat != view.waiting_for)
+
+
+def offer(table: Table) -> int:
+    """The one seat that is free."""
+    with table.office.read() as session:
+        return session.scalars(select(Offer.id).where(Offer.closed_at.is_(None))).one()
+
+
+def kinds(table: Table) -> list[str]:
+    return [done.kind for done in audit_log.of_game(table.office, table.game)]
+
+
+def name_of(table: Table, number: int) -> str:
+    return table.view().seats[number].name
+
+
+def resign(table: Table, number: int) -> None:
+    departures.resign(table.office, table.game, number, table.now)
+
+
+def take(table: Table, name: str = "Fay") -> int:
+    account = account_of(table, name)
+    assert seat_changes.take(table.office, offer(table), account, table.now) == table.game
+    return account
+
+
+def vanish(table: Table, days: int = 8) -> int:
+    """Somebody does not answer, and the rest goes on for some days; returns the seat."""
+    number = number_asked(table)
+    colour = table.view().seats[number].seat
+    until = table.now + timedelta(days=days + 3)
+    while table.now < until:
+        if table.view().waiting_for == colour:
+            table.now = max(table.now, table.view().deadline or table.now)
+            assert deadlines.deadline(table.office, table.game, table.now)
+        else:
+            table.play()
+            table.later(hours=6)
+    return number
+
+
+def end(table: Table) -> int:
+    return votes.ask(table.office, table.game, 0, EndingEarly(), table.now)

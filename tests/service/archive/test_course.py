@@ -1,0 +1,131 @@
+"""The course of a finished game agrees with a second computation from its record, and its moments are true."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pbem.engine import catalog
+from pbem.engine.chance import SeededChance
+from pbem.engine.record import read_record, replay
+from pbem.service.archive import course, records
+from pbem.service.archive.course import Course, TurnEnd, moments
+from pbem.service.games import views
+from pbem.views.games import GameView
+from tests.databases import Sqlite
+from tests.table import Table
+
+
+@pytest.fixture(scope="module")
+def over(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """A game that was played to its end by safe orders."""
+    folder = tmp_path_factory.mktemp("course")
+    table = Table(Sqlite(folder).fresh(), folder)
+    table.start()
+    table.play_on(1000)
+    return table
+
+
+@pytest.fixture(scope="module")
+def whole(over: Table) -> GameView:
+    return views.game(over.office, over.game)
+
+
+@pytest.fixture(scope="module")
+def found(over: Table, whole: GameView) -> Course:
+    return course.of_game(over.office, whole)
+
+
+def test_the_figures_after_every_turn_are_those_of_the_record(over: Table, whole: GameView, found: Course) -> None:
+    record = read_record(json.dumps(records.export(over.office, over.game)))
+    last: dict[int, object] = {}
+    for played in replay(whole.sheet, record):
+        if played.entry is not None:
+            last[played.entry.turn] = played.state
+    for end in found.turns[1:]:
+        position = whole.sheet.position(last[end.turn])["players"]
+        for seat, figures in end.figures.items():
+            there = position[seat]
+            assert {key: figures[key] for key in ("cash", "income", "shares", "engine", "points")} == {
+                key: there[key] for key in ("cash", "income", "shares", "engine", "points")
+            }
+        assert {seat for seat, figures in position.items() if figures["out"]} == set(end.out)
+
+
+def test_the_course_begins_with_the_deal_and_has_every_turn_once(whole: GameView, found: Course) -> None:
+    assert [end.turn for end in found.turns] == list(range(len(found.turns)))
+    assert found.turns[0].number == 0
+    assert found.turns[-1].number == whole.version
+    assert found.columns[0].key == "points"
+
+
+def test_every_moment_leads_to_an_order_and_they_come_in_their_order(whole: GameView, found: Course) -> None:
+    numbers = [moment.number for moment in moments(whole, found)]
+    assert numbers == sorted(set(numbers))
+    assert all(0 < number <= whole.version for number in numbers)
+
+
+def test_who_goes_out_and_who_takes_the_lead_are_moments(whole: GameView) -> None:
+    turns = (
+        TurnEnd(0, 0, {"red": {"points": 0}, "blue": {"points": 0}}, {}),
+        TurnEnd(1, 5, {"red": {"points": 4}, "blue": {"points": 2}}, {}),
+        TurnEnd(2, 9, {"red": {"points": 6}, "blue": {"points": 6}}, {}),
+        TurnEnd(3, 14, {"red": {"points": 7}, "blue": {"points": 11}}, {}),
+        TurnEnd(4, 20, {"blue": {"points": 12}}, {"red": whole.sheet.columns(whole.state)[0].head}),
+    )
+    told = [(moment.number, str(moment.title)) for moment in moments(_without_log(whole), Course((), turns))]
+    assert told == [(14, "turn 3: Blue takes the lead"), (20, "turn 4: Red goes out")]
+
+
+def _without_log(view: GameView) -> GameView:
+    return replace(view, log=())
+
+
+def test_the_figures_of_a_recorded_game_are_those_that_its_own_program_wrote_down(
+    over: Table, recorded_path: Callable[[str], Path]
+) -> None:
+    """After every entry the other program has written a position: points aside, it says all that is drawn."""
+    number = records.import_record(over.office, recorded_path("rust_belt-2692.json").read_bytes(), over.now)
+    view = views.game(over.office, number)
+    found = course.of_game(over.office, view)
+    turns = [entry["turn"] for entry in json.loads(recorded_path("rust_belt-2692.json").read_bytes())["turns"]]
+    with gzip.open(recorded_path("rust_belt-2692.positions.jsonl.gz")) as lines:
+        positions = [json.loads(line)["position"] for line in lines][-len(turns) :]
+    last = dict(zip(turns, positions, strict=True))
+    assert [end.turn for end in found.turns] == [0, *last]
+    for end in found.turns[1:]:
+        players, track = last[end.turn]["players"], last[end.turn]["track"]
+        owners = Counter(owner for segments in track.values() for _, owner in segments)
+        for seat, figures in end.figures.items():
+            expected = {key: players[seat][key] for key in ("cash", "income", "shares", "engine")}
+            assert {key: figures[key] for key in expected} == expected
+            assert figures["track"] == owners[seat]
+            links = figures["points"] - 3 * figures["income"] + 3 * figures["shares"]
+            assert 0 <= links <= figures["track"], "only track in links counts"
+        assert {seat for seat, player in players.items() if player["out"]} == set(end.out)
+    told = {str(moment.title) for moment in moments(view, found, course.fought_for(over.office, view))}
+    assert {"turn 2: Red goes out", "turn 5: Yellow falls from 1st to 4th", "turn 6: Brown takes the lead"} <= told
+    assert "turn 6: Brown takes the cube Pink wanted" in told
+    (red,) = (moment for moment in moments(view, found) if str(moment.title) == "turn 2: Red goes out")
+    assert str(red.words[0]) == "Red is out of the game with income −4."
+    assert "turn 5: Brown pays $10" in told
+
+
+def test_the_final_table_says_how_every_part_of_a_score_is_counted() -> None:
+    for slug, words in {
+        "rust_belt": {"income": "0 × 3", "shares": "2 × −3"},
+        "new_england": {"income": "0 × 3", "shares": "2 × −3", "cash": "$10 / 20, rounded down"},
+        "barbados": {"shares": "2 × −5"},
+        "ireland": {"factories": "0 × 2", "cash": "$5 / 5, rounded down"},
+    }.items():
+        sheet = next(sheet for sheet in catalog.sheets() if sheet.slug == slug)
+        seats = sheet.colours[: sheet.player_counts()[0]]
+        options = {option.key: option.default for option in sheet.options()}
+        state = sheet.start(seats, SeededChance(bytes(32), "deal"), options).state
+        assert {name: str(words) for name, words in sheet.sums(state, seats[0]).items()} == words

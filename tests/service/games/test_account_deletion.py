@@ -1,0 +1,267 @@
+"""Deleting an account: what goes, what stays, and who hears of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+from sqlalchemy import select
+
+from pbem.service import BadInput, BadToken, NotNow
+from pbem.service.archive import records
+from pbem.service.base import former, queries
+from pbem.service.base.tokens import InvitationClaim, SeatClaim, UnsubscribeClaim
+from pbem.service.games import account_deletion, departures, ending, members, opening, seat_changes, votes
+from pbem.service.games.proposals.ending_early import EndingEarly
+from pbem.service.letters import talk
+from pbem.service.operator import operating
+from pbem.service.people import absences, accounts, blocks, bounces, feeds, notifications, webhooks
+from pbem.service.turns import audit_log
+from pbem.store.tables import Account, Game, Letter, Offer, Seat
+from tests.rows import everything
+from tests.table import Table
+
+BEN = "ben@example.org"
+
+
+def account(table: Table, number: int) -> int:
+    return accounts.of_seat(table.office, table.game, number)
+
+
+def number_of(table: Table, address: str) -> int:
+    with table.office.read() as session:
+        return session.scalars(select(Account.id).where(Account.address == address)).one()
+
+
+def leave(table: Table, number: int = 1, typed: str = BEN) -> int:
+    """The player of a seat deletes the account; its number."""
+    own = account(table, number)
+    account_deletion.delete(table.office, own, typed, table.now)
+    return own
+
+
+@pytest.mark.postgresql
+def test_name_and_address_are_nowhere_and_the_game_goes_on(table: Table) -> None:
+    table.start()
+    ben = account(table, 1)
+    talk.post(table.office, table.game, 1, "Hello", table.now)
+    talk.write_note(table.office, table.game, ben, "win", table.now)
+    absences.add(table.office, ben, date(2026, 12, 1), date(2026, 12, 3), table.now)
+    notifications.differ(table.office, ben, table.game, "mute")
+    feeds.renew(table.office, ben, table.now)
+    webhooks.add(table.office, ben, "json", "https://hooks.example.org/x", "", table.now)
+    accounts.ask_login(table.office, BEN, table.now)
+    accounts.log_in_seat(table.office, SeatClaim(table.game, 1), table.now)
+    table.play_on(3)
+    leave(table)
+    table.send_all()
+    said = [row for row in everything(table.office) if "ben@" in row or "Ben" in row]
+    assert [row for row in said if not row.startswith("letters ")] == []
+    assert {row.kind for row in table.letters() if "Ben" in str(row.data)} <= {"resigned", "away"}
+    assert table.view().status == "running"
+    assert table.view().names[table.view().seats[1].seat] == former.NOBODY
+    assert table.play().status == "played"
+
+
+def test_a_running_seat_is_offered_and_played_by_a_caretaker(table: Table) -> None:
+    table.start()
+    ben = leave(table)
+    with table.office.read() as session:
+        seat = queries.numbered(session, table.game, 1)
+        assert (seat.account_id, seat.status, seat.caretaker_since) == (None, "vacant", table.now)
+        assert session.scalars(select(Offer.seat_number)).all() == [1]
+    assert {row.account_id for row in table.letters("resigned")} == {account(table, n) for n in (0, 2, 3)}
+    assert ben not in {row.account_id for row in table.letters() if row.kind != "account-deleted"}
+
+
+@pytest.mark.postgresql
+def test_who_hosts_hands_over_to_another_player(table: Table) -> None:
+    table.start()
+    leave(table, 0, "ana@example.org")
+    assert [seat.number for seat in table.view().seats if seat.host] == [1]
+
+
+def test_a_game_that_is_over_stays_with_its_result(table: Table) -> None:
+    table.start()
+    table.play_on(1000)
+    before = records.export(table.office, table.game)
+    leave(table)
+    after = records.export(table.office, table.game)
+    assert after["result"] == before["result"]
+    assert after["turns"] == before["turns"]
+    assert former.NOBODY in after["names"].values()
+    assert "Ben" not in after["names"].values()
+    assert table.view().status == "over"
+
+
+@pytest.mark.postgresql
+def test_no_game_of_others_is_deleted(table: Table) -> None:
+    kept = []
+    for _ in range(2):
+        table.start()
+        kept.append(table.game)
+    table.open()
+    kept.append(table.game)
+    for name in ("ana", "ben", "chloe", "davi"):
+        address = f"{name}@example.org"
+        account_deletion.delete(table.office, number_of(table, address), address, table.now)
+    with table.office.read() as session:
+        assert set(session.scalars(select(Game.id))) == set(kept)
+        assert {game.status for game in session.scalars(select(Game))} == {"over", "cancelled"}
+
+
+@pytest.mark.postgresql
+def test_an_invitation_is_declined_and_its_link_is_of_no_use(table: Table) -> None:
+    table.open()
+    account_deletion.delete(table.office, account(table, 1), BEN, table.now)
+    assert [row.account_id for row in table.letters("declined")] == [table.host]
+    with pytest.raises(NotNow, match="no longer has an account"):
+        opening.answer(table.office, InvitationClaim(table.game, 1), True, table.now)
+
+
+@pytest.mark.postgresql
+def test_an_open_game_of_the_host_is_cancelled_and_those_invited_hear_of_it(table: Table) -> None:
+    table.open()
+    assert account_deletion.leaving(table.office, table.host) == account_deletion.Leaving((), ("Coal by post",))
+    account_deletion.delete(table.office, table.host, "ana@example.org", table.now)
+    assert table.view().status == "cancelled"
+    assert len(table.letters("cancelled")) == 3
+
+
+@pytest.mark.parametrize("typed", ["", "ben", "ana@example.org", "ben@example.org x", "x" * 50_000, "\0"])
+def test_another_address_deletes_nothing_at_all(table: Table, typed: str) -> None:
+    table.start()
+    before = everything(table.office)
+    with pytest.raises(BadInput, match=BEN):
+        leave(table, 1, typed)
+    assert everything(table.office) == before
+
+
+def test_the_address_may_be_typed_with_capitals_and_stime_controls(table: Table) -> None:
+    table.start()
+    leave(table, 1, "  Ben@Example.ORG ")
+    assert table.letters("account-deleted")
+
+
+def test_twice_is_refused(table: Table) -> None:
+    table.start()
+    ben = leave(table)
+    for typed in (BEN, f"deleted:{ben}"):
+        with pytest.raises(BadInput):
+            account_deletion.delete(table.office, ben, typed, table.now)
+
+
+def test_links_of_old_letters_lead_nowhere(table: Table) -> None:
+    table.start()
+    secret = accounts.log_in_seat(table.office, SeatClaim(table.game, 1), table.now)
+    ben = leave(table)
+    assert accounts.logged_in(table.office, secret, table.now) is None
+    with pytest.raises(BadToken):
+        accounts.log_in_seat(table.office, SeatClaim(table.game, 1), table.now)
+    with table.office.read() as session:
+        offer = session.scalars(select(Offer.id)).one()
+    with pytest.raises(NotNow, match="deleted"):
+        seat_changes.take(table.office, offer, ben, table.now)
+    accounts.stop_mail(table.office, UnsubscribeClaim(ben, "", "your-turn"), "all", table.now)
+
+
+@pytest.mark.postgresql
+def test_one_last_letter_goes_to_the_address_which_is_forgotten_then(table: Table) -> None:
+    table.start()
+    leave(table)
+    last = table.letters("account-deleted")[0]
+    assert (table.read(last).envelope.to, table.read(last).envelope.name) == (BEN, "Ben")
+    table.send_all()
+    last = table.letters("account-deleted")[0]
+    assert (last.status, last.data) == ("sent", {})
+    bounces.returned(table.office, last.id, "5.1.1", f"{BEN} is not here", table.now)
+    assert not [row for row in everything(table.office) if BEN in row]
+
+
+def test_who_comes_back_is_somebody_new(table: Table) -> None:
+    table.start()
+    ben = leave(table)
+    accounts.ask_login(table.office, BEN, table.now)
+    again = number_of(table, BEN)
+    assert again != ben
+    offer = members.free_seats(table.office, again)[0]
+    seat_changes.take(table.office, offer.id, again, table.now)
+    assert table.view().seats[1].name == "Ben"
+
+
+@pytest.mark.postgresql
+def test_a_game_about_to_end_ends_without_the_one_who_leaves(table: Table) -> None:
+    table.start()
+    vote = votes.ask(table.office, table.game, 0, EndingEarly(), table.now)
+    for number in (2, 3):
+        votes.answer(table.office, table.game, vote, number, True, table.now)
+    leave(table)
+    assert table.view().status == "stopping"
+    table.later(days=1)
+    assert ending.finish(table.office, table.game, table.now)
+    assert table.view().status == "over"
+
+
+@pytest.mark.postgresql
+def test_names_go_from_games_that_were_left_before(table: Table) -> None:
+    table.start()
+    ben = account(table, 1)
+    departures.resign(table.office, table.game, 1, table.now)
+    assert table.view().seats[1].name == "Ben"
+    account_deletion.delete(table.office, ben, BEN, table.now)
+    assert table.view().seats[1].name == former.NOBODY
+    assert not [done for done in audit_log.of_game(table.office, table.game) if "Ben" in str(done.sentence)]
+
+
+def test_two_who_leave_have_two_names(table: Table) -> None:
+    table.start()
+    leave(table)
+    leave(table, 2, "chloe@example.org")
+    assert [seat.name for seat in table.view().seats][1:3] == [former.NOBODY, f"{former.NOBODY} 2"]
+
+
+@pytest.mark.postgresql
+def test_blocks_go_on_both_sides(table: Table) -> None:
+    table.start()
+    blocks.block(table.office, account(table, 0), table.game, 1, table.now)
+    ana = account(table, 0)
+    leave(table)
+    assert blocks.blocked(table.office, ana) == ()
+
+
+@pytest.mark.postgresql
+def test_no_letter_is_written_to_who_has_left(table: Table) -> None:
+    table.start()
+    ben = leave(table)
+    table.later(days=10)
+    table.play_on(1000)
+    with table.office.read() as session:
+        kinds = session.scalars(select(Letter.kind).where(Letter.account_id == ben)).all()
+        assert session.scalar(select(Seat.id).where(Seat.account_id == ben)) is None
+    assert kinds == ["account-deleted"]
+    assert table.now - timedelta(days=10) == table.letters("account-deleted")[0].created_at
+
+
+@pytest.mark.postgresql
+def test_the_operator_deletes_an_account_in_the_same_way_and_it_is_written_down(table: Table) -> None:
+    table.office = replace(table.office, settings=replace(table.office.settings, operator="ana@example.org"))
+    table.start()
+    ben = account(table, 1)
+    with pytest.raises(BadInput, match=r"type its address: ben@example\.org"):
+        account_deletion.delete(table.office, ben, "bem@example.org", table.now, by_operator=True)
+    account_deletion.delete(table.office, ben, BEN, table.now, by_operator=True)
+    (letter,) = table.letters("account-deleted")
+    assert (letter.data["to"], letter.data["by_operator"]) == (BEN, True)
+    assert table.view().names[table.view().seats[1].seat] == former.NOBODY
+    assert [(action.what, action.about) for action in operating.actions(table.office, 5)] == [("deletes", ben)]
+    assert [row for row in everything(table.office) if "ben@" in row and not row.startswith("letters ")] == []
+
+
+def test_the_operator_does_not_delete_the_account_of_the_operator(table: Table) -> None:
+    table.office = replace(table.office, settings=replace(table.office.settings, operator="ana@example.org"))
+    table.start()
+    with pytest.raises(NotNow, match="the account of the operator"):
+        account_deletion.delete(table.office, table.host, "ana@example.org", table.now, by_operator=True)
+    account_deletion.delete(table.office, table.host, "ana@example.org", table.now)
+    assert table.letters("account-deleted")[0].data["by_operator"] is False

@@ -1,0 +1,105 @@
+"""Who plays with whom: blocking, watching, and the same people once more."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from pbem.service import BadInput, NotNow
+from pbem.service.base.tokens import BadToken, WatchClaim
+from pbem.service.games import members, seat_changes, watching
+from pbem.service.people import blocks
+from pbem.store.tables import Block, Game
+from tests.service.actors import account_of, kinds, offer, resign
+from tests.table import Table
+
+pytestmark = pytest.mark.postgresql
+
+
+def test_people_who_block_each_other_are_in_no_new_game(table: Table) -> None:
+    table.start()
+    blocks.block(table.office, table.host, table.game, 1, table.now)
+    assert [found.name for found in blocks.blocked(table.office, table.host)] == ["Ben"]
+    with pytest.raises(BadInput, match=r"ben@example\.org cannot be invited"):
+        table.open()
+    ben = account_of(table, "Ben")
+    blocks.unblock(table.office, table.host, ben)
+    blocks.block(table.office, ben, table.game, 0, table.now)
+    with pytest.raises(BadInput, match="cannot be invited"):
+        table.open()
+    with table.office.read() as session:
+        assert len(session.scalars(select(Game)).all()) == 1
+
+
+def test_two_guests_who_block_each_other_are_not_invited_together(table: Table) -> None:
+    table.start()
+    blocks.block(table.office, account_of(table, "Ben"), table.game, 3, table.now)
+    with pytest.raises(BadInput, match=r"davi@example\.org cannot be invited"):
+        table.open()
+
+
+def test_nobody_takes_a_seat_beside_somebody_who_blocked_them(table: Table) -> None:
+    table.start()
+    resign(table, 1)
+    ben = account_of(table, "Ben")
+    with table.office.write() as session:
+        session.add(Block(account_id=table.host, blocked_id=ben, name="Ben", since=table.now))
+    with pytest.raises(NotNow, match="cannot take this seat"):
+        seat_changes.take(table.office, offer(table), ben, table.now)
+
+
+def test_blocking_needs_a_game_together(table: Table) -> None:
+    table.start()
+    with pytest.raises(NotNow, match="play or have played"):
+        blocks.block(table.office, account_of(table, "Gil"), table.game, 0, table.now)
+    with pytest.raises(NotNow, match="This is you"):
+        blocks.block(table.office, table.host, table.game, 0, table.now)
+
+
+def test_an_unlisted_game_is_for_its_people_and_for_those_with_the_link(table: Table) -> None:
+    table.start(unlisted=True)
+    gil = account_of(table, "Gil")
+    assert watching.may_look(table.office, table.game, table.host)
+    assert not watching.may_look(table.office, table.game, gil)
+    assert not watching.may_look(table.office, table.game, None)
+    address = watching.open_link(table.office, table.game, table.host, table.now)
+    assert watching.open_link(table.office, table.game, table.host, table.now) == address
+    claim = table.office.tokens.read_watch(address.rpartition("/")[2])
+    assert watching.watched(table.office, claim) == table.game
+    watching.close_link(table.office, table.game, table.host, table.now)
+    with pytest.raises(BadToken):
+        watching.watched(table.office, claim)
+    with pytest.raises(BadToken):
+        watching.watched(table.office, WatchClaim(table.game, ""))
+    with pytest.raises(NotNow, match="Only the host"):
+        watching.open_link(table.office, table.game, gil, table.now)
+    resign(table, 1)
+    assert members.free_seats(table.office, None) == ()
+    assert kinds(table)[-3:] == ["watch-on", "watch-off", "resigned"]
+
+
+def test_the_same_people_play_once_more_and_ask_for_it_only_once(table: Table) -> None:
+    table.start(grace=timedelta(minutes=5))
+    with pytest.raises(NotNow, match="not over"):
+        members.rematch(table.office, table.game, table.host, table.now)
+    table.play_on(1000)
+    old = table.game
+    ben = account_of(table, "Ben")
+    again = members.rematch(table.office, old, ben, table.now)
+    assert members.rematch(table.office, old, table.host, table.now) == again
+    assert kinds(table)[-1] == "rematch"
+    table.game = again
+    view = table.view()
+    assert (view.title, view.grace, view.seats[0].name) == ("Coal by post 2", timedelta(minutes=5), "Ben")
+    assert {seat.name for seat in view.seats} == {"Ana", "Ben", "Chloé", "Davi"}
+    with pytest.raises(NotNow, match="Only players of this game"):
+        members.rematch(table.office, old, account_of(table, "Gil"), table.now)
+
+
+@pytest.mark.parametrize(
+    ("title", "again"), [("Coal", "Coal 2"), ("Coal 2", "Coal 3"), ("Coal 99", "Coal 100"), ("x" * 80, "x" * 78 + " 2")]
+)
+def test_a_game_played_again_counts_in_its_title(title: str, again: str) -> None:
+    assert members._again(title) == again

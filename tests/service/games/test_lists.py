@@ -1,0 +1,69 @@
+"""Lists of games: the lobby of a player, on both databases."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select, update
+
+from pbem.service.games import views
+from pbem.store.tables import Account, Game, Seat
+from pbem.views.games import GameLine
+from tests.table import Table
+
+pytestmark = pytest.mark.postgresql  # the order of rows
+
+
+def ids(lines: tuple[GameLine, ...]) -> list[str]:
+    return [line.id for line in lines]
+
+
+def account(table: Table, name: str) -> int:
+    with table.office.read() as session:
+        return session.scalars(select(Account.id).where(Account.address == f"{name}@example.org")).one()
+
+
+def test_the_lobby_of_a_player_is_sorted_by_what_can_be_done(table: Table) -> None:
+    running = table.start().id
+    asked = table.view().names[table.view().waiting_for]
+    invited = table.open()
+    lobby = views.lobby(table.office, account(table, "ben"))
+    assert ids(lobby.invitations) == [invited]
+    assert ids(lobby.your_turn if asked == "Ben" else lobby.waiting) == [running]
+    assert [seat.name for seat in lobby.invitations[0].seats] == ["Ana", "Ben", "Chloé", "Davi"]
+    assert lobby.invitations[0].seat is not None
+    assert lobby.invitations[0].seat.name == "Ben"
+
+
+def test_whoever_hosts_without_playing_sees_the_game_once(table: Table) -> None:
+    with table.office.write() as session:
+        host = Account(address="host@example.org", name="Host", created_at=table.now)
+        session.add(host)
+        session.flush()
+        number = host.id
+    game = table.start().id
+    with table.office.write() as session:
+        session.execute(update(Game).values(host_id=number))
+    lobby = views.lobby(table.office, number)
+    assert ids(lobby.waiting) == [game]
+    assert lobby.waiting[0].seat is None
+
+
+def test_of_the_finished_games_the_latest_are_shown_with_their_results(table: Table) -> None:
+    table.start()
+    with table.office.write() as session:
+        first = session.get_one(Game, table.game)
+        columns = [c.key for c in Game.__table__.columns if c.key not in ("id", "status", "ended_at")]
+        values = {key: getattr(first, key) for key in columns}
+        people = session.scalars(select(Seat).where(Seat.game_id == first.id)).all()
+        for number in range(views.FINISHED_SHOWN + 2):
+            ended = table.now + timedelta(hours=number)
+            session.add(Game(id=f"over{number}", status="over", ended_at=ended, **values))
+            session.flush()
+            for seat in people:
+                named = {key: getattr(seat, key) for key in ("number", "account_id", "name", "colour", "status")}
+                session.add(Seat(game_id=f"over{number}", **named))
+    lobby = views.lobby(table.office, account(table, "ana"))
+    assert ids(lobby.finished) == [f"over{number}" for number in range(views.FINISHED_SHOWN + 1, 1, -1)]
+    assert all(len(line.standings) == 4 for line in lobby.finished)

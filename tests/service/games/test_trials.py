@@ -1,0 +1,99 @@
+"""Trials: played by the rules of every game, without a trace in the database, and without what is hidden."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pbem import robot
+from pbem.engine.moves import Refused
+from pbem.engine.sheet import Sheet
+from pbem.service import NotNow
+from pbem.service.games import trials
+from pbem.views.games import GameView
+from tests import rows
+from tests.table import NAMES, Table
+from tests.views.test_views import SECRETIVE, told, twins, view
+
+SHEETS = (
+    ("age-of-steam", "rust_belt", 4),
+    ("age-of-steam", "germany", 4),
+    ("age-of-steam", "poland", 3),
+    ("steam-power", "ireland", 3),
+)
+
+
+def play_on(trial: GameView, orders: int, luck: random.Random) -> GameView:
+    """So many orders of robots for whoever is asked, or until the game is over."""
+    for _ in range(orders):
+        if not trial.waiting_for:
+            break
+        trial = trials.play(trial, robot.choose(trial.sheet, trial.state, luck))
+    return trial
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize(("game", "map", "people"), SHEETS, ids=[sheet[1] for sheet in SHEETS])
+def test_trying_changes_no_row(table: Table, game: str, map: str, people: int) -> None:
+    table.start(game=game, map=map, names=NAMES[:people])
+    table.play()
+    before = rows.everything(table.office)
+    for at in (0, 1):
+        for seat in table.view().seats:
+            started = trials.begin(table.view(at), seat.seat, f"seed {seat.seat}")
+            trial = play_on(started, 12, random.Random(at))
+            assert len(trial.tried) == 12
+            trials.to_send(trial, started)
+    assert rows.everything(table.office) == before
+
+
+def test_a_trial_can_be_played_to_the_end_of_the_game(table: Table) -> None:
+    started = trials.begin(table.start(map="barbados", names=NAMES[:1]), "", "seed")
+    trial = play_on(started, trials.MOST, random.Random(3))
+    assert (trial.status, trial.waiting_for) == ("over", "")
+    assert trial.standings
+    with pytest.raises(NotNow, match="over"):
+        trials.play(trial, "issue 0")
+    with pytest.raises(NotNow, match="nobody is asked"):
+        trials.begin(trial, "", "seed")
+
+
+def test_the_dice_of_a_trial_are_its_own(table: Table) -> None:
+    """The same for the same seed, others for another one, and none of them those of the game."""
+    started = table.start()
+    outcomes = []
+    for seed in ("one", "one", "two"):
+        trial = play_on(trials.begin(started, started.waiting_for, seed), 40, random.Random(5))
+        assert trial.trial is not None
+        assert trial.trial.drew
+        outcomes.append(told(trial.tried))
+    assert outcomes[0] == outcomes[1] != outcomes[2]
+    real = table.play_on(30)
+    same = trials.begin(started, started.waiting_for, "one")
+    for move in real.log[1:]:
+        same = trials.play(same, move.orders)
+    assert [move.orders for move in same.tried] == [move.orders for move in real.log[1:]]
+    assert same.state != real.state
+
+
+@pytest.mark.parametrize("sheet", SECRETIVE, ids=lambda sheet: sheet.slug)
+def test_games_that_differ_in_hidden_things_give_the_same_trial(sheet: Sheet) -> None:
+    compared = 0
+    for state, twin, viewer in twins(sheet):
+        one, other = (trials.begin(view(sheet, position), viewer, "seed") for position in (state, twin))
+        for _ in range(3):
+            assert one.state == other.state
+            assert told(one.seen_by(one.waiting_for)) == told(other.seen_by(other.waiting_for))
+            if not one.waiting_for:
+                break
+            one, other = (play_on(trial, 1, random.Random(1)) for trial in (one, other))
+        compared += 1
+    assert compared
+
+
+def test_what_the_judge_refuses_cannot_be_tried(table: Table) -> None:
+    started = table.start()
+    trial = trials.begin(started, started.waiting_for, "seed")
+    with pytest.raises(Refused, match="You cannot issue 99 shares"):
+        trials.play(trial, "issue 99")

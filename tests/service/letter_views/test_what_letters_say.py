@@ -1,0 +1,249 @@
+"""What a letter holds beside its question: links, threads, the news of clocks, and whom it is about."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta
+
+from sqlalchemy import Engine, event
+
+from pbem.service.base import queries
+from pbem.service.base.queries import LogPart
+from pbem.service.base.work import NewLetter
+from pbem.service.games import takeback, views
+from pbem.service.letter_views import correspondence
+from pbem.service.letters.kinds.accounts import DeliveryTest
+from pbem.service.letters.kinds.clocks import Away, Paused, Resumed
+from pbem.service.letters.kinds.declaration import LAST
+from pbem.service.letters.kinds.games import InvitationValues
+from pbem.service.letters.kinds.questions import YourTurnValues
+from pbem.service.orders import deadlines
+from pbem.service.people import accounts, bounces
+from pbem.store.tables import Letter
+from pbem.views.letters import LetterView, Links
+from tests.table import Table
+
+
+def one(table: Table, kind: str, account: int = 0) -> Letter:
+    """The last letter of a kind, to an account or to anybody."""
+    return [row for row in table.letters(kind) if account in (0, row.account_id)][-1]
+
+
+def said(table: Table, kind: str, account: int = 0) -> LetterView:
+    return table.read(one(table, kind, account))
+
+
+def test_a_letter_is_named_after_its_game_position_seat_and_kind(table: Table) -> None:
+    table.start()
+    table.send_all()
+    table.play()
+    row = one(table, "your-turn")
+    seat = seat_of(table, table.view().waiting_for)
+    about = re.escape(f"{table.game}.v1.p{seat}.your-turn")
+    assert re.fullmatch(rf"<{about}\.[a-z2-7]{{16}}@play\.example\.org>", table.read(row).envelope.message_id)
+
+
+def test_a_letter_about_a_game_hangs_on_the_first_that_was_sent_to_its_reader_about_it(table: Table) -> None:
+    table.open()
+    assert said(table, "invitation", 2).envelope.thread_id == ""
+    table.send_all()
+    for number in range(1, 4):
+        table.answer(number)
+    table.send_all()
+    table.play()
+    firsts = {row.account_id: row for row in reversed(table.letters(status="sent"))}
+    assert {row.kind for row in firsts.values()} == {"invitation", "game-started"}
+    for row in table.letters():
+        first = firsts[row.account_id]
+        assert table.read(row).envelope.thread_id == ("" if row.id == first.id else first.message_id)
+
+
+def test_no_letter_hangs_on_one_that_was_never_sent(table: Table) -> None:
+    table.open()
+    for number in range(1, 4):
+        table.answer(number)
+    assert {row.kind for row in table.letters(status="waiting")} == {"invitation", "game-started", "your-turn"}
+    assert {table.read(row).envelope.thread_id for row in table.letters()} == {""}
+
+
+def test_a_letter_without_a_game_is_named_after_its_kind_and_answers_no_other(table: Table) -> None:
+    accounts.ask_login(table.office, "ana@example.org", table.now)
+    with table.office.work(table.now) as work:
+        work.write(NewLetter(DeliveryTest(), "a test", 1))
+    for kind in ("login", "test"):
+        row = one(table, kind)
+        assert re.fullmatch(rf"<{kind}\.[a-z2-7]{{16}}@play\.example\.org>", table.read(row).envelope.message_id)
+        assert table.read(row).envelope.thread_id == ""
+
+
+def test_an_invitation_has_links_to_accept_and_to_decline_and_no_other_letter_has(table: Table) -> None:
+    table.open()
+    row, to = one(table, "invitation", 3), table.office.addresses
+    assert table.read(row).own.host == "Ana"
+    assert table.read(row).envelope.name == "Chloé"
+    assert table.read(row).links == Links(
+        game=to.game(table.game),
+        map=to.map("rust_belt"),
+        rulings=to.rulings("age-of-steam"),
+        seat=to.seat(table.game, 2),
+        account=to.account(),
+        unsubscribe=to.unsubscribe(3, table.game, "invitation"),
+    )
+    accept, decline = (to.invitation(table.game, 2, answer) for answer in ("accept", "decline"))
+    first_game = f"https://play.example.org/first-game?invitation={table.office.tokens.invitation(table.game, 2)}"
+    assert table.read(row).own == InvitationValues("Ana", accept, decline, first_game)
+    for number in range(1, 4):
+        table.answer(number)
+    assert said(table, "game-started", 3).links == Links(
+        game=to.game(table.game),
+        map=to.map("rust_belt"),
+        rulings=to.rulings("age-of-steam"),
+        seat=to.seat(table.game, 2),
+        account=to.account(),
+        unsubscribe=to.unsubscribe(3, table.game, "game-started"),
+    )
+
+
+def test_a_host_who_does_not_play_is_named_as_the_account_is(table: Table) -> None:
+    table.open()
+    assert said(table, "invitation", 2).own.host == "Ana"
+    with table.office.write() as session:
+        other = accounts.account(session, "fay@example.org", "Fay", table.now)
+        session.flush()
+        queries.locked(session, table.game).host_id = other.id
+    assert said(table, "invitation", 2).own.host == "Fay"
+    with table.office.write() as session:
+        queries.locked(session, table.game).host_id = None
+    assert said(table, "invitation", 2).own.host == ""
+
+
+def test_a_letter_about_no_orders_tells_of_none(table: Table) -> None:
+    table.start()
+    assert said(table, "your-turn").own == YourTurnValues(void=None)
+
+
+def test_refused_orders_are_told_with_their_line_and_reason(table: Table) -> None:
+    table.start()
+    table.play("issue 1\nno such order", via="mail")
+    letter = said(table, "refused")
+    assert (letter.own.text, letter.own.line, letter.own.more) == ("issue 1\nno such order", 2, 0)
+    assert letter.own.sentence.endswith(".")
+
+
+def test_a_letter_about_refused_orders_as_it_was_written_before_several_were_told_in_one(table: Table) -> None:
+    table.start()
+    table.play("issue 99", via="mail")
+    row = one(table, "refused")
+    with table.office.write() as session:
+        session.get_one(Letter, row.id).data = {"submission": row.data["submission"]}
+    letter = table.read(row)
+    assert (letter.own.text, letter.own.more, letter.own.last) == ("issue 99", 0, False)
+
+
+def test_the_picture_of_a_letter_shows_what_has_changed_since_the_position_before(table: Table) -> None:
+    table.start()
+    assert correspondence.letter(table.office, one(table, "your-turn").id, table.now).before is None
+    first = table.view()
+    table.play()
+    before = correspondence.letter(table.office, one(table, "your-turn").id, table.now).before
+    assert first.sheet.encode(before) == first.sheet.encode(first.state)
+
+
+def test_a_letter_tells_what_the_readers_last_own_orders_brought_about_and_what_happened_since(table: Table) -> None:
+    table.start()
+    asked = []
+    for _ in range(6):
+        asked.append((table.view().waiting_for, table.view().version))
+        table.play()
+    reader = table.view().waiting_for
+    last = max((version + 1 for seat, version in asked if seat == reader), default=0)
+    assert [move.number for move in said(table, "your-turn").moves] == list(range(last, 7))
+
+
+def test_the_default_that_was_played_is_news_also_to_whom_it_was_played_for(table: Table) -> None:
+    table.start()
+    asked = table.view().waiting_for
+    assert deadlines.deadline(table.office, table.game, table.later(hours=72))
+    letter = said(table, "default-played")
+    assert letter.seat == asked
+    assert letter.own.orders == table.view().log[-1].orders
+    assert letter.own.at == table.view().log[-1].at
+    assert [move.cause for move in letter.moves if move.seat == asked] == ["deadline"]
+
+
+def test_news_of_the_clocks_are_read_as_days_and_moments(table: Table) -> None:
+    table.start()
+    away = Away("Ben", date(2026, 12, 1), date(2026, 12, 9), before=datetime(2026, 11, 21, 18, tzinfo=UTC))
+    paused = Paused("Ben", until=datetime(2026, 12, 10, 18, tzinfo=UTC))
+    with table.office.game(table.game, table.now) as work:
+        for told in (away, paused, Resumed("")):
+            work.write(NewLetter(told, f"{told.kind} now", 1, game=work.game, version=0))
+    assert said(table, "away").own == away
+    assert said(table, "paused").own == paused
+    assert said(table, "resumed").own == Resumed("")
+
+
+def statements(table: Table, kind: str) -> int:
+    """How many statements it takes to read what a letter says."""
+    row, found = one(table, kind), list[str]()
+
+    def heard(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if statement.startswith("SELECT"):
+            found.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", heard)
+    try:
+        correspondence.letter(table.office, row.id, table.now)
+    finally:
+        event.remove(Engine, "before_cursor_execute", heard)
+    return len(found)
+
+
+def test_a_letter_reads_only_what_stands_in_it_and_nothing_twice(table: Table) -> None:
+    table.start()
+    accounts.ask_login(table.office, "ana@example.org", table.now)
+    assert statements(table, "login") == 2  # the letter with its reader, the link
+    assert statements(table, "game-started") == 3  # with the game; its seats and who plays; the last entry of the log
+    table.play()
+    assert statements(table, "your-turn") == 4  # and the board before
+    with table.office.game(table.game, table.now) as work:
+        work.write(NewLetter(Resumed(""), "no picture", 1, game=work.game, version=work.game.version))
+    assert statements(table, "resumed") == 3  # without the board before
+
+
+def test_letters_that_come_back_for_now_stop_no_mails_however_many_they_are(table: Table) -> None:
+    table.open()
+    table.send_all()
+    bounces.returned(table.office, one(table, "invitation", 2).id, "4.4.7", "not reached", table.now)
+    for number in range(3):
+        with table.office.work(table.now) as work:
+            work.write(NewLetter(DeliveryTest(), f"test {number}", 2))
+        table.later(seconds=1)
+        table.send_all()
+        bounces.returned(table.office, one(table, "test", 2).id, "4.2.2", "full", table.now)
+    assert bounces.unreachable(table.office, 2) is None
+    assert one(table, "test").next_try_at == table.now + timedelta(hours=4)
+
+
+def test_a_part_of_the_log_is_what_the_whole_log_ends_with(table: Table) -> None:
+    table.start(grace=timedelta(minutes=10))
+    for number in range(9):
+        asked, at = table.view().waiting_for, table.view().version
+        table.play()
+        if number == 4:
+            takeback.take_back(table.office, table.game, seat_of(table, asked), table.now, only=at + 1)
+    with table.office.read() as session:
+        for version in range(table.view().version + 1):
+            whole = views.game_view(session, table.game, version).log
+            for seat in (seat.seat for seat in table.view().seats):
+                before = (move for move in whole if move.seat == seat and move.cause == "player")
+                own = [move.number for move in before if move.counts]
+                after = views.game_view(session, table.game, version, part=LogPart(since_orders_of=seat)).log
+                assert after == whole[own[-1] if own else 0 :]
+            assert views.game_view(session, table.game, version, part=LogPart(first=3)).log == whole[min(3, version) :]
+            assert views.game_view(session, table.game, version, part=LAST).log == whole[-1:]
+        assert any(move.taken_back for move in whole)
+
+
+def seat_of(table: Table, colour: str) -> int:
+    return next(seat.number for seat in table.view().seats if seat.seat == colour)

@@ -1,0 +1,392 @@
+"""Webhooks: who is told what, when it is tried again, and when we stop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select, update
+
+from pbem.engine.text import say
+from pbem.service import BadInput, NoSuch, NotNow
+from pbem.service.base.task_hints import Hint
+from pbem.service.letters import webhook_messages
+from pbem.service.orders import deadlines
+from pbem.service.people import webhooks
+from pbem.store.statuses import GameStatus
+from pbem.store.tables import Account, Game, WebhookMessage
+from pbem.transport import broker
+from pbem.transport.webhooks import Message, body
+from tests.speaking import angled, spoken_as
+from tests.table import Table
+
+SLACK = "https://hooks.slack.com/services/T/B/secret"
+NO = say("The answer was 503.")
+
+
+def asked(table: Table) -> int:
+    """The account whose turn it is."""
+    view = table.view()
+    return next(seat.number for seat in view.seats if seat.seat == view.waiting_for) + 1
+
+
+def other(table: Table) -> int:
+    return asked(table) % 4 + 1
+
+
+def messages(table: Table, status: str = "") -> Sequence[WebhookMessage]:
+    with table.office.read() as session:
+        rows = session.scalars(select(WebhookMessage).order_by(WebhookMessage.id)).all()
+    return [row for row in rows if status in ("", row.status)]
+
+
+def deliver(table: Table, *, taken: bool = True) -> list[Message]:
+    """Let a worker send everything that can be sent now."""
+    out = []
+    for row in messages(table, "waiting"):
+        call = webhook_messages.claim(table.office, row.id, table.now)
+        if call is not None:
+            out.append(call.message)
+            if taken:
+                webhook_messages.told(table.office, row.id, 204, table.now)
+            else:
+                webhook_messages.failed(table.office, row.id, NO, table.now)
+    return out
+
+
+def mine(table: Table, account: int) -> webhooks.WebhookView:
+    (view,) = webhooks.mine(table.office, account)
+    return view
+
+
+def add(table: Table, account: int, game: str = "", kind: str = "slack", url: str = SLACK) -> int:
+    return webhooks.add(table.office, account, kind, url, game, table.now)
+
+
+def test_a_webhook_speaks_the_language_of_its_owner(table: Table) -> None:
+    table.start()
+    account = asked(table)
+    add(table, account)
+    with table.office.write() as session:
+        session.execute(update(Account).where(Account.id == account).values(language="pl"))
+    table.play()
+    while asked(table) != account:
+        table.play()
+    with spoken_as(angled):
+        told = deliver(table)[0]
+        sent = body("slack", told).decode()
+    assert told.sentence.startswith("«It is your turn («turn 1»). «")
+    assert "\\u00abOpen the page\\u00bb" in sent
+
+
+@pytest.mark.postgresql
+def test_ones_own_webhook_is_told_of_ones_turn_with_the_private_link(table: Table) -> None:
+    table.start()
+    first = asked(table)
+    for account in (first, other(table)):
+        add(table, account)
+    table.play()
+    (told,) = deliver(table)
+    view = table.view()
+    assert told.link == table.office.addresses.turn(view.id, view.waiting_for, view.version)
+    assert told.sentence == "It is your turn (turn 1). Issue shares."
+    assert (told.event, told.title, told.deadline) == ("turn", "Coal by post", view.deadline)
+
+
+def test_a_games_webhook_is_told_of_every_turn_without_private_links(table: Table) -> None:
+    table.start()
+    add(table, table.host, table.game)
+    for _ in range(3):
+        table.play()
+        (told,) = deliver(table)
+        view = table.view()
+        assert told.link == f"https://play.example.org/games/{table.game}"
+        assert told.player == view.names[view.waiting_for]
+        assert told.sentence == f"Turn 1, {view.sheet.word(view.sheet.phase(view.state))}. Waiting for: {told.player}."
+
+
+def test_the_end_of_a_game_is_told_with_its_standings(table: Table) -> None:
+    table.start()
+    add(table, table.host, table.game)
+    add(table, other(table))
+    with table.office.game(table.game, table.now) as work:
+        work.game.status = GameStatus.OVER
+        webhook_messages.over(work)
+    told = deliver(table)
+    assert [message.event for message in told] == ["over", "over"]
+    assert {message.link for message in told} == {f"https://play.example.org/games/{table.game}"}
+    assert len(told[0].standings) == 4
+
+
+@pytest.mark.postgresql
+def test_a_game_that_ends_by_itself_tells_its_webhooks(table: Table) -> None:
+    table.start()
+    add(table, table.host, table.game)
+    table.play_on(1000)
+    assert [row.kind for row in messages(table)].count("over") == 1
+
+
+def test_a_hint_goes_out_after_the_commit_and_a_lost_one_is_given_again(table: Table) -> None:
+    table.start()
+    add(table, table.host, table.game)
+    table.play()
+    (row,) = messages(table)
+    assert Hint(broker.TELL, row.id) in table.hints
+    table.hints.clear()
+    assert webhook_messages.hint_due(table.office, table.now - timedelta(seconds=5), table.now) == 0
+    table.later(seconds=10)
+    assert webhook_messages.hint_due(table.office, table.now - timedelta(seconds=5), table.now) == 1
+    assert table.hints == [Hint(broker.TELL, row.id)]
+
+
+@pytest.mark.postgresql
+def test_nobody_is_told_before_the_grace_time_is_over(table: Table) -> None:
+    table.start()
+    add(table, table.host, table.game)
+    with table.office.write() as session:
+        session.execute(update(Game).values(grace_seconds=600))
+    table.play()
+    assert deliver(table) == []
+    table.later(minutes=10)
+    assert len(deliver(table)) == 1
+
+
+def test_ones_own_webhook_is_reminded_like_its_owner_and_that_of_the_game_is_not(table: Table) -> None:
+    table.start()
+    add(table, asked(table))
+    add(table, table.host, table.game)
+    add(table, other(table))
+    deliver(table)
+    assert not deadlines.remind(table.office, table.game, table.later(hours=1))
+    assert deadlines.remind(table.office, table.game, table.later(hours=47))
+    (message,) = deliver(table)
+    assert (message.event, message.turn) == ("reminder", 1)
+    assert message.sentence.startswith("It is still your turn (turn 1). ")
+    assert message.link == table.office.addresses.turn(table.game, table.view().waiting_for, 0)
+
+
+def test_a_reminder_whose_question_was_answered_meanwhile_is_told_to_nobody(table: Table) -> None:
+    table.start()
+    add(table, asked(table))
+    assert deadlines.remind(table.office, table.game, table.later(hours=48))
+    table.play()
+    assert deliver(table) == []
+
+
+def test_a_question_that_was_answered_meanwhile_is_told_to_nobody(table: Table) -> None:
+    table.start()
+    add(table, table.host, table.game)
+    table.play()
+    table.play()
+    assert len(deliver(table)) == 1
+    assert [row.status for row in messages(table)] == ["withdrawn", "sent"]
+
+
+@pytest.mark.postgresql
+def test_a_message_is_in_one_pair_of_hands_and_free_again_when_they_are_gone(table: Table) -> None:
+    table.start()
+    add(table, table.host, table.game)
+    table.play()
+    (row,) = messages(table)
+    assert webhook_messages.claim(table.office, row.id, table.now) is not None
+    assert webhook_messages.claim(table.office, row.id, table.later(minutes=1)) is None
+    assert webhook_messages.claim(table.office, row.id, table.later(minutes=1)) is not None
+    assert webhook_messages.claim(table.office, row.id + 1, table.now) is None
+
+
+@pytest.mark.postgresql
+def test_what_is_not_taken_is_tried_again_more_and_more_patiently(table: Table) -> None:
+    table.start()
+    account = table.host
+    add(table, account, table.game)
+    table.play()
+    waits = []
+    while messages(table, "waiting"):
+        assert len(deliver(table, taken=False)) == 1
+        (row,) = messages(table)
+        waits.append((row.next_try_at - table.now).total_seconds())
+        table.now = max(row.next_try_at, table.now)
+    assert waits[:6] == [30, 120, 480, 1920, 7680, 30720]
+    assert (row.status, row.attempts, row.answer) == ("failed", 7, "The answer was 503.")
+    view = mine(table, account)
+    assert (view.good, str(view.result), view.stopped_at) == (False, "The answer was 503.", None)
+
+
+@pytest.mark.postgresql
+def test_a_webhook_that_fails_for_days_is_stopped_and_its_owner_gets_one_letter(table: Table) -> None:
+    table.start()
+    add(table, table.host, table.game)
+    for _ in range(12):
+        table.play()
+        assert len(deliver(table, taken=False)) == 1
+    assert mine(table, table.host).stopped_at is None
+    table.later(hours=25)
+    table.play()
+    deliver(table, taken=False)
+    assert mine(table, table.host).stopped_at == table.now
+    table.play()
+    assert deliver(table) == []
+    assert not messages(table, "waiting")
+    (letter,) = table.letters("webhook-stopped")
+    said = table.read(letter)
+    assert (said.own.host, said.own.why, said.own.game) == ("hooks.slack.com", "The answer was 503.", "Coal by post")
+    assert letter.account_id == table.host
+
+
+@pytest.mark.parametrize(
+    ("failures", "since", "stopped"),
+    [
+        (10, timedelta(days=1), True),
+        (9, timedelta(days=1), False),
+        (10, timedelta(days=1, seconds=-1), False),
+    ],
+)
+def test_a_webhook_is_stopped_with_its_tenth_failure_if_the_first_was_a_day_ago(
+    table: Table, failures: int, since: timedelta, stopped: bool
+) -> None:
+    table.start()
+    add(table, table.host, table.game)
+    for _ in range(failures - 1):
+        table.play()
+        assert len(deliver(table, taken=False)) == 1
+    table.now += since
+    table.play()
+    assert len(deliver(table, taken=False)) == 1
+    assert (mine(table, table.host).stopped_at is not None) is stopped
+    assert len(table.letters("webhook-stopped")) == stopped
+
+
+def test_three_hundred_characters_of_a_refusal_are_kept(table: Table) -> None:
+    table.start()
+    add(table, table.host, table.game)
+    table.play()
+    (row,) = messages(table)
+    webhook_messages.failed(table.office, row.id, say("x" * 301), table.now)
+    assert messages(table)[0].answer == "x" * 300
+
+
+def test_a_message_is_hinted_again_when_its_sender_has_had_two_minutes(table: Table) -> None:
+    table.start()
+    add(table, table.host, table.game)
+    table.play()
+    (row,) = messages(table)
+    at = table.now
+    assert webhook_messages.hint_due(table.office, at - timedelta(seconds=1), at) == 0
+    assert webhook_messages.hint_due(table.office, at, at) == 1
+    assert webhook_messages.claim(table.office, row.id, at) is not None
+    assert webhook_messages.hint_due(table.office, at, table.later(seconds=119)) == 0
+    assert webhook_messages.claim(table.office, row.id, table.now) is None
+    assert webhook_messages.hint_due(table.office, at, table.later(seconds=1)) == 1
+    webhook_messages.told(table.office, row.id, 204, table.now)
+    assert webhook_messages.hint_due(table.office, table.now, table.now) == 0
+    assert timedelta(seconds=2) == webhook_messages.SLOW
+
+
+@pytest.mark.postgresql
+def test_one_success_forgets_the_failures(table: Table) -> None:
+    table.start()
+    add(table, table.host, table.game)
+    for _ in range(12):
+        table.play()
+        deliver(table, taken=False)
+    table.play()
+    deliver(table)
+    table.later(hours=25)
+    table.play()
+    deliver(table, taken=False)
+    assert mine(table, table.host).stopped_at is None
+
+
+@pytest.mark.postgresql
+def test_a_webhook_that_is_gone_is_stopped_at_once_and_a_test_switches_it_on(table: Table) -> None:
+    table.start()
+    number = add(table, table.host, table.game)
+    table.play()
+    (row,) = messages(table)
+    assert webhook_messages.claim(table.office, row.id, table.now) is not None
+    webhook_messages.failed(table.office, row.id, say("Gone."), table.now, gone=True)
+    assert mine(table, table.host).stopped_at is not None
+    webhooks.test(table.office, table.host, number, table.now)
+    assert mine(table, table.host).testing
+    assert [message.event for message in deliver(table)] == ["test"]
+    view = mine(table, table.host)
+    assert (view.stopped_at, view.good, view.testing) == (None, True, False)
+    assert str(view.result) == "Delivered, the answer was 204."
+
+
+@pytest.mark.postgresql
+def test_there_are_only_so_many_tests_and_so_many_webhooks(table: Table) -> None:
+    table.open()
+    number = add(table, 1)
+    for _ in range(webhooks.TESTS):
+        webhooks.test(table.office, 1, number, table.now)
+    with pytest.raises(NotNow, match="5 tests within an hour"):
+        webhooks.test(table.office, 1, number, table.now)
+    webhooks.test(table.office, 1, number, table.later(hours=1, seconds=1))
+    for _ in range(webhooks.MOST - 1):
+        add(table, 1)
+    with pytest.raises(NotNow, match="Remove one first"):
+        add(table, 1)
+    add(table, 2)
+
+
+@pytest.mark.postgresql
+def test_a_webhook_can_be_removed_with_all_that_waits_for_it(table: Table) -> None:
+    table.start()
+    number = add(table, table.host, table.game)
+    table.play()
+    (row,) = messages(table)
+    webhook_messages.claim(table.office, row.id, table.now)
+    webhooks.remove(table.office, table.host, number)
+    assert not messages(table)
+    webhook_messages.told(table.office, row.id, 200, table.now)
+    webhook_messages.failed(table.office, row.id, NO, table.now)
+    assert webhooks.mine(table.office, table.host) == ()
+
+
+def test_nobody_touches_the_webhooks_of_others(table: Table) -> None:
+    table.open()
+    number = add(table, 1)
+    with pytest.raises(NoSuch):
+        webhooks.remove(table.office, 2, number)
+    with pytest.raises(NoSuch):
+        webhooks.test(table.office, 2, number, table.now)
+    assert webhooks.mine(table.office, 2) == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "url", "field"),
+    [
+        ("irc", SLACK, "kind"),
+        ("json", "http://example.org/", "url"),
+        ("json", "https://10.0.0.1/", "url"),
+        ("json", "https://localhost/", "url"),
+        ("discord", "https://example.org/api/webhooks/1/x", "url"),
+        ("discord", "https://notdiscord.com/api/webhooks/1/x", "url"),
+        ("json", "", "url"),
+    ],
+)
+def test_what_cannot_be_a_webhook_is_not_saved(table: Table, kind: str, url: str, field: str) -> None:
+    table.open()
+    with pytest.raises(BadInput) as caught:
+        add(table, 1, kind=kind, url=url)
+    assert [problem.field for problem in caught.value.problems] == [field]
+    assert webhooks.mine(table.office, 1) == ()
+
+
+@pytest.mark.postgresql
+def test_only_the_host_makes_a_webhook_of_a_game(table: Table) -> None:
+    table.open()
+    assert webhooks.hosted(table.office, table.host) == ((table.game, "Coal by post"),)
+    for account, game in ((2, table.game), (table.host, "nosuch")):
+        with pytest.raises(BadInput, match="that you host"):
+            add(table, account, game)
+
+
+def test_the_page_shows_the_host_of_an_address_and_not_its_secret(table: Table) -> None:
+    table.open()
+    add(table, 1)
+    view = mine(table, 1)
+    assert view.where == "hooks.slack.com"
+    assert "secret" not in repr(view)

@@ -1,0 +1,172 @@
+"""What is due, to the second: orders, deadlines, reminders, ends, digests and letters; and how much at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+import pytest
+from sqlalchemy import insert, select, update
+
+from pbem.service.base import queries
+from pbem.service.base.office import Office
+from pbem.service.base.work import NewLetter
+from pbem.service.games import ending
+from pbem.service.letters.kinds.accounts import DeliveryTest
+from pbem.service.operator import due
+from pbem.store.tables import Account, Game, Letter, Submission
+from tests.table import Table
+
+SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
+Find = Callable[[Office, datetime], Sequence[str]]
+
+
+def put(table: Table, game: str, **values: object) -> None:
+    with table.office.write() as session:
+        queries.locked(session, game)
+        session.execute(update(Game).where(Game.id == game).values(**values))
+
+
+@pytest.mark.parametrize(
+    ("find", "column", "status"),
+    [
+        (due.standing_orders, "standing_order_at", "running"),
+        (due.deadlines, "deadline_at", "running"),
+        (due.reminders, "remind_at", "running"),
+        (ending.due, "stops_at", "stopping"),
+    ],
+)
+def test_a_game_is_due_from_its_very_second_on_longest_ago_first_and_only_in_its_status(
+    table: Table, find: Find, column: str, status: str
+) -> None:
+    games = []
+    for _ in range(2):
+        games.append(table.start().id)
+        put(table, table.game, status=status, deadline_at=table.now + 99 * HOUR, remind_at=None)
+    put(table, games[0], **{column: table.now})
+    put(table, games[1], **{column: table.now - SECOND})
+    assert list(find(table.office, table.now)) == [games[1], games[0]]
+    assert list(find(table.office, table.now - SECOND)) == [games[1]]
+    put(table, games[1], status="over")
+    assert list(find(table.office, table.now)) == [games[0]]
+
+
+def test_nobody_is_reminded_whose_time_is_over(table: Table) -> None:
+    game = table.start().id
+    put(table, game, remind_at=table.now, deadline_at=table.now)
+    assert list(due.reminders(table.office, table.now)) == []
+    put(table, game, deadline_at=table.now + SECOND)
+    assert list(due.reminders(table.office, table.now)) == [game]
+
+
+def test_games_with_orders_that_wait_are_named_once_longest_first(table: Table) -> None:
+    games = [table.start().id, table.start().id]
+    for game, at in ((games[0], 0), (games[0], 1), (games[1], -1)):
+        table.game = game
+        number = table.send(f"issue {at + 1}", source=f"{game}{at}")
+        with table.office.write() as session:
+            queries.locked(session, game)
+            session.get_one(Submission, number).received_at = table.now + at * SECOND
+    assert list(due.waiting(table.office, table.now)) == [games[1], games[0]]
+    assert list(due.waiting(table.office, table.now - SECOND)) == [games[1]]
+    with table.office.write() as session:
+        queries.locked(session, games[1])
+        session.execute(update(Submission).where(Submission.game_id == games[1]).values(status="played"))
+    assert list(due.waiting(table.office, table.now)) == [games[0]]
+
+
+def letters_to(table: Table, *accounts: int) -> list[int]:
+    """A letter to each of these accounts, about nothing."""
+    before = len(table.letters())
+    with table.office.work(table.now) as work:
+        for number, account in enumerate(accounts):
+            work.write(NewLetter(DeliveryTest(), f"{before} {number}", account))
+    return [row.id for row in table.letters()[before:]]
+
+
+def change(table: Table, number: int, **values: object) -> None:
+    with table.office.write() as session:
+        session.execute(update(Letter).where(Letter.id == number).values(**values))
+
+
+def unsent(table: Table, until: datetime | None = None) -> list[int]:
+    return list(due.unsent(table.office, until or table.now, table.now))
+
+
+def test_letters_are_due_that_wait_in_nobodys_hands_and_for_no_digest(table: Table) -> None:
+    table.open()
+    table.send_all()
+    first, sent, held, late, mine, free = letters_to(table, 1, 1, 1, 1, 1, 1)
+    change(table, sent, status="sent")
+    change(table, held, held=True)
+    change(table, late, next_try_at=table.now + SECOND)
+    change(table, mine, claimed_until=table.now + SECOND)
+    change(table, free, claimed_until=table.now)
+    assert unsent(table) == [first, free]
+    assert unsent(table, table.now - SECOND) == []
+    assert unsent(table, table.now + SECOND) == [first, free, late]
+
+
+def test_the_first_letter_to_everybody_comes_before_the_second_to_anybody_and_so_with_providers(table: Table) -> None:
+    table.open()
+    table.send_all()
+    with table.office.write() as session:
+        for number, host in ((1, "a"), (2, "b"), (3, "a"), (4, "c")):
+            session.execute(update(Account).where(Account.id == number).values(address=f"x{number}@{host}.example"))
+    one, two, three, four, again = letters_to(table, 1, 2, 3, 4, 2)
+    assert unsent(table) == [one, two, four, three, again]
+    change(table, four, next_try_at=table.now - SECOND)
+    assert unsent(table) == [four, one, two, three, again]
+
+
+def test_a_digest_is_due_from_its_very_second_on_and_once_for_an_account(table: Table) -> None:
+    table.open()
+    table.send_all()
+    first, second, other, sent = letters_to(table, 1, 1, 2, 3)
+    for number in (first, second, other, sent):
+        change(table, number, held=True)
+    change(table, other, next_try_at=table.now + SECOND)
+    change(table, sent, status="withdrawn")
+    assert list(due.digests(table.office, table.now)) == [1]
+    assert sorted(due.digests(table.office, table.now + SECOND)) == [1, 2]
+    change(table, first, held=False)
+    change(table, second, held=False)
+    assert list(due.digests(table.office, table.now)) == []
+
+
+def test_no_more_than_two_hundred_of_a_kind_are_taken_at_once(table: Table) -> None:
+    table.open()
+    table.send_all()
+    with table.office.write() as session:
+        game = session.get_one(Game, table.game)
+        row = {column.name: getattr(game, column.name) for column in Game.__table__.columns}
+        at = {
+            "deadline_at": table.now,
+            "standing_order_at": table.now,
+            "remind_at": table.now - HOUR,
+            "stops_at": table.now,
+        }
+        running = [{**row, **at, "id": f"r{number}", "status": "running"} for number in range(201)]
+        stopping = [{**row, **at, "id": f"s{number}", "status": "stopping"} for number in range(201)]
+        session.execute(insert(Game), running + stopping)
+        order = {"seat": "blue", "text": "x", "via": "page", "status": "waiting", "received_at": table.now}
+        session.execute(
+            insert(Submission), [{**order, "game_id": f"r{number}", "source": str(number)} for number in range(201)]
+        )
+        people = [{"id": n, "address": f"{n}@example.org", "name": "x", "created_at": table.now} for n in range(9, 210)]
+        session.execute(insert(Account), people)
+        letter = {"kind": "test", "data": {}, "next_try_at": table.now, "created_at": table.now, "held": True}
+        session.execute(insert(Letter), [{**letter, "key": f"x{n}", "account_id": n} for n in range(9, 210)])
+    for found in (
+        due.waiting(table.office, table.now),
+        due.standing_orders(table.office, table.now),
+        due.deadlines(table.office, table.now),
+        due.reminders(table.office, table.now - HOUR),
+        ending.due(table.office, table.now),
+        due.digests(table.office, table.now),
+    ):
+        assert len(found) == 200
+    with table.office.write() as session:
+        session.execute(update(Letter).where(Letter.id.in_(select(Letter.id))).values(held=False))
+    assert len(unsent(table)) == 200
+    assert due.LOOKED_AT == 2_000

@@ -1,0 +1,228 @@
+"""Orders that come twice, at once, late, unreadable, illegal, for the wrong game or from the wrong seat."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from sqlalchemy import select
+
+from pbem.engine.sheet import Sheet
+from pbem.service import BadInput, NoSuch
+from pbem.service.games import views
+from pbem.service.letters import outbox
+from pbem.service.orders import submissions
+from pbem.store.tables import StandingOrderRow
+from tests.table import Table
+
+
+@pytest.mark.postgresql
+def test_the_same_form_sent_twice_is_one_submission(table: Table) -> None:
+    view = table.start()
+    order = table.legal()
+    first = table.send(order)
+    assert table.send(order) == first
+    assert submissions.play_waiting(table.office, table.game, table.now) == 1
+    assert table.send(order, seat=view.waiting_for, version=0) == first
+    assert table.view().version == 1
+
+
+@pytest.mark.postgresql
+def test_the_same_mail_received_twice_is_one_submission(table: Table) -> None:
+    table.start()
+    first = table.send(table.legal(), via="mail", source="<1@example.org>")
+    assert table.send(table.legal(), via="mail", source="<1@example.org>") == first
+
+
+def test_the_order_that_was_played_is_answered_as_played(table: Table) -> None:
+    view = table.start()
+    order = table.legal()
+    table.play(order)
+    again = table.play(f"{order.upper()}   # the same", seat=view.waiting_for, version=0)
+    assert (again.status, again.move) == ("played", 1)
+    assert table.view().version == 1
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("text", ["issue 2\nissue 2", "issue 2; issue 2", "Issue 2 shares\n[issue 2]"])
+def test_an_order_that_stands_there_twice_is_played_once_and_confirmed(table: Table, text: str) -> None:
+    table.start()
+    for _ in range(4):  # the last of them goes first next turn: nothing of it may wait for that
+        seat = table.asked().waiting_for
+        table.send(text, via="mail", source=f"<{seat}@example.org>")
+        submissions.play_waiting(table.office, table.game, table.now)
+    assert [move.orders for move in table.view().log[1:]] == ["issue 2"] * 4
+    assert table.letters("refused") == []
+    assert len(table.letters("played")) == 4
+    with table.office.read() as session:
+        assert session.scalars(select(StandingOrderRow)).all() == []
+
+
+def test_other_orders_that_stand_there_twice_are_judged_as_they_stand(table: Table) -> None:
+    table.start()
+    assert table.play("issue 2\nissue 3").status == "refused"
+    assert table.play("issue 2\nbid max 4\nissue 2").status == "refused"
+    assert table.play("issue 2\nbid max 4\nbid max 4").status == "played"
+
+
+def test_two_actions_that_are_alike_are_two_actions(table: Table) -> None:
+    table.start(game="steam-power", map="ireland")
+    assert table.play("cash\ncash").status == "played"
+    assert [move.orders for move in table.view().log[1:]] == ["cash", "cash"]
+
+
+def test_another_order_for_an_answered_question_is_refused(table: Table) -> None:
+    view = table.start()
+    orders = view.sheet.legal(view.state)
+    assert orders is not None
+    table.play(orders[0])
+    late = table.play(orders[1], seat=view.waiting_for, version=0)
+    assert late.status == "refused"
+    assert orders[0] in str(late.sentence)
+    assert table.view().version == 1
+
+
+def test_orders_for_a_version_that_never_was_asked_of_the_seat_are_refused(table: Table) -> None:
+    view = table.start()
+    table.play()
+    other = next(seat.seat for seat in view.seats if seat.seat != view.waiting_for)
+    for version in (0, 7, -3):
+        late = table.play("pass", seat=other, version=version)
+        assert late.status == "refused"
+        assert "another position" in str(late.sentence)
+
+
+@pytest.mark.postgresql
+def test_two_posts_at_once_play_one_order(table: Table) -> None:
+    view = table.start()
+    orders = view.sheet.legal(view.state)
+    assert orders is not None
+    _at_once([lambda text=text: table.send(text, version=0) for text in orders[:2]])  # type: ignore[misc]
+    _at_once([lambda: submissions.play_waiting(table.office, table.game, table.now)] * 2)
+    assert sorted(row.status for row in table.submissions()) == ["played", "refused"]
+    assert table.view().version == 1
+    assert len(table.letters("your-turn")) == 2
+
+
+@pytest.mark.postgresql
+def test_the_same_post_from_two_browsers_at_once_is_one_submission(table: Table) -> None:
+    table.start()
+    order = table.legal()
+    _at_once([lambda: table.send(order, version=0)] * 4)
+    assert len(table.submissions()) == 1
+
+
+def test_illegal_orders_are_refused_with_sentence_and_ruling_and_change_nothing(table: Table) -> None:
+    table.start()
+    refused = table.play("issue 99")
+    assert (refused.status, refused.rule) == ("refused", "R10")
+    assert refused.sentence is not None
+    assert table.view().version == 0
+    assert table.play().status == "played"
+
+
+def test_unreadable_orders_are_refused_with_what_was_expected(table: Table) -> None:
+    table.start()
+    for text in ("", "hello", "issue", "issue two", "\0\ud800", "=" * 5000, "issue 1\nissue 0", "<script>"):
+        refused = table.play(text)
+        assert refused.status == "refused", text
+        assert str(refused.sentence), text
+    assert table.view().version == 0
+
+
+def test_orders_out_of_turn_that_cannot_wait_are_refused(table: Table) -> None:
+    view = table.start()
+    other = next(seat.seat for seat in view.seats if seat.seat != view.waiting_for)
+    refused = table.play("bid 1", seat=other)
+    assert refused.status == "refused"
+    assert "cannot be given ahead" in str(refused.sentence)
+    assert table.view().version == 0
+
+
+def test_orders_for_a_finished_game_are_refused(table: Table) -> None:
+    table.start()
+    view = table.play_on(1000)
+    refused = table.play("pass", seat=view.seats[0].seat)
+    assert (refused.status, str(refused.sentence)) == ("refused", "The game is over.")
+
+
+def test_orders_for_no_game_or_no_seat_are_told_so(table: Table) -> None:
+    table.start()
+    with pytest.raises(NoSuch):
+        table.send("pass", seat="mauve")
+    with pytest.raises(NoSuch):
+        submissions.submit(table.office, "nowhere", submissions.NewSubmission("blue", "pass", 0, "page"), table.now)
+    with pytest.raises(NoSuch):
+        views.submission(table.office, 12345)
+
+
+def test_orders_of_a_megabyte_are_not_taken_in(table: Table) -> None:
+    table.start()
+    with pytest.raises(BadInput, match="longer than"):
+        table.send("pass\n" * 200_000)
+    assert table.submissions() == []
+
+
+def test_a_refusal_by_mail_is_answered_at_once(table: Table) -> None:
+    table.start()
+    table.play("issue 99", via="mail")
+    (row,) = table.letters("refused")
+    letter = table.read(row)
+    assert row.next_try_at == table.now
+    assert letter.own.text == "issue 99"
+    assert "(R10)." in letter.own.sentence
+    assert letter.asked is not None
+
+
+def test_a_refusal_that_a_page_has_shown_needs_no_letter(table: Table) -> None:
+    table.start()
+    refused = table.play("issue 99")
+    (row,) = table.letters("refused")
+    table.send_all()
+    submissions.seen(table.office, refused.id, table.now)
+    assert not outbox.claim(table.office, row.id, table.later(minutes=2))
+    assert [row.status for row in table.letters("refused")] == ["withdrawn"]
+
+
+@pytest.mark.postgresql
+def test_a_refusal_that_nobody_saw_is_sent_after_a_minute(table: Table) -> None:
+    table.start()
+    table.play("issue 99")
+    assert "refused" not in table.send_all()
+    table.later(minutes=1)
+    assert table.send_all() == ["refused"]
+
+
+def test_an_error_of_ours_leaves_the_game_as_it_was_and_the_orders_stuck(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = table.start()
+    _break(monkeypatch, type(view.sheet))
+    stuck = table.send(table.legal())
+    later = table.send("issue 99")
+    submissions.play_waiting(table.office, table.game, table.now)
+    assert [row.status for row in table.submissions()] == ["stuck", "stuck"]
+    assert (views.submission(table.office, stuck).move, later > stuck) == (None, True)
+    assert table.view().version == 0
+    assert len(table.letters("your-turn")) == 1
+
+
+def _break(monkeypatch: pytest.MonkeyPatch, sheet: type[Sheet]) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("an error of ours")
+
+    monkeypatch.setattr(sheet, "parse", broken)
+
+
+def _at_once(acts: list[Callable[[], object]]) -> None:
+    gate = threading.Barrier(len(acts))
+
+    def run(act: Callable[[], object]) -> None:
+        gate.wait()
+        act()
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        for done in [pool.submit(run, act) for act in acts]:
+            done.result()

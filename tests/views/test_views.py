@@ -1,0 +1,127 @@
+"""What a viewer is given of a game cannot tell a secret, on every sheet that has some."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import Any
+
+import pytest
+
+from pbem import robot
+from pbem.engine import catalog
+from pbem.engine.chance import SeededChance
+from pbem.engine.sheet import Sheet, State
+from pbem.engine.values import replace
+from pbem.store.statuses import GameStatus, SeatStatus
+from pbem.views.games import GameView, SeatView
+from tests.reachable import LEAVES, reachable
+
+SEED = bytes(range(32))
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
+SECRETIVE = [sheet for sheet in catalog.sheets() if sheet.secret_draws]
+ORDERS, EVERY = 28, 9
+
+
+def view(sheet: Sheet, state: State) -> GameView:
+    seats = tuple(
+        SeatView(number, seat, seat.title(), SeatStatus.ACCEPTED) for number, seat in enumerate(state.players)
+    )
+    return GameView(
+        id="g", title="Game", sheet=sheet, options={}, status=GameStatus.RUNNING, seats=seats, version=1, state=state,
+        turn_time=timedelta(days=1), opened_at=NOW, started_at=NOW, ended_at=None,
+        waiting_for=sheet.to_act(state) or "", waiting_since=NOW, deadline=NOW, commitment="", seed="", log=(),
+    )  # fmt: skip
+
+
+@cache
+def positions(sheet: Sheet) -> tuple[State, ...]:
+    """Positions of a game of robots."""
+    return tuple(_played(sheet))
+
+
+def _played(sheet: Sheet) -> Iterator[State]:
+    options = {option.key: option.default for option in sheet.options()}
+    state = sheet.start(sheet.colours[: sheet.player_counts()[-1]], SeededChance(SEED, "deal"), options).state
+    luck = random.Random(7)
+    while not sheet.over(state) and state.step < ORDERS:
+        if state.step % EVERY == 0:
+            yield state
+        seat, order = sheet.to_act(state) or "", robot.choose(sheet, state, luck)
+        moves = sheet.parse(state, order, {})
+        state = sheet.play(state, seat, moves, SeededChance(SEED, sheet.place(state))).state
+
+
+def told(game: Any) -> dict[str, object]:
+    """Every plain value that can be reached, by its way."""
+    return {way: thing for way, thing in reachable(game) if isinstance(thing, LEAVES)}
+
+
+def twins(sheet: Sheet) -> Iterator[tuple[State, State, str]]:
+    """Positions that look alike to a viewer, with other hidden things in them."""
+    for state in positions(sheet):
+        for viewer in state.players:
+            made_up = sheet.imagined(sheet.position(state, viewer), viewer, {})
+            if made_up is None:
+                continue
+            hands = {seat: replace(player, hand=made_up.players[seat].hand) for seat, player in state.players.items()}
+            twin = replace(state, players=hands, bag=made_up.bag, counters=made_up.counters)
+            if twin != state:
+                yield state, twin, viewer
+                break
+
+
+def test_there_are_sheets_with_secrets() -> None:
+    assert SECRETIVE
+
+
+@pytest.mark.parametrize("sheet", SECRETIVE, ids=lambda sheet: sheet.slug)
+def test_nothing_a_viewer_is_given_changes_with_what_is_hidden_from_him(sheet: Sheet) -> None:
+    compared = 0
+    for state, twin, viewer in twins(sheet):
+        for eyes in (viewer, ""):
+            assert told(view(sheet, state).seen_by(eyes)) == told(view(sheet, twin).seen_by(eyes))
+        compared += 1
+    assert compared
+
+
+@pytest.mark.parametrize("sheet", SECRETIVE, ids=lambda sheet: sheet.slug)
+def test_no_state_is_reached_from_what_a_viewer_is_given(sheet: Sheet) -> None:
+    for state in positions(sheet):
+        for eyes in (*state.players, ""):
+            table = view(sheet, state).seen_by(eyes)
+            found = [way for way, thing in reachable(table) if isinstance(thing, type(state))]
+            assert not found, found
+
+
+@pytest.mark.parametrize("sheet", SECRETIVE, ids=lambda sheet: sheet.slug)
+def test_a_viewer_is_given_the_own_hand_and_a_guest_none(sheet: Sheet) -> None:
+    for state in positions(sheet):
+        game = view(sheet, state)
+        for seat in state.players:
+            position = game.seen_by(seat).position
+            assert position is not None
+            assert position.hand == sheet.hand(state, seat)
+        guest = game.seen_by().position
+        assert guest is not None
+        assert guest.hand == ()
+
+
+def test_the_search_finds_a_state_behind_properties_methods_and_closures() -> None:
+    sheet = SECRETIVE[0]
+    state = positions(sheet)[0]
+    game = view(sheet, state)
+    for holder in (game, game.voice, game.seen_by, lambda: game.id, {"a": [game]}):
+        assert any(thing is state for _, thing in reachable(holder))
+
+
+@pytest.mark.parametrize("sheet", catalog.sheets(), ids=lambda sheet: sheet.slug)
+def test_places_with_a_name_are_told_by_it_without_the_position(sheet: Any) -> None:
+    """The voice of templates calls every place what the voice of the whole position calls it."""
+    options = {option.key: option.default for option in sheet.options()}
+    state = sheet.start(sheet.colours[: sheet.player_counts()[-1]], SeededChance(SEED, "deal"), options).state
+    game = view(sheet, state)
+    for label in sheet.board.hexes:
+        assert game.seen_by().voice.place(label) == game.voice.place(label)
