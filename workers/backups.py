@@ -18,7 +18,7 @@ AGAIN = 600.0
 COMMAND = (sys.executable, "-m", "pbem", "backup")
 
 
-class Keeper:
+class BackupScheduler:
     """Starts ``pbem backup`` when one is due, and says in the log how it ended."""
 
     def __init__(self, office: Office) -> None:

@@ -41,7 +41,7 @@ ROUND = 10.0
 """Seconds after which the letters to be sent are chosen anew, so that those written meanwhile get their turn."""
 
 
-class Postman:
+class DeliveryThread:
     """Sends what no worker has taken, in a thread of its own: no mail server keeps the clock from deadlines."""
 
     def __init__(self, office: Office) -> None:
@@ -161,9 +161,9 @@ def main() -> None:
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())
-    postman = Postman(office)
+    postman = DeliveryThread(office)
     postman.start()
-    keeper, doer = backups.Keeper(office), jobs.Doer(office)
+    keeper, doer = backups.BackupScheduler(office), jobs.JobRunner(office)
     try:
         ready = False
         while not ended.is_set():

@@ -35,7 +35,7 @@ class Running:
     kept: ExitStack
 
 
-class Doer:
+class JobRunner:
     """Starts the command of the next job that waits, and keeps what it printed."""
 
     def __init__(self, office: Office) -> None:

@@ -22,7 +22,7 @@ from pbem.service import Office
 from pbem.service.base.rate_limits import TooMuch
 from pbem.store.database import AWAY
 from pbem.transport import imap
-from pbem.transport.imap import Kept
+from pbem.transport.imap import FetchedMail
 
 log = logging.getLogger("workers.mailin")
 
@@ -189,7 +189,7 @@ class Reader:
         box.move(str(uid), folder)
         self._tries.pop(uid, None)
 
-    def _read(self, box: BaseMailBox, header: Kept) -> None:
+    def _read(self, box: BaseMailBox, header: FetchedMail) -> None:
         addresses = self._addresses_in(header.raw)
         if header.size > self._room.largest:
             for address in addresses:
@@ -218,11 +218,11 @@ def _addresses(*own: str) -> re.Pattern[bytes] | None:
     return re.compile("|".join(words).encode(), re.IGNORECASE) if words else None
 
 
-def _fetch(box: BaseMailBox, uids: Sequence[int], *, headers_only: bool = False) -> Iterable[Kept]:
+def _fetch(box: BaseMailBox, uids: Sequence[int], *, headers_only: bool = False) -> Iterable[FetchedMail]:
     found = box.fetch(
         uid_list=[str(uid) for uid in uids],
         headers_only=headers_only,
         mark_seen=False,
         bulk=len(uids) > 1 and len(uids),
     )
-    return cast("Iterable[Kept]", found)
+    return cast("Iterable[FetchedMail]", found)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import msgspec
 
 from pbem.mail import reader
-from pbem.mail.reader import Asked, Found, Head, Kind
+from pbem.mail.reader import Found, Head, Kind, ReadRequest
 
 READERS = 2
 PATIENCE = 30.0
@@ -60,7 +60,7 @@ class Reader:
         """When the mail that is read now has lasted too long."""
         self._late = False
 
-    def ask(self, asked: Asked, raw: bytes) -> Reading:
+    def ask(self, asked: ReadRequest, raw: bytes) -> Reading:
         """Raises :class:`Ended`, :class:`Stalled`, and ``OSError`` when no process can be started."""
         process = self._running()
         self._late, self._until = False, time.monotonic() + PATIENCE
@@ -101,7 +101,7 @@ class Reader:
             threading.Thread(target=self._watch, args=(self._process,), name="watch a reader", daemon=True).start()
         return self._process
 
-    def _converse(self, process: subprocess.Popen[bytes], asked: Asked, raw: bytes) -> Reading:
+    def _converse(self, process: subprocess.Popen[bytes], asked: ReadRequest, raw: bytes) -> Reading:
         assert process.stdin is not None
         assert process.stdout is not None
         with suppress(BrokenPipeError):  # it has ended: there is no answer
@@ -142,7 +142,7 @@ class Readers:
         """Read a mail, whatever it is. Raises :class:`Stalled`, and ``OSError`` when no process can be started."""
         one = self._idle.get()
         try:
-            return _read(one, Asked(kind, len(raw), tuple(ours), self.seconds, tuple(form)), raw)
+            return _read(one, ReadRequest(kind, len(raw), tuple(ours), self.seconds, tuple(form)), raw)
         finally:
             self._idle.put(one)
 
@@ -152,7 +152,7 @@ class Readers:
             one.close()
 
 
-def _read(one: Reader, asked: Asked, raw: bytes) -> Reading:
+def _read(one: Reader, asked: ReadRequest, raw: bytes) -> Reading:
     """With a second try when the process was ended by something else than the limit: that may have been an accident."""
     for last in (False, True):
         try:

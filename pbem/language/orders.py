@@ -62,7 +62,7 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class FixedNames:
     """Names that stay as they are. ``whole``: of several words, without accents, case and spaces; ``people``: words of
     the players' names, which mean no colour in their game."""
 
@@ -70,7 +70,7 @@ class Kept:
     people: frozenset[str] = frozenset()
 
 
-NOTHING_KEPT = Kept()
+NOTHING_KEPT = FixedNames()
 
 
 def parse(sheet: Sheet, state: State, text: str, names: Mapping[Seat, str]) -> tuple[Move, ...]:
@@ -91,7 +91,7 @@ def parse(sheet: Sheet, state: State, text: str, names: Mapping[Seat, str]) -> t
     raise max(failed, key=lambda bad: (bad.line, bad.column))  # the reading that went farthest
 
 
-def kept_in(sheet: Sheet, state: State, names: Mapping[Seat, str]) -> tuple[Kept, ...]:
+def kept_in(sheet: Sheet, state: State, names: Mapping[Seat, str]) -> tuple[FixedNames, ...]:
     """What is left alone, one after the other, in orders about a position: first the names of its places and people,
     then those of people, because a place may be called like a colour."""
     if current() is ENGLISH:
@@ -100,10 +100,10 @@ def kept_in(sheet: Sheet, state: State, names: Mapping[Seat, str]) -> tuple[Kept
     own = frozenset(folded(word) for words in people for word in words)
     several = frozenset(folded("".join(words)) for words in people if len(words) > 1)
     places = frozenset(folded(name.partition(" (")[0]) for name in sheet.place_names(state).values())
-    return tuple(dict.fromkeys((Kept(several | places, own), Kept(several, own))))
+    return tuple(dict.fromkeys((FixedNames(several | places, own), FixedNames(several, own))))
 
 
-def in_english(text: str, kept: Kept = NOTHING_KEPT) -> str:
+def in_english(text: str, kept: FixedNames = NOTHING_KEPT) -> str:
     """Orders with all words that are of the language that is read, and that the notation lacks, in the notation."""
     language = current()
     if language is ENGLISH:
@@ -111,7 +111,7 @@ def in_english(text: str, kept: Kept = NOTHING_KEPT) -> str:
     return "\n".join(replaced(line, _meanings(language), kept) for line in lines_of(text))
 
 
-def replaced(line: str, meanings: Mapping[str, str], kept: Kept = NOTHING_KEPT) -> str:
+def replaced(line: str, meanings: Mapping[str, str], kept: FixedNames = NOTHING_KEPT) -> str:
     """A line with every word that stands for another, but for what is in quotes or a remark."""
     written, copied = [], 0
     for change in _changes(line, meanings, kept):
@@ -120,7 +120,7 @@ def replaced(line: str, meanings: Mapping[str, str], kept: Kept = NOTHING_KEPT) 
     return "".join((*written, line[copied:]))
 
 
-def _changes(line: str, meanings: Mapping[str, str], kept: Kept) -> list[Change]:
+def _changes(line: str, meanings: Mapping[str, str], kept: FixedNames) -> list[Change]:
     tokens = [match for match in _WORD.finditer(line) if match[0][0].isalpha()]
     found, at = [], 0
     while at < len(tokens):
@@ -142,7 +142,7 @@ def _changes(line: str, meanings: Mapping[str, str], kept: Kept) -> list[Change]
     return found
 
 
-def _as_written(bad: BadMove, text: str, kept: Kept) -> BadMove:
+def _as_written(bad: BadMove, text: str, kept: FixedNames) -> BadMove:
     """A complaint about orders in the notation, of the words that stand for them in ``text``."""
     line = lines_of(text)[bad.line - 1]
     changes = _changes(line, _meanings(current()), kept)

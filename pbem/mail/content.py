@@ -22,7 +22,7 @@ from pbem.mail.voices import NAME, HtmlVoice, TextVoice
 from pbem.mail.words import capital, small, tidy
 from pbem.store.statuses import MoveCause, SeatStatus
 from pbem.views.games import GameLine, SeatView, TableView
-from pbem.views.letters import DELIVERY, Asked, LetterView
+from pbem.views.letters import DELIVERY, AskedQuestion, LetterView
 from pbem.views.log import LogLine, log_lines
 from pbem.views.position import Position
 
@@ -104,7 +104,7 @@ def _times(calendar: Calendar) -> dict[str, Callable[[Any], Say] | Say]:
     }
 
 
-def _asked(asked: Asked | None) -> dict[str, Any]:
+def _asked(asked: AskedQuestion | None) -> dict[str, Any]:
     """The question, the choices that are worth a button, and whether there are more."""
     if asked is None:
         return {"question": None, "choices": (), "more_choices": False, "listed": 0, "alike": ()}

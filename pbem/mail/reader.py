@@ -4,8 +4,8 @@ Parsers of mails and HTML take arbitrarily long for some inputs, nest without en
 kernel ends the process when one mail has had :data:`SECONDS` of processor time, :data:`MEMORY` is all there is, and
 whatever a parser raises is an answer. The settings, the database and the key are not in this process.
 
-Asked is with a line of JSON (:class:`Asked`) and the mail behind it. Answered is with two lines: what the header says
-(:class:`Head`), which is known even when the rest cannot be read, and what was found (:class:`Found`).
+Asked is with a line of JSON (:class:`ReadRequest`) and the mail behind it. Answered is with two lines: what the header
+says (:class:`Head`), which is known even when the rest cannot be read, and what was found (:class:`Found`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Kind = Literal["orders", "report"]
 Problem = Literal["", "too long", "unreadable"]
 
 
-class Asked(msgspec.Struct, frozen=True):
+class ReadRequest(msgspec.Struct, frozen=True):
     """A mail of ``size`` bytes. ``ours``, ``form``: see :func:`pbem.mail.reply.written`; ``seconds``: the limit."""
 
     kind: Kind
@@ -74,7 +74,7 @@ def head(raw: bytes) -> Head:
     return Head(reply.is_automatic(message), message_id, sender)
 
 
-def content(asked: Asked, raw: bytes) -> Found:
+def content(asked: ReadRequest, raw: bytes) -> Found:
     """What stands in the mail."""
     try:
         if asked.kind == "report":
@@ -97,7 +97,7 @@ def _where(error: Exception) -> str:
     return " ".join([type(error).__name__, *(f"in {os.path.basename(at.filename)}:{at.lineno}" for at in last)])
 
 
-def _answer(asked: Asked, raw: bytes, answers: BinaryIO) -> bool:
+def _answer(asked: ReadRequest, raw: bytes, answers: BinaryIO) -> bool:
     """Write both lines; returns whether this process can go on."""
     began = time.process_time()
     signal.setitimer(signal.ITIMER_PROF, asked.seconds)  # its signal ends the process, whatever is being done
@@ -137,7 +137,7 @@ def main() -> None:
         line = source.readline(LONGEST_LINE)
         if not line:
             return
-        asked = msgspec.json.decode(line, type=Asked)
+        asked = msgspec.json.decode(line, type=ReadRequest)
         if not _answer(asked, source.read(asked.size), answers):
             return
 

@@ -26,7 +26,7 @@ MOST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class DrawnPicture:
     """A picture as it was drawn. ``laid``: its touches, as a sketch has them; ``weight``: bytes, about."""
 
     laid: Laid
@@ -47,9 +47,9 @@ class Gallery:
 
     def __init__(self, room: int = ROOM) -> None:
         self._room, self._lock = room, Lock()
-        self._kept: OrderedDict[Hashable, Kept] = OrderedDict()
+        self._kept: OrderedDict[Hashable, DrawnPicture] = OrderedDict()
         self._weight = 0
-        self._open: tuple[Kept, Rows] | None = None
+        self._open: tuple[DrawnPicture, Rows] | None = None
 
     def png(self, name: Hashable, sketch: Sketch, colours: tuple[Colour, ...]) -> bytes:
         """The sketch as PNG with these colours; ``name``: what it shares with the pictures it differs little from."""
@@ -82,8 +82,8 @@ class Gallery:
 
 
 def drawn(
-    sketch: Sketch, colours: tuple[Colour, ...], before: Kept | None = None, rows: Rows | None = None
-) -> tuple[Kept, Rows | None]:
+    sketch: Sketch, colours: tuple[Colour, ...], before: DrawnPicture | None = None, rows: Rows | None = None
+) -> tuple[DrawnPicture, Rows | None]:
     """The sketch drawn, and what of it was unpacked; ``before``: a picture of the same size with the same colours;
     ``rows``: what is unpacked of that one. It is drawn upon."""
     laid = sketch.laid()
@@ -92,7 +92,7 @@ def drawn(
     size = sketch.width, sketch.height
     boxes = merged(differing(before.laid, laid), size) if before else []
     if before is None or sum(map(_area, boxes)) > MOST * sketch.width * sketch.height:
-        found = Kept.of(laid, deflated(_all_rows(sketch, colours), sketch.width + 1))
+        found = DrawnPicture.of(laid, deflated(_all_rows(sketch, colours), sketch.width + 1))
         give_back()
         return found, None
     rows = rows or Rows(before.pixels)
@@ -100,7 +100,7 @@ def drawn(
     changed: set[int] = set()
     for box in boxes:
         _paint(rows, box, numbered(sketch.cut(box), colours).tobytes(), changed)
-    return Kept.of(laid, rows.redone(changed)), rows
+    return DrawnPicture.of(laid, rows.redone(changed)), rows
 
 
 def _paint(rows: Rows, box: Box, part: bytes, changed: set[int]) -> None:

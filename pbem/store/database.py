@@ -56,7 +56,7 @@ AWAY = (OperationalError, InterfaceError, InternalError, TimeoutError, Disconnec
 """What is raised when the database cannot be used at the moment, whatever was asked of it: trying again may help."""
 
 
-class Look(Session):
+class ReadSession(Session):
     """A session that only reads. ``kept``: the rows that it has read, once there is a list for them; otherwise it knows
     a row as long as somebody holds it. ``over``: the connection over which it reads, once it has one."""
 
@@ -64,17 +64,17 @@ class Look(Session):
     over: Connection | None = None
 
 
-def _keep(look: Look, row: object) -> None:
+def _keep(look: ReadSession, row: object) -> None:
     if look.kept is not None:
         look.kept.append(row)
 
 
-def _begin_look(look: Look, _transaction: object, connection: Connection) -> None:
+def _begin_look(look: ReadSession, _transaction: object, connection: Connection) -> None:
     look.over = connection
 
 
-event.listen(Look, "loaded_as_persistent", _keep)  # one for each session would take longer than what it keeps
-event.listen(Look, "after_begin", _begin_look)
+event.listen(ReadSession, "loaded_as_persistent", _keep)  # one for each session would take longer than what it keeps
+event.listen(ReadSession, "after_begin", _begin_look)
 
 
 class Database:
@@ -93,9 +93,9 @@ class Database:
             self._asking = self.engine.execution_options(isolation_level="AUTOCOMMIT")
 
     @contextmanager
-    def read(self) -> Iterator[Look]:
+    def read(self) -> Iterator[ReadSession]:
         """A transaction that sees one state of the database and changes nothing."""
-        with Look(self._reading, expire_on_commit=False) as session:
+        with ReadSession(self._reading, expire_on_commit=False) as session:
             try:
                 yield session
             finally:
@@ -136,7 +136,7 @@ def open_engine(url: str) -> Engine:
     return engine
 
 
-def _end_look(look: Look) -> None:
+def _end_look(look: ReadSession) -> None:
     """End a transaction that has changed nothing with COMMIT where the database is PostgreSQL: when it is rolled back
     the driver forgets all statements that it has prepared, and the server reads and plans each of them anew.
 

@@ -40,18 +40,18 @@ class UnderWay(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredBackup:
     """One backup of the folder."""
 
     made: datetime
     file: Path
 
 
-def kept(folder: Path) -> list[Kept]:
+def kept(folder: Path) -> list[StoredBackup]:
     """Those there are, oldest first; other files are none of ours."""
     names = ((path, _NAME.fullmatch(path.name)) for path in folder.glob("pbem-*.backup"))
     return sorted(
-        (Kept(datetime.strptime(name[1], _STAMP).replace(tzinfo=UTC), path) for path, name in names if name),
+        (StoredBackup(datetime.strptime(name[1], _STAMP).replace(tzinfo=UTC), path) for path, name in names if name),
         key=lambda one: one.made,
     )
 
@@ -87,7 +87,7 @@ def make(engine: Engine, folder: Path, key: str, now: datetime) -> tuple[Path, d
         return file, counts
 
 
-def check(folder: Path, key: str) -> tuple[Kept, dict[str, int]]:
+def check(folder: Path, key: str) -> tuple[StoredBackup, dict[str, int]]:
     """Restore the newest backup into a database of its own that is then thrown away; how many rows it has by table.
 
     Raises :class:`Unsound`, :class:`UnderWay`, and ``IndexError`` when there is none.
@@ -126,7 +126,7 @@ def _restore(file: Path, folder: Path, key: str, counts: dict[str, int]) -> None
         raise Unsound(f"The backup cannot be restored: the table {wrong[0]} has not the rows that were written.")
 
 
-def too_old(there: Sequence[Kept], now: datetime) -> list[Kept]:
+def too_old(there: Sequence[StoredBackup], now: datetime) -> list[StoredBackup]:
     """Those that are not kept any more, of backups in the order in which they were made."""
     days = {one.made.date(): one for one in there}
     weeks = {one.made.isocalendar()[:2]: one for one in there}

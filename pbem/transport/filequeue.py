@@ -83,14 +83,14 @@ class Transport(filesystem.Transport):
     def __init__(self, client: Any, **kwargs: Any) -> None:
         super().__init__(client, **kwargs)  # type: ignore[no-untyped-call]
         self._folder = Path(client.transport_options["control_folder"])
-        self._bell: Bell | None = None
+        self._bell: WakeUpPipe | None = None
 
     @override
     def drain_events(self, connection: Any, timeout: float | None = None, **_: Any) -> None:
         """Hand one message over. Raises ``TimeoutError`` when there was none in this time, and at once when
         somebody woke us for nothing: a worker that is to end looks for that between two calls.
         """
-        self._bell = self._bell or Bell(self._folder, self._queue(), self.polling_interval)
+        self._bell = self._bell or WakeUpPipe(self._folder, self._queue(), self.polling_interval)
         until = time.monotonic() + (float("inf") if timeout is None else timeout)
         woken = False
         while not self._delivered():
@@ -118,7 +118,7 @@ class Transport(filesystem.Transport):
             self._bell = None
 
 
-class Bell:
+class WakeUpPipe:
     """The named pipe in which somebody waits for a queue; each byte in it is one wake-up.
 
     Where a folder takes no pipe, nobody can be woken, and waiting lasts this many seconds.

@@ -30,7 +30,7 @@ class Unfit(ImapToolsError):
     """The server can be reached but not used; the text is a sentence."""
 
 
-class Kept:
+class FetchedMail:
     """A mail as the server keeps it, not parsed: parsers of strangers' mails run in a process of their own.
 
     ``uid``: its number in the folder; ``size``: bytes of the whole mail; ``raw``: it, or its header.
@@ -86,7 +86,7 @@ def connected(imap_url: str) -> Iterator[BaseMailBox]:
         box = MailBoxUnencrypted(host, url.port or 143, timeout=SECONDS)
     else:
         box = MailBoxStartTls(host, url.port or 143, timeout=SECONDS, ssl_context=context)
-    box.email_message_class = Kept  # type: ignore[assignment]  # it is only made and handed on
+    box.email_message_class = FetchedMail  # type: ignore[assignment]  # it is only made and handed on
     box.idle = Idle(box)
     try:
         box.login_utf8(unquote(url.username or ""), unquote(url.password or ""), None)

@@ -120,7 +120,7 @@ class ChoiceLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedQuestion:
     """The question that a letter asks; ``page``: from an order to the address that asks to confirm it.
 
     Few choices of many are shown, so that addresses are signed when they are asked for.
@@ -154,7 +154,7 @@ class LetterView:
     game: GameView | None = None
     seat: str = ""
     seat_number: int | None = None
-    asked: Asked | None = None
+    asked: AskedQuestion | None = None
     moves: tuple[MoveView, ...] = ()
     confirmed: tuple[MoveView, ...] = ()
     talk: tuple[PostView, ...] = ()

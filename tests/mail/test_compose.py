@@ -25,7 +25,7 @@ from pbem.mail.writing import write
 from pbem.service.letters import kinds
 from pbem.store.time_controls import TimeControl
 from pbem.views.games import ClockView
-from pbem.views.letters import Asked, LetterView, Picture
+from pbem.views.letters import AskedQuestion, LetterView, Picture
 from tests.mail.arriving import arrived
 from tests.mail.views import LETTERS, STANDINGS, STOP, addressed
 
@@ -46,7 +46,7 @@ def part(message: EmailMessage, kind: str) -> str:
     return str(body.get_content())
 
 
-def asked_in(name: str) -> Asked:
+def asked_in(name: str) -> AskedQuestion:
     """What a letter asks."""
     asked = LETTERS[name].asked
     assert asked is not None

@@ -17,7 +17,7 @@ from pbem.mail.writing import write
 from pbem.service.base.validation import LONGEST_NAME, LONGEST_TITLE
 from pbem.store.statuses import GameStatus, SeatStatus
 from pbem.views.games import SeatView
-from pbem.views.letters import Asked, LetterView
+from pbem.views.letters import AskedQuestion, LetterView
 from tests.every_page.decisions import games_of, kept, late_ones
 from tests.mail.views import LETTERS, addressed, turn_page
 from tests.web.browsers import launched
@@ -103,7 +103,10 @@ def _of_map(slug: str, seen: set[str]) -> Iterator[tuple[str, LetterView]]:
             seen.add(name)
             question, state = sheet.question(before.state), before.state
             asking = replace(game, state=state, waiting_for=question.seat)
-            yield name, replace(first, game=asking, seat=question.seat, asked=Asked(question, turn_page), moves=())
+            yield (
+                name,
+                replace(first, game=asking, seat=question.seat, asked=AskedQuestion(question, turn_page), moves=()),
+            )
     if record.game not in seen:
         seen.add(record.game)
         state = played[-1].state

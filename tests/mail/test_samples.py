@@ -17,7 +17,7 @@ import pytest
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove
-from pbem.mail.reader import Asked, content, head
+from pbem.mail.reader import ReadRequest, content, head
 from pbem.service.email_in import mail_words, replies
 from pbem.service.email_in.replies import FORM
 from pbem.service.turns.plain_orders import PlainReader
@@ -61,7 +61,7 @@ def made_of(raw: bytes, asked: str) -> dict[str, str | bool]:
     if head(raw).automatic:
         return {"nothing": True}
     form = FORM if asked == "planning" else ()
-    found = content(Asked("orders", len(raw), OURS, form=form), raw)
+    found = content(ReadRequest("orders", len(raw), OURS, form=form), raw)
     if found.problem:
         return {found.problem.replace(" ", "_"): True}
     said = mail_words.parts(found.text)

@@ -60,7 +60,7 @@ from pbem.store.statuses import GameStatus, MoveCause, SeatStatus, VoteStatus
 from pbem.store.tables import Seat, Vote
 from pbem.store.time_controls import TimeControl
 from pbem.views.games import ClockView, GameLine, GameView, MoveView, SeatView, VoidView
-from pbem.views.letters import Asked, Envelope, LetterView, Links
+from pbem.views.letters import AskedQuestion, Envelope, LetterView, Links
 from pbem.views.log import from_own_orders, own_by_mail, since_own_orders
 from pbem.views.people import BackView, PostView, VoteView
 from tests.mail import steam
@@ -164,7 +164,11 @@ def turn_page(order: str) -> str:
 def question(kind: str, own: object, phase: str, seat: str = READER, **changes: Any) -> LetterView:
     """A letter that asks what the game asks of the seat in this phase of turn 3."""
     moment = asked(phase, seat)
-    asking = {"asked": Asked(moment.question, turn_page), "links": links(turn=f"{ROOT}/t/{TOKEN}"), "seat": seat}
+    asking = {
+        "asked": AskedQuestion(moment.question, turn_page),
+        "links": links(turn=f"{ROOT}/t/{TOKEN}"),
+        "seat": seat,
+    }
     return letter(kind, own, moment, **(asking | {"moves": since(moment, seat), "name": NAMES[seat]} | changes))
 
 
@@ -191,7 +195,7 @@ def steam_turn(orders: int, **changes: Any) -> LetterView:
     players = [SeatView(number, colour, names[colour], SeatStatus.ACCEPTED) for number, colour in enumerate(names)]
     view = game(moment, sheet=steam.SHEET, title="Steam to Sligo", seats=tuple(players))
     here = {"game": view, "seat": seat, "name": names[seat], "seat_number": steam.SEATS.index(seat)}
-    page = {"asked": Asked(moment.question, turn_page), "links": links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)}
+    page = {"asked": AskedQuestion(moment.question, turn_page), "links": links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)}
     return letter("your-turn", YourTurnValues(None), moment, moves=since(moment, seat), **here, **page, **changes)
 
 
@@ -346,7 +350,7 @@ def _vote(proposal: Proposal, needed: int) -> VoteView:
     at = now(asked("move_goods", "brown"))
     row = Vote(game_id="k7m2", asked_by=2, version=20, kind=proposal.kind)
     seats = {2: Seat(name="Eva", colour="yellow"), 3: Seat(name="Davi", colour="brown")}
-    about = proposals.Asked(Session(), row, seats, at)
+    about = proposals.VoteContext(Session(), row, seats, at)
     return VoteView(
         3, proposal.kind, VoteStatus.OPEN, "Eva", 2, proposal.words(about), proposal.title(about),
         proposal.terms(about), proposal.if_refused(about), agreed, (), (Who(READER),), needed,
@@ -361,7 +365,7 @@ class _TakingBack(TakingBack):
     typed: str = ""
 
     @override
-    def _orders(self, asked: proposals.Asked) -> str:
+    def _orders(self, asked: proposals.VoteContext) -> str:
         return self.typed
 
 

@@ -19,7 +19,7 @@ from pbem.render import board_png, kept, map_png, page
 from pbem.render.deflate import BAND, KNOWN, ROWS, SECTION, Deflated, Rows, deflated, first_row, section_of
 from pbem.render.encode import file_of, scene_palette
 from pbem.render.hex_labels import HexLabels
-from pbem.render.kept import Gallery, Kept, differing, merged
+from pbem.render.kept import DrawnPicture, Gallery, differing, merged
 from pbem.render.kept import drawn as drawn_with_rows
 from pbem.render.large_labels import PlacedLabel
 from pbem.render.page import laid_out, map_sketch, page_sketch
@@ -36,7 +36,7 @@ BEGUN, POSITIONS = 45, 8
 """How far a game is, if it lasts so long, when its pictures are compared, and how many of them there are."""
 
 
-def drawn(sketch: Sketch, colours: tuple[Colour, ...], before: Kept | None = None) -> Kept:
+def drawn(sketch: Sketch, colours: tuple[Colour, ...], before: DrawnPicture | None = None) -> DrawnPicture:
     """The sketch drawn over what was before."""
     return drawn_with_rows(sketch, colours, before)[0]
 

@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 
 from pbem.store import kept_backups
 from pbem.store.backup import back_up
-from pbem.store.kept_backups import Kept, UnderWay, Unsound
+from pbem.store.kept_backups import StoredBackup, UnderWay, Unsound
 from tests.databases import Sqlite
 from tests.table import Table
 
@@ -76,10 +76,10 @@ def test_two_processes_do_not_make_one_at_once_and_what_a_killed_one_left_goes(e
 
 
 def test_those_of_the_last_day_one_of_each_day_of_a_week_and_of_each_of_five_weeks_stay(tmp_path: Path) -> None:
-    there: list[Kept] = []
+    there: list[StoredBackup] = []
     for hours in range(0, 24 * 60, 6):
         made = NOW - timedelta(days=60) + timedelta(hours=hours + 6)
-        there.append(Kept(made, tmp_path / f"{made:%Y%m%d%H}"))
+        there.append(StoredBackup(made, tmp_path / f"{made:%Y%m%d%H}"))
         gone = kept_backups.too_old(there, made)
         there = [one for one in there if one not in gone]
     assert [f"{one.made:%m-%d %H}" for one in there] == [

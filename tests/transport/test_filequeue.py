@@ -156,12 +156,12 @@ def test_a_message_is_found_without_being_woken(
 
 def test_a_file_in_the_place_of_the_pipe_keeps_nobody_awake(settings: Settings, channel: Any) -> None:
     (channel.control_folder / filequeue.pipe("pbem")).write_text("restored from somewhere")
-    bell = filequeue.Bell(channel.control_folder, "pbem", 0.01)
+    bell = filequeue.WakeUpPipe(channel.control_folder, "pbem", 0.01)
     assert not bell.heard(60)
 
 
 def test_each_of_two_that_wait_is_woken_once(channel: Any) -> None:
-    bells = [filequeue.Bell(channel.control_folder, "pbem", 0.01) for _ in range(2)]
+    bells = [filequeue.WakeUpPipe(channel.control_folder, "pbem", 0.01) for _ in range(2)]
     for _ in bells:
         filequeue.wake(channel.control_folder, "pbem")
     assert [bell.heard(0) for bell in (*bells, *bells)] == [True, True, False, False]
@@ -171,7 +171,7 @@ def test_each_of_two_that_wait_is_woken_once(channel: Any) -> None:
 
 def test_a_message_wakes_nobody_who_waits_for_another_queue(channel: Any) -> None:
     """Else those who think for robots would take wake-ups that were for orders of people."""
-    people, robots = (filequeue.Bell(channel.control_folder, queue, 0.01) for queue in ("pbem", "pbem-robots"))
+    people, robots = (filequeue.WakeUpPipe(channel.control_folder, queue, 0.01) for queue in ("pbem", "pbem-robots"))
     channel._put("pbem", {"number": 1})
     assert not robots.heard(0)
     assert people.heard(0)

@@ -16,7 +16,7 @@ from workers import backups, work
 
 
 @pytest.fixture
-def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> backups.Keeper:
+def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> backups.BackupScheduler:
     table = Table(Sqlite(tmp_path).fresh(), tmp_path)
     table.start()
     for name, value in {"DATA_DIR": tmp_path, "DATABASE_URL": table.office.settings.database_url}.items():
@@ -24,12 +24,12 @@ def keeper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> backups.Keeper:
     monkeypatch.setenv("PBEM_SECRET_KEY", table.office.settings.secret_key)
     monkeypatch.setenv("PBEM_BACKUP_DIR", str(tmp_path / "backups"))
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
-    return backups.Keeper(
+    return backups.BackupScheduler(
         replace(table.office, settings=replace(table.office.settings, backup_dir=tmp_path / "backups"))
     )
 
 
-def look_until_over(keeper: backups.Keeper) -> None:
+def look_until_over(keeper: backups.BackupScheduler) -> None:
     end = time.monotonic() + PATIENCE
     keeper.look(work.now())
     while keeper._process is not None:
@@ -38,7 +38,9 @@ def look_until_over(keeper: backups.Keeper) -> None:
         keeper.look(work.now())
 
 
-def test_one_is_made_beside_the_clock_and_no_second_one_before_its_time(keeper: backups.Keeper, tmp_path: Path) -> None:
+def test_one_is_made_beside_the_clock_and_no_second_one_before_its_time(
+    keeper: backups.BackupScheduler, tmp_path: Path
+) -> None:
     look_until_over(keeper)
     assert len(kept_backups.kept(tmp_path / "backups")) == 1
     keeper.look(work.now())
@@ -46,7 +48,7 @@ def test_one_is_made_beside_the_clock_and_no_second_one_before_its_time(keeper: 
 
 
 def test_one_that_fails_is_told_and_tried_again_later(
-    keeper: backups.Keeper, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    keeper: backups.BackupScheduler, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(backups, "COMMAND", ("false",))
     look_until_over(keeper)
@@ -61,7 +63,7 @@ def test_one_that_fails_is_told_and_tried_again_later(
     keeper.end()
 
 
-def test_without_a_folder_none_is_made(keeper: backups.Keeper) -> None:
+def test_without_a_folder_none_is_made(keeper: backups.BackupScheduler) -> None:
     keeper._folder = None
     keeper.look(work.now())
     assert keeper._process is None

@@ -117,7 +117,7 @@ def test_a_tick_with_much_to_do_is_no_outage_but_a_machine_that_slept_during_it_
 
 
 def test_a_round_of_letters_is_over_when_its_time_is_up_or_the_clock_ends(table: Table, clock: Clock) -> None:
-    postman = program.Postman(table.office)
+    postman = program.DeliveryThread(table.office)
     postman._until = clock.now
     assert not postman._round_is_over()
     clock.sleep(0.1)

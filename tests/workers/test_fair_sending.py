@@ -163,9 +163,9 @@ def test_a_server_that_hangs_for_one_provider_is_there_for_the_others(
 
 
 @pytest.fixture
-def slow_postman(table: Table, full: tuple[Full, Office]) -> Iterator[clock.Postman]:
+def slow_postman(table: Table, full: tuple[Full, Office]) -> Iterator[clock.DeliveryThread]:
     full[0].slowness = PATIENCE
-    postman = clock.Postman(full[1])
+    postman = clock.DeliveryThread(full[1])
     postman.start()
     yield postman
     full[0].slowness = 0
@@ -173,7 +173,7 @@ def slow_postman(table: Table, full: tuple[Full, Office]) -> Iterator[clock.Post
 
 
 def test_a_slow_mail_server_keeps_the_clock_from_no_deadline(
-    table: Table, game: str, full: tuple[Full, Office], slow_postman: clock.Postman
+    table: Table, game: str, full: tuple[Full, Office], slow_postman: clock.DeliveryThread
 ) -> None:
     for account in readers(table, 10, FULL):
         write(table, account, 1)
@@ -188,7 +188,7 @@ def test_a_slow_mail_server_keeps_the_clock_from_no_deadline(
 
 
 def test_the_clock_ends_after_the_letter_in_hand(
-    table: Table, game: str, full: tuple[Full, Office], slow_postman: clock.Postman
+    table: Table, game: str, full: tuple[Full, Office], slow_postman: clock.DeliveryThread
 ) -> None:
     numbers = [write(table, account, 1)[0] for account in readers(table, 5, FULL)]
     slow_postman.look(full[1], table.later(minutes=1))
@@ -214,5 +214,5 @@ def test_the_process_of_the_clock_sends_through_its_postman(monkeypatch: pytest.
     monkeypatch.setattr(clock, "up_to_date", lambda _: True)
     monkeypatch.setattr(clock, "_tick_and_beat", tick)
     clock.main()
-    assert sent == [clock.Postman.look]
+    assert sent == [clock.DeliveryThread.look]
     assert not [thread for thread in threading.enumerate() if thread.name == "postman"]

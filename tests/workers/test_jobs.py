@@ -15,7 +15,7 @@ from pbem.store.statuses import JobKind
 from tests.databases import Sqlite
 from tests.patience import PATIENCE
 from tests.table import Table
-from workers.jobs import Doer, command
+from workers.jobs import JobRunner, command
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def table(tmp_path: Path) -> Table:
 def done(table: Table, kind: JobKind, given: str = "") -> JobView:
     """Ask for a job, and let a clock do it."""
     jobs.ask(table.office, table.host, kind, given, table.now)
-    doer, end = Doer(table.office), time.monotonic() + PATIENCE
+    doer, end = JobRunner(table.office), time.monotonic() + PATIENCE
     while (view := jobs.latest(table.office)[kind]).done_at is None:
         assert time.monotonic() < end
         doer.look(table.now)
@@ -59,7 +59,7 @@ def test_one_that_fails_is_told_and_one_that_is_stopped_too(table: Table, monkey
     monkeypatch.setattr("workers.jobs.command", lambda *_: ("60",))
     monkeypatch.setattr("workers.jobs.PBEM", ("sleep",))
     jobs.ask(table.office, table.host, JobKind.RATINGS, "", table.now)
-    doer = Doer(table.office)
+    doer = JobRunner(table.office)
     doer.look(table.now)
     doer.end(table.now)
     view = jobs.latest(table.office)[JobKind.RATINGS]

@@ -17,7 +17,7 @@ def test_a_worker_that_is_told_to_end_wakes_itself_for_both_times_that_celery_st
     environ = {**os.environ, **dict.fromkeys(NAMES, ""), "PBEM_DATA_DIR": str(tmp_path)}
     control = tmp_path / "broker" / "control"
     control.mkdir(parents=True)
-    bell = filequeue.Bell(control, broker.QUEUE, 0.01)
+    bell = filequeue.WakeUpPipe(control, broker.QUEUE, 0.01)
     subprocess.run([sys.executable, "-c", TOLD], env=environ, check=True, timeout=120)
     assert [bell.heard(0) for _ in range(3)] == [True, True, False]
     bell.close()

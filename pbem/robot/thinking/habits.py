@@ -105,7 +105,7 @@ def _late(left: int, last: float, none: float = 0.0) -> float:
     return min(1.0, max(0.0, left - none) / last)
 
 
-class Look:
+class Prospect:
     """What a company has before it. ``left``: actions with the present one; ``offers``: by colour what a cube costs,
     how many there are, in which City; ``sites``: what factories would be worth by the group of their City."""
 
@@ -271,7 +271,7 @@ def _value(pair: tuple[float, Link]) -> float:
 
 def options_of(table: Table, company: int, left: int, h: Habits, bonus: str = "") -> list[Action]:
     """All that a company can do. ``left``: actions with the present one; ``bonus``: the kind that is to be taken."""
-    look = Look(table, company, left, h)
+    look = Prospect(table, company, left, h)
     found: list[Action] = []
     if not bonus:
         found += look.contracts()

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from sqlalchemy import ColumnElement, and_, literal_column, select
 from sqlalchemy.orm import Session
 
-from pbem.store.database import Look
+from pbem.store.database import ReadSession
 from pbem.store.statuses import MoveCause
 from pbem.store.tables import Absence, Game, Move, Note, Offer, Post, Seat, StandingOrderRow, Vote
 
@@ -23,7 +23,7 @@ MISSED = (MoveCause.DEADLINE, MoveCause.CARETAKER)
 T = TypeVar("T")
 
 
-def begin(session: Look) -> None:
+def begin(session: ReadSession) -> None:
     """Let this session read everything once, and keep it."""
     session.info[KNOWN] = {}
     session.kept = []

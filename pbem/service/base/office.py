@@ -17,9 +17,9 @@ from pbem.service.base import looks, queries
 from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import Tokens
 from pbem.service.base.urls import Addresses
-from pbem.service.base.work import GameLook, GameWork, Work
+from pbem.service.base.work import GameReader, GameWork, Work
 from pbem.settings import Settings
-from pbem.store.database import Database, Look
+from pbem.store.database import Database, ReadSession
 
 UNIQUE = 10
 """Random bytes of a Message-ID."""
@@ -30,7 +30,7 @@ class Shared:
     """What all reading has in common for a while; no ``session`` when something was written meanwhile."""
 
     database: Database
-    session: Look | None
+    session: ReadSession | None
 
 
 _shared: ContextVar[Shared | None] = ContextVar("pbem_one_look", default=None)
@@ -70,7 +70,7 @@ class Office:
         return f"<{about}.{b32encode(self.entropy(UNIQUE)).decode().lower()}@{self.settings.mail_host}>"
 
     @contextmanager
-    def read(self) -> Iterator[Look]:
+    def read(self) -> Iterator[ReadSession]:
         """A look at one state of the database: that of :meth:`one_look`, where it is around this one."""
         shared = self._shared()
         if shared is not None:
@@ -90,7 +90,7 @@ class Office:
         with self.database.ask() as connection:
             yield connection
 
-    def _shared(self) -> Look | None:
+    def _shared(self) -> ReadSession | None:
         """The session of the look that is around this one, if there is one."""
         shared = _shared.get()
         return shared.session if shared is not None and shared.database is self.database else None
@@ -110,10 +110,10 @@ class Office:
                 _shared.reset(token)
 
     @contextmanager
-    def look(self, game_id: str, now: datetime) -> Iterator[GameLook]:
+    def look(self, game_id: str, now: datetime) -> Iterator[GameReader]:
         """The same with a game. Raises ``NoSuch``."""
         with self.read() as session:
-            yield GameLook(session, queries.game(session, game_id), now)
+            yield GameReader(session, queries.game(session, game_id), now)
 
     @contextmanager
     def write(self) -> Iterator[Session]:

@@ -117,7 +117,7 @@ class Work:
         return GameWork(self, game)
 
 
-class GameLook:
+class GameReader:
     """A game at one moment, in a transaction that may only read: its row, its seats, read once, its sheet and state."""
 
     def __init__(self, session: Session, game: Game, now: datetime) -> None:
@@ -160,11 +160,11 @@ class GameLook:
         return self._state
 
 
-class GameWork(Work, GameLook):
+class GameWork(Work, GameReader):
     """The same in a unit of work: the row of the game is locked."""
 
     def __init__(self, work: Work, game: Game) -> None:
-        GameLook.__init__(self, work.session, game, work.now)
+        GameReader.__init__(self, work.session, game, work.now)
         self.message_id, self.operator, self.hints = work.message_id, work.operator, work.hints
         self._letters = work._letters
         self.accounts = work.accounts

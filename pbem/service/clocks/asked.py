@@ -15,7 +15,7 @@ from pbem.store.time_controls import Calendar
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedSeat:
     """``seat`` is ``None`` where nobody is asked, ``account`` where nobody holds the seat."""
 
     seat: Seat | None
@@ -28,7 +28,7 @@ class Asked:
         return game_clock.steps_of(self.account)
 
 
-def in_games(session: Session, games: Sequence[Game]) -> Mapping[str, Asked]:
+def in_games(session: Session, games: Sequence[Game]) -> Mapping[str, AskedSeat]:
     """Who is asked in each of these games, by its id."""
     there = select(Seat).join(Game).where(Game.id.in_([game.id for game in games]), Seat.colour == Game.to_act)
     seats = {seat.game_id: seat for seat in session.scalars(there) if seat.colour}
@@ -40,5 +40,5 @@ def in_games(session: Session, games: Sequence[Game]) -> Mapping[str, Asked]:
         seat = seats.get(game.id)
         account = accounts.get(seat.account_id or 0) if seat else None
         spans = away.get(account.id, ()) if account else ()
-        found[game.id] = Asked(seat, account, game_clock.calendar(game, account, spans))
+        found[game.id] = AskedSeat(seat, account, game_clock.calendar(game, account, spans))
     return found

@@ -41,7 +41,7 @@ class Clock(Protocol):
     seed: bytes
 
 
-class Asked(Protocol):
+class SeatClock(Protocol):
     """The seat whose clock it is."""
 
     @property
@@ -187,7 +187,7 @@ def set_anew(work: GameWork) -> None:
         set_times(work.game, seat, calendar_of(work, seat), steps_of(work.player(seat)))
 
 
-def set_times(game: Clock, seat: Asked | None, calendar: Calendar, steps: tuple[str, ...]) -> None:
+def set_times(game: Clock, seat: SeatClock | None, calendar: Calendar, steps: tuple[str, ...]) -> None:
     """The same from what is at hand."""
     game.deadline_at = game.remind_at = game.robot_at = None
     if seat is None or game.counted_from is None or game.paused_at is not None:

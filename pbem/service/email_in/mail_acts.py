@@ -15,7 +15,7 @@ from pbem.engine.text import Say, say, say_to_json
 from pbem.service.base import queries, rate_limits
 from pbem.service.base.errors import BadInput, NotNow
 from pbem.service.base.office import Office
-from pbem.service.base.work import GameLook, NewLetter
+from pbem.service.base.work import GameReader, NewLetter
 from pbem.service.clocks import game_clock
 from pbem.service.email_in import days, mail_words
 from pbem.service.email_in.mail_words import Parts
@@ -78,7 +78,7 @@ def confirm(office: Office, sender: Sender, asked: AskedBack, yes: bool, now: da
     _tell(office, sender, told, now)
 
 
-def waiting_votes(look: GameLook, number: int) -> list[Vote]:
+def waiting_votes(look: GameReader, number: int) -> list[Vote]:
     """The open votes that a seat has still to answer."""
     return [
         vote
@@ -88,7 +88,7 @@ def waiting_votes(look: GameLook, number: int) -> list[Vote]:
     ]
 
 
-def usable(look: GameLook, account: Account, number: int) -> tuple[str, ...]:
+def usable(look: GameReader, account: Account, number: int) -> tuple[str, ...]:
     """The words that do something now in an email of this seat, of those that only their game or the moment allows,
     with ``help`` and the others that are always answered first."""
     game, seat = look.game, look.numbered(number)
@@ -139,7 +139,7 @@ def _asked_back(asks: Asks, stranger: str = "") -> AskedBack:
 def _undo(office: Office, asks: Asks, now: datetime) -> LetterKind | None:
     game, number = asks.sender.game, asks.sender.number
     with office.read() as session:
-        look = GameLook(session, queries.game(session, game), now)
+        look = GameReader(session, queries.game(session, game), now)
         back = takeback.may_take_back(look, look.numbered(number))
     if asks.meant or (back is not None and back.alone and back.until is None and back.no is None):
         return _vote_asked(office, asks, votes.ask(office, game, number, TakingBack(), now))
@@ -188,7 +188,7 @@ def _vote(office: Office, asks: Asks, now: datetime) -> LetterKind | None:
     sender, number = asks.sender, asks.vote
     if number is None:
         with office.read() as session:
-            look = GameLook(session, queries.game(session, sender.game), now)
+            look = GameReader(session, queries.game(session, sender.game), now)
             waiting = [vote.id for vote in waiting_votes(look, sender.number)]
         if not waiting:
             raise NotNow(say("No vote of this game waits for your answer."))

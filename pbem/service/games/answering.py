@@ -17,7 +17,7 @@ from pbem.views.games import SeatView
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class GameProgress:
     """Where a game stands that has been dealt. ``turn``: of the game; ``waiting_for``: the seat that is asked;
     ``lesson``: whether emails explain its questions; ``unlisted``: whether it is in no public list."""
 
@@ -34,7 +34,7 @@ class Stand:
 class Player:
     """A seat of such a game, and the zone and language of its player: UTC and none for a seat that nobody has."""
 
-    game: Stand
+    game: GameProgress
     seat: SeatView
     zone: ZoneInfo
     language: str
@@ -62,5 +62,7 @@ def player(office: Office, game_id: str, colour: str) -> Player:
     if row is None:
         raise NoSuch(f"Game {game_id} has no player {colour}.")
     running = row.stands == GameStatus.RUNNING
-    stand = Stand(row.id, running, row.version, row.turn, row.to_act if running else "", bool(row.lesson), row.unlisted)
+    stand = GameProgress(
+        row.id, running, row.version, row.turn, row.to_act if running else "", bool(row.lesson), row.unlisted
+    )
     return Player(stand, views.seat_view(row, row.host_id), zone_named(row.zone or "UTC"), row.language or "")

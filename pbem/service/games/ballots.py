@@ -11,9 +11,9 @@ from sqlalchemy import delete, select
 from pbem.engine.text import Who, say
 from pbem.service.base import looks
 from pbem.service.base.errors import NotNow
-from pbem.service.base.work import GameLook, GameWork
+from pbem.service.base.work import GameReader, GameWork
 from pbem.service.games import proposals
-from pbem.service.games.proposals import Asked, Proposal
+from pbem.service.games.proposals import Proposal, VoteContext
 from pbem.store.statuses import GameStatus, VoteStatus
 from pbem.store.tables import Ballot, Seat, Vote
 from pbem.views.people import VoteView
@@ -22,13 +22,13 @@ STANDS = timedelta(days=14)
 """How long a vote waits for answers."""
 
 
-def people(look: GameLook) -> list[Seat]:
+def people(look: GameReader) -> list[Seat]:
     """The seats that somebody plays: not those that are free, nor those that are out of the game."""
     out = {row.seat for row in look.sheet.rows(look.state) if row.out is not None}
     return [seat for seat in look.seats if seat.account_id is not None and seat.colour not in out]
 
 
-def voters(look: GameLook, vote: Vote) -> list[Seat]:
+def voters(look: GameReader, vote: Vote) -> list[Seat]:
     """Who decides."""
     return proposals.of(vote).voters(people(look), vote.asked_by)
 
@@ -69,7 +69,7 @@ def _check_earlier(work: GameWork, proposal: Proposal) -> None:
         raise NotNow(why)
 
 
-def stands(look: GameLook, vote: Vote) -> VoteStatus:
+def stands(look: GameReader, vote: Vote) -> VoteStatus:
     """How a vote stands now: it dies in two weeks, and some die when the game goes on."""
     if vote.status != VoteStatus.OPEN:
         return vote.status
@@ -97,13 +97,13 @@ def forget(work: GameWork, vote: Vote, seat: Seat) -> None:
     work.session.execute(delete(Ballot).where(Ballot.vote_id == vote.id, Ballot.seat_number == seat.number))
 
 
-def last_refusal(look: GameLook, vote: Vote) -> int:
+def last_refusal(look: GameReader, vote: Vote) -> int:
     """The seat that was the last to refuse."""
     no = select(Ballot.seat_number).where(Ballot.vote_id == vote.id, Ballot.agrees.is_(False))
     return look.session.scalars(no.order_by(Ballot.at.desc(), Ballot.seat_number).limit(1)).one()
 
 
-def outcome(look: GameLook, vote: Vote) -> VoteStatus:
+def outcome(look: GameReader, vote: Vote) -> VoteStatus:
     """passed, refused, or open while both can still be."""
     answers = _answers(look, vote)
     deciding = voters(look, vote)
@@ -115,12 +115,12 @@ def outcome(look: GameLook, vote: Vote) -> VoteStatus:
     return VoteStatus.REFUSED if len(deciding) - refused < required else VoteStatus.OPEN
 
 
-def asked(look: GameLook, vote: Vote) -> Asked:
+def asked(look: GameReader, vote: Vote) -> VoteContext:
     """The vote with what its words need."""
-    return Asked(look.session, vote, {seat.number: seat for seat in look.seats}, look.now)
+    return VoteContext(look.session, vote, {seat.number: seat for seat in look.seats}, look.now)
 
 
-def shown(look: GameLook, vote: Vote) -> VoteView:
+def shown(look: GameReader, vote: Vote) -> VoteView:
     """The vote as everybody sees it."""
     proposal, about = proposals.of(vote), asked(look, vote)
     answers = _answers(look, vote)
@@ -149,7 +149,7 @@ def shown(look: GameLook, vote: Vote) -> VoteView:
     )
 
 
-def open_votes(look: GameLook) -> Sequence[Vote]:
+def open_votes(look: GameReader) -> Sequence[Vote]:
     """The votes that can still be decided, oldest first."""
     if not looks.may_have(look.session, look.game.id, "votes"):
         return []
@@ -159,6 +159,6 @@ def open_votes(look: GameLook) -> Sequence[Vote]:
     return [vote for vote in found if stands(look, vote) == VoteStatus.OPEN]
 
 
-def _answers(look: GameLook, vote: Vote) -> dict[int, bool]:
+def _answers(look: GameReader, vote: Vote) -> dict[int, bool]:
     found = select(Ballot.seat_number, Ballot.agrees).where(Ballot.vote_id == vote.id)
     return {row.seat_number: row.agrees for row in look.session.execute(found)}

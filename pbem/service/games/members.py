@@ -15,7 +15,7 @@ from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import OfferClaim
-from pbem.service.base.work import GameLook
+from pbem.service.base.work import GameReader
 from pbem.service.clocks import game_clock
 from pbem.service.games import ballots, opening, seat_changes, takeback
 from pbem.service.games.new_games import TURN_TIME, Invited, NewGame
@@ -159,7 +159,7 @@ def _watch(office: Office, game: Game) -> str:
     return office.addresses.watch(game.id, game.watch_key) if game.watch_key else ""
 
 
-def _votes(look: GameLook) -> Sequence[Vote]:
+def _votes(look: GameReader) -> Sequence[Vote]:
     """Open votes, and while a game is about to end the vote that ends it."""
     if look.game.status != GameStatus.STOPPING:
         return ballots.open_votes(look)
@@ -169,12 +169,12 @@ def _votes(look: GameLook) -> Sequence[Vote]:
     return look.session.scalars(passed.order_by(Vote.id.desc()).limit(1)).all()
 
 
-def _absent(look: GameLook) -> tuple[tuple[int, datetime], ...]:
+def _absent(look: GameReader) -> tuple[tuple[int, datetime], ...]:
     missing = seat_changes.missing(look)
     return tuple((s.number, missing[s.colour]) for s in look.seats if s.account_id is not None and s.colour in missing)
 
 
-def _open_offers(look: GameLook) -> Sequence[Offer]:
+def _open_offers(look: GameReader) -> Sequence[Offer]:
     if not looks.may_have(look.session, look.game.id, "offers"):
         return ()
     open_ones = select(Offer).where(Offer.game_id == look.game.id, Offer.closed_at.is_(None))

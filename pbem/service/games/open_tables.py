@@ -17,7 +17,7 @@ from pbem.service.base import mailboxes, merged, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, JoinClaim, SitClaim
-from pbem.service.base.work import GameLook, GameWork, NewLetter
+from pbem.service.base.work import GameReader, GameWork, NewLetter
 from pbem.service.games import opening, terms
 from pbem.service.games.terms import Terms
 from pbem.service.letters.kinds.tables import CalledOff, PutOff, SeatAtTable
@@ -126,7 +126,7 @@ def _sit_down(work: GameWork, account: Account, key: str) -> None:
     opening.start_if_complete(work)
 
 
-def _free_seat(work: GameLook, key: str) -> Seat:
+def _free_seat(work: GameReader, key: str) -> Seat:
     if work.game.status == GameStatus.CANCELLED:
         raise NotNow(say("This game was called off."))
     if work.game.status != GameStatus.OPEN:

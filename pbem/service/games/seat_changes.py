@@ -23,7 +23,7 @@ from pbem.service.base import looks, merged, queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
-from pbem.service.base.work import GameLook, GameWork, NewLetter
+from pbem.service.base.work import GameReader, GameWork, NewLetter
 from pbem.service.clocks import game_clock
 from pbem.service.games import ballots, ending
 from pbem.service.letters import webhook_messages
@@ -151,12 +151,12 @@ def handed_on(office: Office, game_id: str, number: int, version: int) -> bool:
         return session.scalar(taken.limit(1)) is not None
 
 
-def missing_since(look: GameLook, seat: Seat) -> datetime | None:
+def missing_since(look: GameReader, seat: Seat) -> datetime | None:
     """Since when orders have been played for a seat because its player did not answer; ``None`` when there are none."""
     return missing(look).get(seat.colour)
 
 
-def missing(look: GameLook) -> dict[str, datetime]:
+def missing(look: GameReader) -> dict[str, datetime]:
     """The same for every seat for which there are such orders, by colour."""
     if not looks.may_have(look.session, look.game.id, "missed"):
         return {}
@@ -173,7 +173,7 @@ def missing(look: GameLook) -> dict[str, datetime]:
     return {row[0]: row[1] for row in look.session.execute(since)}
 
 
-def is_forsaken(look: GameLook, seat: Seat) -> bool:
+def is_forsaken(look: GameReader, seat: Seat) -> bool:
     """Whether nobody plays any more; the seat that asks has just been played for.
 
     Some games would never end: nobody of Steam Power goes bankrupt by doing nothing.
@@ -191,13 +191,13 @@ def runs(game: Game) -> None:
         raise NotNow(say("You can do this only while the game is running."))
 
 
-def has_vanished(look: GameLook, seat: Seat) -> bool:
+def has_vanished(look: GameReader, seat: Seat) -> bool:
     """Whether the answers of somebody who has the seat have been missing long enough."""
     since = missing_since(look, seat)
     return seat.account_id is not None and since is not None and look.now >= since + VANISHED
 
 
-def removable(look: GameLook, seat: Seat) -> None:
+def removable(look: GameReader, seat: Seat) -> None:
     """Raises :class:`NotNow` with what is missing for a player to be removed."""
     runs(look.game)
     if seat.robot:
@@ -311,7 +311,7 @@ def _offer(work: GameWork, seat: Seat) -> None:
         work.write(NewLetter(SubstituteWanted(offer.id), key, number, game=work.game))
 
 
-def open_offer(look: GameLook, seat: Seat) -> Offer | None:
+def open_offer(look: GameReader, seat: Seat) -> Offer | None:
     """The offer of a seat that nobody has taken yet."""
     return look.session.scalar(
         select(Offer).where(Offer.game_id == look.game.id, Offer.seat_number == seat.number, Offer.closed_at.is_(None))

@@ -23,7 +23,7 @@ from pbem.engine.phase import Step
 from pbem.engine.text import Say, Who, say, to_reader
 from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
-from pbem.service.base.work import GameLook, GameWork, Work
+from pbem.service.base.work import GameReader, GameWork, Work
 from pbem.service.clocks import game_clock
 from pbem.service.letters.kinds.orders import TakenBack
 from pbem.service.turns import audit_log, progress
@@ -82,7 +82,7 @@ def take_back(office: Office, game_id: str, number: int, now: datetime, *, only:
         return work.game.version
 
 
-def may_take_back(look: GameLook, seat: Seat) -> BackView | None:
+def may_take_back(look: GameReader, seat: Seat) -> BackView | None:
     """What the player of a seat could take back now, alone or with consent; ``None`` when it is nothing."""
     game = look.game
     if game.status != GameStatus.RUNNING:
@@ -218,7 +218,7 @@ def _stands(sent: Sent) -> Say | None:
     return None
 
 
-def _last_sent(look: GameLook) -> Sent:
+def _last_sent(look: GameReader) -> Sent:
     """The orders that came in together with the last entry that counts."""
     last = _last(look)
     if last.cause != MoveCause.PLAYER:
@@ -242,7 +242,7 @@ def _last_sent(look: GameLook) -> Sent:
     return Sent(tuple(look.session.scalars(moves)), submission)
 
 
-def _last(look: GameLook) -> Move:
+def _last(look: GameReader) -> Move:
     """The last entry that counts: no note, not taken back; where there are no orders yet, the deal."""
     counts = select(Move).where(Move.game_id == look.game.id, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES))
     return look.session.scalars(counts.order_by(Move.number.desc()).limit(1)).one()

@@ -12,7 +12,7 @@ from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, VoteClaim
-from pbem.service.base.work import GameLook, GameWork, NewLetter
+from pbem.service.base.work import GameReader, GameWork, NewLetter
 from pbem.service.games import ballots, proposals
 from pbem.service.games.proposals import Proposal
 from pbem.service.letters.kinds.votes import NotAgreed
@@ -27,7 +27,7 @@ def vote_of(office: Office, claim: VoteClaim, now: datetime) -> tuple[str, VoteV
     with office.read() as session:
         vote = _vote(session, claim.vote)
         _holder(session, vote, claim)
-        look = GameLook(session, queries.game(session, vote.game_id), now)
+        look = GameReader(session, queries.game(session, vote.game_id), now)
         return vote.game_id, ballots.shown(look, vote)
 
 

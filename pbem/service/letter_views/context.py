@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from pbem.engine.sheet import State
 from pbem.engine.text import Say
-from pbem.service.base.work import GameLook
+from pbem.service.base.work import GameReader
 from pbem.service.email_in import mail_acts
 from pbem.service.games import ballots, takeback, trials, views
 from pbem.service.letters import kinds
@@ -60,7 +60,7 @@ class LetterContext(Context):
 
     @override
     def vote(self, number: int) -> VoteView:
-        return ballots.shown(GameLook(self.session, self.game, self.now), self.session.get_one(Vote, number))
+        return ballots.shown(GameReader(self.session, self.game, self.now), self.session.get_one(Vote, number))
 
     @override
     def kept(self, submission: int) -> tuple[Say, ...]:
@@ -81,14 +81,14 @@ class LetterContext(Context):
     @override
     def back(self) -> BackView | None:
         seat = self.seat
-        return None if seat is None else takeback.may_take_back(GameLook(self.session, self.game, self.now), seat)
+        return None if seat is None else takeback.may_take_back(GameReader(self.session, self.game, self.now), seat)
 
     @override
     def words(self) -> tuple[str, ...]:
         seat = self.seat
         if seat is None or not seat.colour:
             return ()
-        return mail_acts.usable(GameLook(self.session, self.game, self.now), self.account, seat.number)
+        return mail_acts.usable(GameReader(self.session, self.game, self.now), self.account, seat.number)
 
     @override
     def running_games(self) -> tuple[GameLine, ...]:

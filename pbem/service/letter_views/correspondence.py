@@ -18,7 +18,7 @@ from pbem.service.letters import kinds, talk, threads
 from pbem.service.letters.kinds import LetterKind
 from pbem.service.people import board_looks
 from pbem.store.tables import Absence, Account, Game, Letter, Seat
-from pbem.views.letters import Asked, Envelope, LetterView, Links
+from pbem.views.letters import AskedQuestion, Envelope, LetterView, Links
 
 _AWAY = select(Absence.id).join(Seat, Seat.account_id == Absence.account_id).where(Seat.game_id == Letter.game_id)
 _WITH_ITS_GAME = (
@@ -138,8 +138,8 @@ def _unsubscribe(context: LetterContext, kind: LetterKind) -> dict[str, str]:
     return {"unsubscribe": page, "unsubscribe_by_mail": to.unsubscribe_by_mail(row.id)}
 
 
-def _asked(context: LetterContext, question: Question | None) -> Asked | None:
+def _asked(context: LetterContext, question: Question | None) -> AskedQuestion | None:
     if question is None:
         return None
     view = context.view
-    return Asked(question, partial(context.addresses.turn, view.id, question.seat, view.version))
+    return AskedQuestion(question, partial(context.addresses.turn, view.id, question.seat, view.version))

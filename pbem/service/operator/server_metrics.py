@@ -53,7 +53,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Lately:
+class LastHour:
     """What became of rows of the last hour, by status. ``waits``: how long played orders had waited, shortest first."""
 
     letters: dict[str, int]
@@ -86,7 +86,7 @@ def games(office: Office) -> dict[str, int]:
         return _counted({row[0]: row[1] for row in found}, GameStatus)
 
 
-def lately(office: Office, now: datetime) -> Lately:
+def lately(office: Office, now: datetime) -> LastHour:
     """What the last hour was like; looks at its rows only."""
     with office.read() as session:
         letter = _first_since(session, Letter.id, Letter.created_at, now - LATELY)
@@ -100,7 +100,7 @@ def lately(office: Office, now: datetime) -> Lately:
             for status, came, done in orders
             if status == SubmissionStatus.PLAYED and done
         )
-        return Lately(
+        return LastHour(
             _counted(Counter(written), Sending),
             _counted(Counter(row[0] for row in orders), SubmissionStatus),
             tuple(waits),

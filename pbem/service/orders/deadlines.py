@@ -13,7 +13,7 @@ from sqlalchemy.orm import defer
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import asked, game_clock
-from pbem.service.clocks.asked import Asked
+from pbem.service.clocks.asked import AskedSeat
 from pbem.service.games import ending, seat_changes
 from pbem.service.letters import digests, schedule, webhook_messages
 from pbem.service.letters.kinds.orders import Caretaker, DefaultPlayed
@@ -77,7 +77,7 @@ def remind_all(office: Office, game_ids: Sequence[str], now: datetime) -> int:
         return len(games)
 
 
-def _reminder(work: GameWork, who: Asked, held: Letter | None) -> list[NewLetter]:
+def _reminder(work: GameWork, who: AskedSeat, held: Letter | None) -> list[NewLetter]:
     """A question that was held back goes now and is its own reminder, unless its reader has muted the game."""
     if who.account is None:
         return []

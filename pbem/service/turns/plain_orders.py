@@ -85,7 +85,7 @@ class PlainReader:
         return any(difflib.get_close_matches(first, words, n=1, cutoff=LIKE) for first in firsts)
 
     @cached_property
-    def _kept(self) -> tuple[spoken_orders.Kept, ...]:
+    def _kept(self) -> tuple[spoken_orders.FixedNames, ...]:
         return spoken_orders.kept_in(self.sheet, self.state, self.names)
 
     def _readings(self, line: str) -> tuple[str, ...]:

@@ -179,7 +179,7 @@ class Waiting:
     url: str
 
 
-class Kept:
+class ConnectionPool:
     """The connections of this process that wait for another letter; safe for threads, and empty after a fork."""
 
     def __init__(self) -> None:
@@ -235,6 +235,6 @@ class Kept:
                 self._look_later(self._waiting[0].since + IDLE - time.monotonic())
 
 
-kept = Kept()
+kept = ConnectionPool()
 os.register_at_fork(after_in_child=kept.forget)
 atexit.register(kept.hang_up)

@@ -116,7 +116,7 @@ def _page(problem: Say | None = None) -> str:
     )
 
 
-def _backups() -> list[kept_backups.Kept]:
+def _backups() -> list[kept_backups.StoredBackup]:
     folder = office().settings.backup_dir
     return [] if folder is None or not folder.is_dir() else kept_backups.kept(folder)[::-1]
 

@@ -18,7 +18,7 @@ from pbem.views.games import StandingOrderView, SubmissionView
 from pbem.web.base import clients, forms
 from pbem.web.base.context import now, office
 from pbem.web.interfaces.answers import Over, Receipt, StandingOrder, Submission, Turn, Withdrawn, answered
-from pbem.web.turns.opened import Answer, Asked, answer, opened, submission_of
+from pbem.web.turns.opened import Answer, OpenedPage, answer, opened, submission_of
 
 pages = Blueprint("api", __name__, url_prefix="/api/v1")
 
@@ -50,19 +50,19 @@ def turn(token: str) -> Response:
     )
 
 
-def _opened(token: str) -> Asked:
+def _opened(token: str) -> OpenedPage:
     """Read the token; a program that asks without end is told to wait."""
     asked = opened(token)
     clients.use(office(), REQUESTS, token, now())
     return asked
 
 
-def _prompt(asked: Asked) -> str:
+def _prompt(asked: OpenedPage) -> str:
     question, voice = asked.game.sheet.question(asked.game.state), asked.game.voice
     return f"{question.act.read(voice)}. {' '.join(sentence.read(voice) for sentence in question.lead)}"
 
 
-def _plan_prompt(asked: Asked, plan: TurnPlan | None) -> str:
+def _plan_prompt(asked: OpenedPage, plan: TurnPlan | None) -> str:
     if plan is None:
         return "Give standing orders."
     voice = asked.game.voice
@@ -119,7 +119,7 @@ def _orders() -> str:
     return orders
 
 
-def _over(asked: Asked | Answer) -> Over:
+def _over(asked: OpenedPage | Answer) -> Over:
     return Over(
         error="This question has been answered.",
         game=asked.game.id,
@@ -128,7 +128,7 @@ def _over(asked: Asked | Answer) -> Over:
     )
 
 
-def _order(asked: Asked, order: StandingOrderView) -> StandingOrder:
+def _order(asked: OpenedPage, order: StandingOrderView) -> StandingOrder:
     voice = asked.game.voice
     told = StandingOrder(
         id=order.id,
@@ -142,7 +142,7 @@ def _order(asked: Asked, order: StandingOrderView) -> StandingOrder:
     return told
 
 
-def _told(asked: Asked, found: SubmissionView) -> Submission:
+def _told(asked: OpenedPage, found: SubmissionView) -> Submission:
     voice = asked.game.voice
     answer = Submission(submission=found.id, status=found.status, orders=found.text)
     if found.status == SubmissionStatus.PLAYED:
@@ -155,7 +155,7 @@ def _told(asked: Asked, found: SubmissionView) -> Submission:
     return answer
 
 
-def _events(asked: Asked, found: SubmissionView) -> list[str]:
+def _events(asked: OpenedPage, found: SubmissionView) -> list[str]:
     """What happened, read as the places were called then, and what waits."""
     last = None if found.move is None else found.move + found.moves - 1
     after = views.game(office(), found.game, last).voice

@@ -18,7 +18,7 @@ from werkzeug.exceptions import NotFound
 from pbem.runtime import metrics as meters
 from pbem.service import Office
 from pbem.service.operator import server_metrics
-from pbem.service.operator.server_metrics import Backlog, Figures, Lately
+from pbem.service.operator.server_metrics import Backlog, Figures, LastHour
 from pbem.web.base.context import now, office
 
 pages = Blueprint("metrics", __name__)
@@ -103,7 +103,7 @@ def _ill(found: Figures) -> Iterator[Metric]:
     yield _gauge("pbem_stopped_webhooks", "Webhooks that were switched off.", found.webhooks_stopped)
 
 
-def _lately(found: Lately) -> Iterator[Metric]:
+def _lately(found: LastHour) -> Iterator[Metric]:
     yield _by_status("pbem_letters_last_hour", "Emails written within the last hour, by status.", found.letters)
     yield _by_status("pbem_orders_last_hour", "Orders sent within the last hour, by status.", found.submissions)
     waits = GaugeMetricFamily(

@@ -18,7 +18,7 @@ from pbem.web.base.forms import ORDERS, argument, field
 from pbem.web.boards.drafts import MOMENT, asked_ahead
 from pbem.web.boards.pictures import in_game
 from pbem.web.turns import questions
-from pbem.web.turns.opened import Asked
+from pbem.web.turns.opened import OpenedPage
 
 FORMS = ("deliver", "build", "kinds")
 """Questions whose pages are worth while ahead of time; the others are fields of the planning page."""
@@ -65,7 +65,7 @@ class Moment:
 class Ahead:
     """Whose question to come it is; its pages are those of questions of now."""
 
-    asked: Asked
+    asked: OpenedPage
     moment: Moment
     game: GameView
 
@@ -97,7 +97,7 @@ class Ahead:
         )
 
 
-def moments(asked: Asked) -> tuple[Moment, ...]:
+def moments(asked: OpenedPage) -> tuple[Moment, ...]:
     """The questions to come in this turn that are chosen on a page of their own, the next first.
 
     Orders for a phase whose question is asked now would answer that question; its own page takes those that follow.
@@ -105,7 +105,7 @@ def moments(asked: Asked) -> tuple[Moment, ...]:
     return tuple(moment for moment, _ in _found(asked))
 
 
-def page(asked: Asked) -> str | None:
+def page(asked: OpenedPage) -> str | None:
     """The page of the moment in the address; ``None`` where it is none of those to come."""
     wanted = argument("ahead", longest=MOMENT)
     for moment, game in _found(asked):
@@ -123,7 +123,7 @@ def wished() -> str:
     return "\n".join(line for line in rounds if line)
 
 
-def _found(asked: Asked) -> Iterator[tuple[Moment, GameView]]:
+def _found(asked: OpenedPage) -> Iterator[tuple[Moment, GameView]]:
     game, seat = asked.game, asked.claim.seat
     turn, to_come = game.sheet.moments_ahead(game.state, seat)
     this_turn = turn == game.sheet.turn(game.state)

@@ -13,7 +13,7 @@ from pbem.engine.text import say
 from pbem.service import BadToken, NoSuch
 from pbem.service.base.tokens import PlanClaim, TurnClaim
 from pbem.service.games import answering, seat_changes, views
-from pbem.service.games.answering import Stand
+from pbem.service.games.answering import GameProgress
 from pbem.store.statuses import GameStatus
 from pbem.views import defaults
 from pbem.views.games import GameView, MoveView, SeatView, SubmissionView, TableView
@@ -28,7 +28,7 @@ from pbem.web.turns.then import Then
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OpenedPage:
     """A turn page that was opened: whose it is, and whether its question still stands."""
 
     token: str
@@ -41,7 +41,7 @@ class Asked:
         """Whether the game still stands where the link was made; a link for planning is open for its turn."""
         game = self.game
         turn, running = game.sheet.turn(game.state), game.status == GameStatus.RUNNING
-        return _open(self.claim, self.player, Stand(game.id, running, game.version, turn, game.waiting_for))
+        return _open(self.claim, self.player, GameProgress(game.id, running, game.version, turn, game.waiting_for))
 
     @property
     def version(self) -> int | None:
@@ -100,7 +100,7 @@ class Answer:
     """Orders that a turn page sends: whose they are, and where the game stands. No more is read of it."""
 
     claim: TurnClaim | PlanClaim
-    game: Stand
+    game: GameProgress
     player: SeatView
 
     @property
@@ -122,7 +122,7 @@ class Next:
     url: str
 
 
-def opened(token: str) -> Asked:
+def opened(token: str) -> OpenedPage:
     """Read the token of a turn page. Raises ``BadToken`` and ``NoSuch``, both a 404, and for who had the seat before
     a 403; of an unlisted game a 404."""
     claim = _claim(token)
@@ -131,7 +131,7 @@ def opened(token: str) -> Asked:
         if player.seat == claim.seat and game.state is not None:
             _same_hands(claim, player, game.unlisted)
             read_as_seat(game.id, player.number)
-            asked = Asked(token, claim, game, player)
+            asked = OpenedPage(token, claim, game, player)
             if asked.open:
                 keys.show_position(game, player)
             return asked
@@ -147,7 +147,7 @@ def answer(token: str) -> Answer:
     return Answer(claim, found.game, found.seat)
 
 
-def _open(claim: TurnClaim | PlanClaim, player: SeatView, game: Stand) -> bool:
+def _open(claim: TurnClaim | PlanClaim, player: SeatView, game: GameProgress) -> bool:
     if isinstance(claim, PlanClaim):
         return game.running and player.holder == claim.holder and game.turn == claim.turn
     return game.version == claim.version and game.waiting_for == claim.seat
@@ -179,7 +179,7 @@ def _claim(token: str) -> TurnClaim | PlanClaim:
         return office().tokens.read_plan(token)
 
 
-def submission_of(asked: Asked, number: int) -> SubmissionView:
+def submission_of(asked: OpenedPage, number: int) -> SubmissionView:
     """A submission that answers what the link asks; a 404 for every other, of the same seat as well."""
     found = views.submission(office(), number)
     if not asked.sent_with_it(found):
@@ -187,7 +187,7 @@ def submission_of(asked: Asked, number: int) -> SubmissionView:
     return found
 
 
-def next_question(asked: Asked) -> Next | None:
+def next_question(asked: OpenedPage) -> Next | None:
     """The question the same player is asked now, when it is another one than that of the link."""
     game = asked.game
     answered_by_other = isinstance(asked.claim, PlanClaim) and not asked.open

@@ -19,7 +19,7 @@ from pbem.web.base.forms import NotAllowed, argument, field
 from pbem.web.games import company
 from pbem.web.turns import onward
 from pbem.web.turns.done import act_of, changed_by, straight_on, told_of
-from pbem.web.turns.opened import Asked, next_question, opened, submission_of
+from pbem.web.turns.opened import OpenedPage, next_question, opened, submission_of
 
 pages = Blueprint("sent", __name__)
 
@@ -82,7 +82,7 @@ def take_back(token: str, number: int) -> Response:
     return redirect(url_for("sent.sent", token=token, number=number, on=on), code=303)
 
 
-def _elsewhere(asked: Asked) -> GameLine | None:
+def _elsewhere(asked: OpenedPage) -> GameLine | None:
     """The other game in which the reader, who is logged in as this player, is to answer soonest."""
     account = reader()
     if account is None or not asked.own:
@@ -91,14 +91,14 @@ def _elsewhere(asked: Asked) -> GameLine | None:
     return next((line for line in waiting if line.id != asked.game.id), None)
 
 
-def _robots_think(asked: Asked, found: SubmissionView) -> bool:
+def _robots_think(asked: OpenedPage, found: SubmissionView) -> bool:
     """Whether it is worth while to look again in a moment: a robot is asked that answers at once."""
     game = asked.game
     played, since = found.status == SubmissionStatus.PLAYED, game.waiting_since or now()
     return played and game.robot_asked and not game.robot_pause and now() < since + ROBOTS_TAKE
 
 
-def _straight_on(asked: Asked, found: SubmissionView) -> str:
+def _straight_on(asked: OpenedPage, found: SubmissionView) -> str:
     """The page of the next question, for whoever has just sent these orders and waited until they were played."""
     if found.status != SubmissionStatus.PLAYED or asked.version is None:
         return ""
@@ -107,7 +107,7 @@ def _straight_on(asked: Asked, found: SubmissionView) -> str:
     return straight_on(asked.game.id, found.seat, found.id, argument("on", longest=onward.LONGEST))
 
 
-def _goes_on(asked: Asked, found: SubmissionView) -> bool:
+def _goes_on(asked: OpenedPage, found: SubmissionView) -> bool:
     """Whether the page of a result leads on: after an answer that counted, for who has just given it."""
     answered = found.status in (SubmissionStatus.PLAYED, SubmissionStatus.TAKEN_BACK)
     return asked.own or (answered and onward.has_just_sent(asked.game.id, asked.player, found.id))

@@ -18,7 +18,7 @@ from pbem.views.games import GameView
 from pbem.web.base.forms import ADDRESS
 from pbem.web.boards.pictures import in_game, map_picture
 from pbem.web.turns import questions
-from pbem.web.turns.opened import Asked
+from pbem.web.turns.opened import OpenedPage
 from pbem.web.turns.trial_addresses import TrialAddresses
 
 SEED = "00000000"
@@ -81,7 +81,7 @@ class Choosing:
     ``game``: as it would stand after what was chosen, as far as that is known.
     """
 
-    asked: Asked
+    asked: OpenedPage
     game: GameView
     lines: tuple[ChosenAction, ...]
     problem: str
@@ -105,7 +105,7 @@ class Choosing:
         return shown.page(template, answer_at=self.addresses.page, several=several, **trying, **values)
 
 
-def page(asked: Asked, question: Question) -> str | None:
+def page(asked: OpenedPage, question: Question) -> str | None:
     """The page of a question after the actions in the address, or of sending them all.
 
     ``None`` where the question is not one of several actions. Actions that cannot be played are left out with what
@@ -122,7 +122,7 @@ def page(asked: Asked, question: Question) -> str | None:
     return choosing.page("turn_ready.html", seat=seat, picture=picture, scene=sheet.scene(state))
 
 
-def _chosen(asked: Asked, given: list[str]) -> Choosing:
+def _chosen(asked: OpenedPage, given: list[str]) -> Choosing:
     game, seat = asked.game, asked.claim.seat
     lines: tuple[ChosenAction, ...] = ()
     for text in given:
@@ -140,7 +140,7 @@ def _chosen(asked: Asked, given: list[str]) -> Choosing:
     return Choosing(asked, game, lines, "")
 
 
-def _one(asked: Asked, game: GameView, text: str, before: tuple[str, ...]) -> tuple[ChosenAction | None, GameView]:
+def _one(asked: OpenedPage, game: GameView, text: str, before: tuple[str, ...]) -> tuple[ChosenAction | None, GameView]:
     """One action and the game after it; ``None`` where the game does not foresee what follows.
 
     Raises ``BadMove`` and ``Refused``.

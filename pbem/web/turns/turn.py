@@ -22,7 +22,7 @@ from pbem.web.boards import keys
 from pbem.web.boards.pictures import map_picture
 from pbem.web.turns import ahead, onward, plans, questions, several
 from pbem.web.turns.done import straight_on
-from pbem.web.turns.opened import Asked, answer, next_question, opened
+from pbem.web.turns.opened import OpenedPage, answer, next_question, opened
 
 pages = Blueprint("turns", __name__)
 
@@ -92,7 +92,7 @@ def withdraw(token: str, number: int) -> Response:
     return redirect(url_for("turns.turn", token=token), code=303)
 
 
-def _plan(asked: Asked) -> str:
+def _plan(asked: OpenedPage) -> str:
     game, seat = asked.game, asked.claim.seat
     plan = game.sheet.turn_plan(game.state, seat)
     waiting = standing_orders.of_seat(office(), game.id, seat)
@@ -121,7 +121,7 @@ def _await(number: int) -> SubmissionStatus:
     return found
 
 
-def _stale(asked: Asked, order: str) -> str:
+def _stale(asked: OpenedPage, order: str) -> str:
     """The page of a question that has been answered: what was answered, and more only for who may see it anyway."""
     game, version, own = asked.game, asked.version, asked.own
     viewer = asked.claim.seat if own else ""

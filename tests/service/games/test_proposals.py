@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from pbem.service.games import proposals
-from pbem.service.games.proposals import Asked, Proposal
+from pbem.service.games.proposals import Proposal, VoteContext
 from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.games.proposals.pausing import Pausing
 from pbem.service.games.proposals.removal import Removal
@@ -63,6 +63,6 @@ def test_a_vote_on_taking_back_names_all_orders_that_came_in_together(table: Tab
     table.play("issue 1")
     with table.office.read() as session:
         vote = Vote(game_id=table.game, asked_by=1, version=2, kind=VoteKind.TAKE_BACK)
-        asked = Asked(session, vote, {1: Seat(name="Ben", colour="blue")}, table.now)
+        asked = VoteContext(session, vote, {1: Seat(name="Ben", colour="blue")}, table.now)
         assert str(TakingBack(1).words(asked)) == "Blue asks to take back “issue 2; issue 1”"
         assert str(TakingBack(2).words(asked)) == "Blue asks to take back “issue 1”"

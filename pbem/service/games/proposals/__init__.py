@@ -6,7 +6,7 @@ The modules of this package are searched for them: a new kind of vote is a new c
 ``pbem.store.statuses.VoteKind``, a letter that asks (``docs/add-a-letter.md``) and a sentence of the audit log.
 """
 
-from pbem.service.games.proposals.declaration import Asked, Proposal
+from pbem.service.games.proposals.declaration import Proposal, VoteContext
 from pbem.service.games.proposals.registry import every, of
 
-__all__ = ["Asked", "Proposal", "every", "of"]
+__all__ = ["Proposal", "VoteContext", "every", "of"]

@@ -24,7 +24,7 @@ GOES_ON = say("The game continues meanwhile.")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class VoteContext:
     """A vote that is put into words. ``seats``: by number."""
 
     session: Session
@@ -96,23 +96,23 @@ class Proposal(ABC):
             return say("This was asked and withdrawn. It can be asked again after three days.")
         return None
 
-    def details(self, asked: Asked) -> dict[str, Any]:
+    def details(self, asked: VoteContext) -> dict[str, Any]:
         """What the entry of the audit log says beside who asked."""
         return {}
 
     @abstractmethod
-    def words(self, asked: Asked) -> Say:
+    def words(self, asked: VoteContext) -> Say:
         """What is asked, as a sentence without its full stop: on pages, on the ballot, in letters."""
 
-    def title(self, asked: Asked) -> Say:
+    def title(self, asked: VoteContext) -> Say:
         """The same for a subject, which is short."""
         return self.words(asked)
 
     @abstractmethod
-    def terms(self, asked: Asked) -> tuple[Say, ...]:
+    def terms(self, asked: VoteContext) -> tuple[Say, ...]:
         """What those who decide have to know, a sentence each."""
 
-    def if_refused(self, asked: Asked) -> Say:
+    def if_refused(self, asked: VoteContext) -> Say:
         """What remains as it is when the others refuse, for whoever has asked."""
         return say("The game goes on.")
 

@@ -10,7 +10,7 @@ from pbem.engine.text import Say, say, to_reader
 from pbem.service.base.errors import NotNow
 from pbem.service.base.work import GameWork
 from pbem.service.games import ballots, ending
-from pbem.service.games.proposals.declaration import GOES_ON, Asked, Proposal
+from pbem.service.games.proposals.declaration import GOES_ON, Proposal, VoteContext
 from pbem.service.letters.kinds.votes import EndAsked
 from pbem.store.statuses import GameStatus, VoteKind
 from pbem.store.tables import Game, Seat, Vote
@@ -49,11 +49,11 @@ class EndingEarly(Proposal):
         ending.go_on(work)
 
     @override
-    def words(self, asked: Asked) -> Say:
+    def words(self, asked: VoteContext) -> Say:
         return say("{player} asks to end the game", player=asked.player)
 
     @override
-    def terms(self, asked: Asked) -> tuple[Say, ...]:
+    def terms(self, asked: VoteContext) -> tuple[Say, ...]:
         return (
             say(
                 "If enough players agree, the game goes to the archive with the standings as they are,"

@@ -12,7 +12,7 @@ from pbem.language.times import Calendar
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.work import GameWork
 from pbem.service.games import pauses
-from pbem.service.games.proposals.declaration import Asked, Consent
+from pbem.service.games.proposals.declaration import Consent, VoteContext
 from pbem.service.letters.kinds.votes import PauseAsked
 from pbem.store.statuses import GameStatus, VoteKind
 from pbem.store.tables import Seat, Vote
@@ -46,20 +46,20 @@ class Pausing(Consent):
         pauses.begin(work, work.numbered(vote.asked_by), self.until)
 
     @override
-    def words(self, asked: Asked) -> Say:
+    def words(self, asked: VoteContext) -> Say:
         if self.until is None:
             return say("{player} asks for a pause", player=asked.player)
         day = Calendar("UTC", asked.now).limit_day(self.until)
         return say("{player} asks for a pause until {day}", player=asked.player, day=day)
 
     @override
-    def terms(self, asked: Asked) -> tuple[Say, ...]:
+    def terms(self, asked: VoteContext) -> tuple[Say, ...]:
         if self.until is None:
             return (say("No clock runs until somebody ends the pause on the game’s page."),)
         return (say("Until then no clock runs, and anybody can end the pause earlier."),)
 
     @override
-    def if_refused(self, asked: Asked) -> Say:
+    def if_refused(self, asked: VoteContext) -> Say:
         return say("The game goes on without a pause.")
 
 

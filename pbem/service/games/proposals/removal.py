@@ -13,7 +13,7 @@ from pbem.service.base import queries
 from pbem.service.base.errors import NotNow
 from pbem.service.base.work import GameWork
 from pbem.service.games import ballots, seat_changes, votes
-from pbem.service.games.proposals.declaration import Asked, Proposal
+from pbem.service.games.proposals.declaration import Proposal, VoteContext
 from pbem.service.letters.kinds.votes import RemoveAsked
 from pbem.service.turns import audit_log
 from pbem.store.statuses import VoteKind
@@ -56,15 +56,15 @@ class Removal(Proposal):
         return not seat_changes.has_vanished(work, gone)
 
     @override
-    def details(self, asked: Asked) -> dict[str, Any]:
+    def details(self, asked: VoteContext) -> dict[str, Any]:
         return {"other": asked.seats[self.seat].name}
 
     @override
-    def words(self, asked: Asked) -> Say:
+    def words(self, asked: VoteContext) -> Say:
         return say("{player} asks to remove {other}", player=asked.player, other=asked.who(self.seat))
 
     @override
-    def terms(self, asked: Asked) -> tuple[Say, ...]:
+    def terms(self, asked: VoteContext) -> tuple[Say, ...]:
         return (
             say("{other} has not answered for a week or more.", other=asked.who(self.seat)),
             say("If enough players agree, the seat is free, and a caretaker plays it until somebody takes it."),
@@ -72,7 +72,7 @@ class Removal(Proposal):
         )
 
     @override
-    def if_refused(self, asked: Asked) -> Say:
+    def if_refused(self, asked: VoteContext) -> Say:
         return say("{other} keeps the seat.", other=asked.who(self.seat))
 
 

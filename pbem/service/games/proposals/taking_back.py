@@ -12,7 +12,7 @@ from typing_extensions import override
 from pbem.engine.text import Say, say, to_reader
 from pbem.service.base.work import GameWork
 from pbem.service.games import ballots, takeback
-from pbem.service.games.proposals.declaration import Asked, Consent
+from pbem.service.games.proposals.declaration import Consent, VoteContext
 from pbem.service.letters.kinds.votes import ConsentAsked
 from pbem.store.statuses import NOTES, VoteKind, VoteStatus
 from pbem.store.tables import Game, Move, Seat, Vote
@@ -51,31 +51,31 @@ class TakingBack(Consent):
         return say("You withdrew this question.") if before.status == VoteStatus.WITHDRAWN else None
 
     @override
-    def details(self, asked: Asked) -> dict[str, Any]:
+    def details(self, asked: VoteContext) -> dict[str, Any]:
         return {"orders": self._orders(asked)}
 
     @override
-    def words(self, asked: Asked) -> Say:
+    def words(self, asked: VoteContext) -> Say:
         if asked.vote.status == VoteStatus.PASSED:
             return self.title(asked)
         return say("{player} asks to take back “{orders}”", player=asked.player, orders=self._orders(asked))
 
     @override
-    def title(self, asked: Asked) -> Say:
+    def title(self, asked: VoteContext) -> Say:
         return say("{player} asks to take back the last orders", player=asked.player)
 
     @override
-    def terms(self, asked: Asked) -> tuple[Say, ...]:
+    def terms(self, asked: VoteContext) -> tuple[Say, ...]:
         return (
             say("No die has been rolled and nothing hidden was shown."),
             say("The game continues meanwhile; the next orders of any player close this vote."),
         )
 
     @override
-    def if_refused(self, asked: Asked) -> Say:
+    def if_refused(self, asked: VoteContext) -> Say:
         return say("Your orders “{orders}” stand.", orders=self._orders(asked))
 
-    def _orders(self, asked: Asked) -> str:
+    def _orders(self, asked: VoteContext) -> str:
         """All that came in together, as it stood when the others were asked."""
         first = asked.vote.version if self.move is None else self.move
         moves = select(Move.orders).where(
