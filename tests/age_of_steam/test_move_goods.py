@@ -86,7 +86,7 @@ def test_the_mover_chooses_among_parallel_links_by_their_owner() -> None:
     table = Table(state)
     assert {"blue T9 > Q10 > Q12(green)", "blue T9 > Q10 > Q12(yellow)", "blue T9 > Q12"} == deliveries(table)
     assert table.refusal("blue", "move blue T9 > Q10 > Q12").rule == "R49"
-    for owner, said in (("blue", "Blue has no link"), ("nobody", "nobody has no link")):
+    for owner, said in (("blue", "You have no link"), ("nobody", "nobody has no link")):
         assert said in table.refusal("blue", f"move blue T9 > Q10 > Q12({owner})").sentence()
     table.play("blue", "move blue T9 > Q10 > Q12(green)")
     assert [table[seat].income for seat in ("blue", "green", "yellow")] == [5, 6, 6]
@@ -196,9 +196,9 @@ def test_the_way_may_be_left_to_the_server_where_only_one_payment_is_possible() 
     """Notation ``to``: the shortest way of the only pattern; several patterns are listed."""
     assert moving(cubes={"T9": "red"}, blue=BEST).play("blue", "move red T9 to H13")["blue"].income == 7
     several = Table(position("move_goods", track=PARALLEL, cubes={"T9": "blue"}, blue=BEST))
-    assert "3 ways" in several.refusal("blue", "move blue T9 to Q12").sentence()
+    assert "3 routes" in several.refusal("blue", "move blue T9 to Q12").sentence()
     none = several.refusal("blue", "move blue T9 to Q12 bonus blue").sentence()
-    assert "3 ways" in none, "none has a bonus"
+    assert "3 routes" in none, "none has a bonus"
     assert "“move blue T9 > Q12”" in none
 
 

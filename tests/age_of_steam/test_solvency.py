@@ -83,17 +83,17 @@ def test_what_can_be_paid_is_told_without_a_warning() -> None:
 def test_the_question_says_how_much_income_saves_the_company() -> None:
     (warning,) = question(asked(last=True, income=0)).warnings
     assert str(warning) == (
-        "As things stand you are $5 short at the end of this turn, more than your income of 0: you go bankrupt unless "
-        "you gain 3 of income."
+        "As things stand you will be $5 short of your bill this turn, and your income is only 0: you go bankrupt "
+        "unless you gain 3 of income."
     )
 
 
 @pytest.mark.parametrize(
     ("cash", "told"),
     [
-        (0, "As things stand you are $2 short at the end of this turn."),
-        (2, "As things stand you have $0 left at the end of this turn."),
-        (5, "As things stand you have $3 left at the end of this turn."),
+        (0, "As things stand you will be $2 short of your bill this turn."),
+        (2, "After paying your bill you will have $0."),
+        (5, "After paying your bill you will have $3."),
     ],
 )
 def test_the_question_says_at_once_what_is_short_or_left(cash: int, told: str) -> None:

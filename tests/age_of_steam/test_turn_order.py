@@ -154,9 +154,9 @@ def what_a_bid_costs(table: Table, order: str) -> str:
 def test_a_bid_names_half_of_itself_only_while_a_place_is_left_that_pays_half() -> None:
     """R16, R17: of five, four and three players the last pays nothing, third and fourth place half."""
     five = auction(*SIX[:5])
-    assert what_a_bid_costs(five, "bid 5") == "First or second pays $5, other places $3, the last nothing."
+    assert what_a_bid_costs(five, "bid 5") == "Finish 1st or 2nd: pay $5. Last: nothing. In between: $3."
     five.play(A, "drop").play(B, "drop")
-    assert what_a_bid_costs(five, "bid 5") == "First or second pays $5, third $3."
+    assert what_a_bid_costs(five, "bid 5") == "Finish 1st or 2nd: pay $5. Finish 3rd: pay $3."
     three = auction(A, B, C)
     assert what_a_bid_costs(three, "bid 5") == "If the bid stands you are first and pay $5."
 
@@ -216,8 +216,8 @@ def test_the_auction_so_far_is_a_table() -> None:
     table = auction(A, B, C, D, **{D: {"action": "turn-order"}}).play(A, "bid 1").play(B, "bid 3").play(C, "bid 5")
     table.play(D, "pass").play(A, "drop")
     assert told(table, 0) == [
-        ("Blue", "30", "1", "dropped: 4th place for $0"),
-        ("Green", "30", "3", "asked now"),
+        ("Blue", "30", "1", "dropped out: 4th place for $0"),
+        ("Green", "30", "3", "to bid"),
         ("Yellow", "30", "5", "highest bid"),
         ("Pink", "30", "None", "still in, has used the pass"),
     ]
@@ -227,8 +227,8 @@ def test_the_auction_so_far_is_a_table() -> None:
 def test_what_each_place_costs_is_what_is_paid_for_it() -> None:
     table = auction(A, B, C, D).play(A, "bid 1").play(B, "bid 3").play(C, "bid 5").play(D, "drop").play(A, "bid 6")
     assert told(table, 1) == [
-        ("1st", "7", "the whole bid"),
-        ("2nd", "7", "the whole bid"),
+        ("1st", "7", "full bid"),
+        ("2nd", "7", "full bid"),
         ("3rd", "4", "$2 for you, if you drop now"),
         ("4th", "None", "$0, taken by Pink"),
     ]

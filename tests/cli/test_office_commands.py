@@ -74,7 +74,7 @@ def test_new_opens_a_table_to_anybody_and_prints_its_link(capsys: pytest.Capture
 @pytest.mark.usefixtures("tables")
 def test_new_tells_what_will_not_do_with_an_open_table(capsys: pytest.CaptureFixture[str]) -> None:
     for words, told in (
-        (("--open", "9"), "Rust Belt is for 3 to 6 players; here are 9."),
+        (("--open", "9"), "Rust Belt is for 3 to 6 players; there are 9."),
         (("--open", "3", "--open-days", "400"), "A table can wait for people for at most 12 weeks."),
         (("--open", "3", "--open-days", "nan"), "--open-days must be a number of days."),
         (("--open", "3", "--open-days", "999999999"), "--open-days must be a number of days."),

@@ -17,11 +17,11 @@ CALENDAR = Calendar("Europe/Warsaw", datetime(2026, 11, 23, 12, tzinfo=UTC))
 @pytest.mark.parametrize(
     ("code", "day", "year", "short", "far"),
     [
-        ("en", "Sunday 29 November", "Tuesday 29 June 2027", "Tuesday", "6 December"),
-        ("pl", "niedziela, 29 listopada", "wtorek, 29 czerwca 2027", "wtorek", "6 grudnia"),
-        ("es", "domingo, 29 de noviembre", "martes, 29 de junio de 2027", "martes", "6 de diciembre"),
-        ("pt", "domingo, 29 de novembro", "terça-feira, 29 de junho de 2027", "terça-feira", "6 de dezembro"),
-        ("fr", "dimanche 29 novembre", "mardi 29 juin 2027", "mardi", "6 décembre"),
+        ("en", "Sunday 29 November", "Tuesday 29 June 2027", "Tue", "6 December"),
+        ("pl", "niedziela, 29 listopada", "wtorek, 29 czerwca 2027", "wt.", "6 grudnia"),
+        ("es", "domingo, 29 de noviembre", "martes, 29 de junio de 2027", "mar", "6 de diciembre"),
+        ("pt", "domingo, 29 de novembro", "terça-feira, 29 de junho de 2027", "ter.", "6 de dezembro"),
+        ("fr", "dimanche 29 novembre", "mardi 29 juin 2027", "mar.", "6 décembre"),
     ],
 )
 def test_days_are_written_as_the_language_has_them(code: str, day: str, year: str, short: str, far: str) -> None:
@@ -43,19 +43,19 @@ def test_a_moment_is_read_in_the_readers_language() -> None:
 @pytest.mark.parametrize(
     ("code", "limit", "far", "midnight"),
     [
-        ("en", "Sunday 29 November, 20:00", "Tuesday 29 June 2027", "Saturday 28 November, 24:00"),
-        ("pl", "niedzieli 29 listopada, godz. 20:00", "wtorku 29 czerwca 2027", "soboty 28 listopada, godz. 24:00"),
+        ("en", "Sunday 29 November, 20:00", "Tuesday 29 June 2027", "Saturday 28 November, 23:59"),
+        ("pl", "niedzieli 29 listopada, godz. 20:00", "wtorku 29 czerwca 2027", "soboty 28 listopada, godz. 23:59"),
         (
             "es",
             "domingo 29 de noviembre a las 20:00",
             "martes 29 de junio de 2027",
-            "sábado 28 de noviembre a medianoche",
+            "sábado 28 de noviembre a las 23:59",
         ),
         (
             "pt",
             "domingo, 29 de novembro, às 20:00",
             "terça-feira, 29 de junho de 2027",
-            "sábado, 28 de novembro, às 24:00",
+            "sábado, 28 de novembro, às 23:59",
         ),
     ],
 )

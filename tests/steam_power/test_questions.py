@@ -48,10 +48,10 @@ def test_the_five_actions_are_told_with_what_they_cost_and_mean_now() -> None:
     }
     assert [str(sentence) for kind in kinds.values() for sentence in kind.about] == [
         "Lay one or two tiles. A plain hex is free, a hill costs $2, a mountain $4, and a crossing $2 more.",
-        "5 cubes of its colour come onto a City that a connection reaches.",
+        "5 cubes of its colour go onto a City that a connection reaches.",
         "2 Cities are open.",
         "It brings you 2 points once all its cubes are gone.",
-        "You have $12 then. $5 are 1 point at the end.",
+        "You then have $12. Every $5 is 1 point at the end.",
         "You hold 3 contracts now.",
         f"The bag holds {len(_table().state.bag)} contracts.",
         "A draw cannot be taken back.",
@@ -98,7 +98,7 @@ def test_everybody_is_told_what_ends_the_game_and_how_far_the_own_railway_is() -
     )
     assert SOLO.ends() is None
     assert str(SOLO.goal(deal(1, sheet=SOLO).state, SOLO.colours[0])).startswith(
-        "Score as much as you can in 8 turns of ten trains"
+        "Score as much as you can in 8 rounds of ten trains"
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pbem.engine.text import Typed
 from pbem.service.letters import kinds
 from pbem.service.letters.kinds.orders import Played
 from pbem.service.turns import standing_orders
@@ -89,7 +90,7 @@ def test_changed_text_counts_instead_of_the_fields(site: Site) -> None:
     seat = later(site)
     page = send(site, seat, **{"issue_shares.value": "2", "typed": "issue 0\nalways auto-pass"})
     assert own(site, seat) == ["issue 0", "always auto-pass"]
-    assert "The text counted" in page.text
+    assert "We used the text" in page.text
 
 
 def test_nothing_planned_is_told_so(site: Site) -> None:
@@ -159,7 +160,7 @@ def test_a_plan_ends_with_its_turn(site: Site) -> None:
 
 def test_a_turn_page_leads_its_player_to_the_plan_and_nobody_else(site: Site) -> None:
     path = f"{site.turn()}?plan"
-    assert site.get(path).headings[0] == "Issue shares: bill $3, income 0"
+    assert site.get(path).headings[0] == "How many shares will you issue?"
     number = next(seat.number for seat in site.view().seats if seat.seat == site.view().waiting_for)
     site.log_in((number + 1) % 4)
     assert site.client.get(path, base_url=site.office.settings.public_url).status_code == 200
@@ -210,7 +211,7 @@ def test_a_build_may_say_what_to_move_then(played: Callable[[str], Site]) -> Non
     answer = site.post(form.action, {**form.fields, "then": "loco\nmove 1 | pass"})
     assert "works only for the position" in site.get(answer.headers["Location"]).text
     answer = site.post(form.action, {**form.fields, "then": "loco\npass"})
-    assert "Waits: loco" in site.get(answer.headers["Location"]).text
+    assert "Waiting: loco" in site.get(answer.headers["Location"]).text
     assert own(site, seat) == ["loco", "pass"]
 
 
@@ -272,7 +273,7 @@ def test_an_order_ahead_that_the_own_delivery_leaves_nothing_is_told_on_the_page
     order = _of_an_only_cube(site)
     form = next(form for form in site.get(site.turn()).forms if form.id == "play")
     answer = site.post(form.action, {"instead": order, "then": order})
-    assert f"Your own orders leave “{order}” nothing to do" in site.get(answer.headers["Location"]).text
+    assert f"Your other orders leave “{order}” nothing to do" in site.get(answer.headers["Location"]).text
 
 
 def test_an_order_ahead_that_the_own_delivery_leaves_nothing_is_told_in_the_answer_to_a_reply(
@@ -282,7 +283,7 @@ def test_an_order_ahead_that_the_own_delivery_leaves_nothing_is_told_in_the_answ
     seat, order = site.view().waiting_for, _of_an_only_cube(site)
     assert site.play(f"{order}\n{order}", seat=seat, version=site.view().version, via="mail").status == "played"
     told = site.read(site.letters("played")[-1]).own
-    assert [sentence.values["orders"] for sentence in told.clashes] == [order]
+    assert [sentence.values["orders"] for sentence in told.clashes] == [Typed(order)]
     asked = kinds.of(site.letters("played")[-1])
     assert isinstance(asked, Played)
     assert asked.clashes
@@ -294,5 +295,5 @@ def test_an_order_ahead_that_can_still_be_played_is_told_as_waiting_only(played:
     form = next(form for form in site.get(site.turn()).forms if form.id == "play")
     answer = site.post(form.action, {"instead": "pass", "then": order})
     text = site.get(answer.headers["Location"]).text
-    assert "Waits:" in text
-    assert "Your own orders leave" not in text
+    assert "Waiting:" in text
+    assert "Your other orders leave" not in text

@@ -54,7 +54,7 @@ def test_two_actions_are_chosen_one_after_the_other_seen_before_they_are_judged_
     ready = choose(site, second, "draw")
     page = site.get(ready)
     assert page.headings[0] == "Send these 2 actions?"
-    assert "What you draw is known only when it is sent" in page.text
+    assert "You learn what you draw only after sending." in page.text
     assert site.view().version == 0, "nothing was sent"
     answer = send_all(site, ready)
     assert answer.headings[0] == "Your orders are played"
