@@ -32,7 +32,7 @@ from pbem.service import Office
 from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.games import opening
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.statuses import SubmissionStatus
 from pbem.store.tables import Account, Letter, Submission
 from pbem.store.upgrade import upgrade

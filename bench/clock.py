@@ -22,7 +22,7 @@ from bench.row import Row
 from pbem.service import Office
 from pbem.service.base.task_hints import Hint, Hints
 from pbem.service.turns import outages
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.statuses import Sending
 from pbem.store.tables import Account, Game, Heartbeat, Letter, Seat
 from pbem.store.upgrade import upgrade

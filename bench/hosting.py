@@ -35,7 +35,7 @@ from bench.workers import WARMING, Rate, Tables
 from pbem.runtime.processes import Processes
 from pbem.runtime.server import WORKER
 from pbem.service import Office
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.database import Database
 from pbem.store.upgrade import upgrade
 from tests import servers

@@ -24,7 +24,7 @@ from pbem.engine import catalog
 from pbem.engine.record import Record, read_record, write_record
 from pbem.service import Office
 from pbem.service.base.task_hints import Hints
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.database import Database
 from pbem.store.tables import Table
 from pbem.store.upgrade import upgrade

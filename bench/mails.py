@@ -26,7 +26,7 @@ from pbem.service.email_in import replies
 from pbem.service.games import opening, views
 from pbem.service.letters import outbox
 from pbem.service.orders import submissions
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.statuses import GameStatus, Sending, SubmissionStatus
 from pbem.store.tables import Letter, Submission
 from pbem.store.upgrade import upgrade

@@ -36,7 +36,7 @@ from pbem.service.games import opening
 from pbem.service.letter_views import correspondence
 from pbem.service.people import accounts
 from pbem.service.turns import entries, progress
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.statuses import MoveCause
 from pbem.store.tables import Letter
 from pbem.store.upgrade import upgrade

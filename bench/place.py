@@ -29,7 +29,7 @@ from pbem.service.orders import submissions
 from pbem.service.people import accounts, feeds
 from pbem.service.statistics import counting
 from pbem.service.turns import outages
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.database import Database
 from pbem.store.statuses import GameStatus, Sending
 from pbem.store.tables import Account, Game, Heartbeat, Letter

@@ -30,7 +30,7 @@ from pbem.runtime import Server, free_port
 from pbem.service import Office
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.games import opening
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from tests import servers
 from tests.late_game import NAMES
 

@@ -27,7 +27,7 @@ from bench.row import Row
 from pbem.engine.record import Entry
 from pbem.service import Office
 from pbem.service.base.task_hints import Hint, Hints
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.transport import broker
 from pbem.web.app import create_app
 from tests import servers

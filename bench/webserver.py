@@ -24,7 +24,7 @@ import psutil
 from bench.row import Row
 from pbem.runtime import Processes, free_port
 from pbem.runtime.server import migrate
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from tests.slow import slow_clients
 
 ROUNDS, REQUESTS, AT_ONCE, SLOW = 5, 400, 8, 20

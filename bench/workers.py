@@ -26,7 +26,7 @@ from pbem.runtime.processes import Processes
 from pbem.runtime.server import WORKER
 from pbem.service import Office
 from pbem.service.orders import submissions
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from tests import servers
 from tests.databases import Postgresql
 

@@ -24,7 +24,7 @@ from pbem.service.letters import outbox
 from pbem.service.orders import submissions
 from pbem.service.people import accounts
 from pbem.service.turns import outages
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.database import Database
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Letter, Submission

@@ -12,8 +12,8 @@ from sqlalchemy.engine import make_url
 from pbem.cli._settings import environment
 from pbem.service.operator.health import Finding
 from pbem.service.operator.hosting import ROOM, disk, newest
-from pbem.settings import LONGEST_NAME, Settings, unknown
 from pbem.settings.addresses import is_loopback
+from pbem.settings.settings import LONGEST_NAME, Settings, unknown
 from pbem.store import kept_backups
 
 NAMED = 5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.cli._failure import Failure
-from pbem.settings import BadSetting, Settings, surroundings
+from pbem.settings.settings import BadSetting, Settings, surroundings
 
 
 def environment() -> dict[str, str]:

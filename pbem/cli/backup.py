@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError
 from pbem.cli._failure import Failure
 from pbem.cli._progress import Progress
 from pbem.cli._settings import environment, settings
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store import kept_backups
 from pbem.store.backup import NoTables, back_up
 from pbem.store.database import open_engine

@@ -23,7 +23,7 @@ from pbem.cli._failure import Failure
 from pbem.cli._settings import settings
 from pbem.service import Office
 from pbem.service.archive import recheck
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.revision import Newer, missing
 
 EVERY = 10.0

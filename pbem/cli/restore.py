@@ -25,7 +25,7 @@ from pbem.cli._settings import settings
 from pbem.service import Office
 from pbem.service.base.work import Work
 from pbem.service.turns import restored
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.restore import BadBackup, NotEmpty, check, put
 from pbem.store.revision import Newer
 from pbem.store.upgrade import GIVE_WAY

@@ -26,7 +26,7 @@ from pbem.engine.sheet import Sheet
 from pbem.runtime import Server, free_port
 from pbem.service import Office
 from pbem.service.games import opening
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 
 NAMES = ("Ana", "Ben", "Chloé", "Davi", "Eva", "Finn")
 SILENCE = 90.0

@@ -12,7 +12,7 @@ import os
 from prometheus_client import CollectorRegistry, Counter, Histogram
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from pbem.settings import COUNTS
+from pbem.settings.settings import COUNTS
 
 OTHER = "other"
 """The route of requests for addresses that do not exist."""

@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
 from pbem.runtime import logs
-from pbem.settings import NOT_AGAIN, Settings, at_start
+from pbem.settings.settings import NOT_AGAIN, Settings, at_start
 from pbem.store.database import open_engine
 from pbem.store.revision import Busy, Newer, missing
 

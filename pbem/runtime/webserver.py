@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from typing import Any
 
-from pbem.settings import COUNTS, BadSetting, surroundings
+from pbem.settings.settings import COUNTS, BadSetting, surroundings
 
 _made = ""
 control_socket_disable = True

@@ -14,7 +14,7 @@ from typing import Any
 
 from celery import Celery
 
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.transport import filequeue
 
 POLL_SECONDS = 0.05

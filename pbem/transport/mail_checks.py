@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 
 LONGEST = 64 * 1024
 """Bytes of a header that are kept."""

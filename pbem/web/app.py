@@ -14,8 +14,8 @@ from pbem.language import current, markup
 from pbem.language import languages as every_language
 from pbem.runtime.start import begin
 from pbem.service import Office
-from pbem.settings import Settings
 from pbem.settings.paths import templates_folder
+from pbem.settings.settings import Settings
 from pbem.web.accounts import (
     account,
     deletion,

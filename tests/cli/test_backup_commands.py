@@ -19,7 +19,7 @@ from pbem.service import Office
 from pbem.service.letter_views import correspondence
 from pbem.service.letters import outbox
 from pbem.service.turns import restored
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store import kept_backups
 from pbem.store.tables import Game, Heartbeat, Letter
 from tests.databases import Postgresql, Sqlite

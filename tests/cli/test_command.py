@@ -41,7 +41,7 @@ def test_only_the_command_asked_for_is_imported() -> None:
 SERVING = {"celery", "flask", "redis"}
 STORING = {"alembic", "psycopg", "sqlalchemy"}
 NEEDLESS = {
-    "--help": {"PIL", "pbem.engine.catalog", "pbem.settings"} | SERVING | STORING,
+    "--help": {"PIL", "pbem.engine.catalog", "pbem.settings.settings"} | SERVING | STORING,
     "maps play orders replay verify": {"PIL"} | SERVING | STORING,
     "backup migrate serve": {"PIL", "alembic", "psycopg"} | SERVING,
     "doctor new recheck": {"PIL", "alembic", "flask", "psycopg"},

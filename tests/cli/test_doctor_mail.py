@@ -24,7 +24,7 @@ from typing_extensions import override
 from pbem.cli import _mail_dns, _mail_test, doctor, main
 from pbem.cli._mail_dns import Dns
 from pbem.service import Office
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from tests.databases import put_tables
 from tests.mailserver import MailServer
 from tests.workers.test_secure_sending import Listener, certificate

@@ -12,7 +12,7 @@ from pbem.service import Office
 from pbem.service.base import former
 from pbem.service.games import views
 from pbem.service.operator import operating
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from tests.databases import put_tables
 
 ANA = "ana@example.org"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import _machine
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from pbem.service.base.tokens import InvitationClaim
 from pbem.service.games import listed_tables, opening, views
 from pbem.service.orders import deadlines, submissions
 from pbem.service.turns import outages
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.tables import Game
 from pbem.store.time_controls import TimeControl
 from tests.databases import put_tables

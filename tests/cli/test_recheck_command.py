@@ -14,7 +14,7 @@ from pbem.service import Office
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.games import opening
 from pbem.service.orders import deadlines
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.tables import Move
 from tests.databases import put_tables
 

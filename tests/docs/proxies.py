@@ -20,7 +20,7 @@ import pytest
 
 from pbem.runtime import Processes
 from pbem.runtime.server import migrate
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from tests.patience import PATIENCE
 from tests.servers import free_ports
 

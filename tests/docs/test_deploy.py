@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.runtime.server import migrate
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.web.base.headers import FEEDS, PRIVATE
 from tests.web.addresses import Known
 from tests.web.conftest import Games

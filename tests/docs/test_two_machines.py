@@ -29,7 +29,7 @@ from pbem.runtime.server import WORKER, migrate
 from pbem.service import Office
 from pbem.service.games import views
 from pbem.service.orders import submissions
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from tests import servers
 from tests.docs.test_deploy import HOSTING
 from tests.patience import PATIENCE

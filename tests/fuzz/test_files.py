@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pbem.rails.board import BadBoard, load_board
-from pbem.settings import ALONE, NAMES, BadSetting, Settings, surroundings
+from pbem.settings.settings import ALONE, NAMES, BadSetting, Settings, surroundings
 from pbem.steam_power.contracts import BadContracts, read_contracts
 from tests.fuzz.budget import examples
 from tests.fuzz.mutate import NUMBERS, junk, mutated, spoiled_bytes

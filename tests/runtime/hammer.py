@@ -28,7 +28,7 @@ from pbem.service.games import views
 from pbem.service.letters import talk
 from pbem.service.operator import due
 from pbem.service.orders import submissions
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.tables import Game
 from tests.patience import PATIENCE
 from workers import clock, work

@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from pbem.runtime import Processes, Server, free_port, url
 from pbem.service import Office
 from pbem.service.games import opening
-from pbem.settings import COUNTS, Settings
+from pbem.settings.settings import COUNTS, Settings
 from tests.patience import PATIENCE
 
 TOKEN = "the-token-of-these-tests"

@@ -28,7 +28,7 @@ from pbem.service import Office
 from pbem.service.games import opening, views
 from pbem.service.orders.submissions import NewSubmission, submit
 from pbem.service.people import accounts, webhooks
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.database import Database
 from tests.patience import PATIENCE
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.settings import ALONE, NAMES, OF_TOOLS, BadSetting, Settings, at_start, surroundings
+from pbem.settings.settings import ALONE, NAMES, OF_TOOLS, BadSetting, Settings, at_start, surroundings
 
 ROOT = Path(__file__).parents[2]
 
@@ -171,7 +171,7 @@ def test_an_empty_key_file_is_told(tmp_path: Path) -> None:
 
 
 def test_the_example_lists_every_variable() -> None:
-    source = (ROOT / "pbem" / "settings" / "__init__.py").read_text()
+    source = (ROOT / "pbem" / "settings" / "settings.py").read_text()
     example = (ROOT / ".env.example").read_text()
     read_there = set(re.findall(r'"(PBEM_\w+)", ""|environ\.get\("(PBEM_\w+)"|yes\("(PBEM_\w+)"', source))
     assert {name for found in read_there for name in found if name} == set(NAMES)
@@ -283,7 +283,7 @@ def test_a_name_that_is_like_none_of_ours_is_said_and_ignored(
 def test_an_operator_on_the_machine_itself_is_known_to_every_command(tmp_path: Path) -> None:
     """Each in a process of its own: what one of them has loaded must not decide for it."""
     environ = {**os.environ, "PBEM_OPERATOR": "root@localhost", "PBEM_DATA_DIR": str(tmp_path)}
-    for command in (["-m", "pbem", "migrate"], ["-c", "from pbem.settings import at_start; at_start()"]):
+    for command in (["-m", "pbem", "migrate"], ["-c", "from pbem.settings.settings import at_start; at_start()"]):
         done = subprocess.run(
             [sys.executable, *command], cwd=ROOT, env=environ, capture_output=True, text=True, check=False
         )

@@ -19,7 +19,7 @@ from pbem.service.base.task_hints import Hints
 from pbem.service.games import views
 from pbem.service.letter_views import correspondence
 from pbem.service.orders import submissions
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store import restore, upgrade
 from pbem.store.database import open_engine
 from pbem.store.revision import revisions

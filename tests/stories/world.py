@@ -19,7 +19,7 @@ from pbem.mail.compose import compose
 from pbem.robot import characters
 from pbem.service.base import queries
 from pbem.service.orders import submissions
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.tables import Game, Letter, Seat
 from pbem.transport import smtp
 from pbem.views.games import GameView

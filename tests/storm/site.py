@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from pbem.service import Office
-from pbem.settings import NAMES, Settings
+from pbem.settings.settings import NAMES, Settings
 from tests import servers
 from tests.storm.faults import SmallDisk
 from tests.storm.hosts import Hosts

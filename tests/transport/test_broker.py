@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.runtime.server import THINKING
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.transport import broker
 
 

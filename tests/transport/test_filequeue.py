@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from kombu.connection import Connection
 
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.transport import broker, filequeue
 
 

@@ -12,7 +12,7 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from typing_extensions import override
 
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.transport import smtp
 from pbem.views.letters import Email
 from tests.mailserver import MailServer

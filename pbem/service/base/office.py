@@ -18,7 +18,7 @@ from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import Tokens
 from pbem.service.base.urls import Addresses
 from pbem.service.base.work import GameReader, GameWork, Work
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.database import Database, ReadSession
 
 UNIQUE = 10

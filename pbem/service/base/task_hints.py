@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from kombu.exceptions import OperationalError
 
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.transport import broker
 
 log = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import quote_plus
 
 from pbem.service.base.tokens import Tokens
-from pbem.settings import with_token
+from pbem.settings.settings import with_token
 
 
 @dataclass(frozen=True, slots=True)

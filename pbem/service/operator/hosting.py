@@ -12,7 +12,7 @@ from sqlalchemy import make_url, select
 from pbem.service.base.office import Office
 from pbem.service.operator import server_metrics
 from pbem.service.operator.server_metrics import Figures
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store import kept_backups
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Game

@@ -23,7 +23,7 @@ from pbem.service import Office
 from pbem.service.base.tokens import BadToken, GuestClaim
 from pbem.service.operator import operating
 from pbem.service.people import accounts
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.time_controls import zone_named
 from pbem.views.accounts import USUAL_LOOK, AccountView, BoardLook
 from pbem.views.games import GameView

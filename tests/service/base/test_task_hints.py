@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.service.base.task_hints import Hints, play_hint, send_hint
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.transport import broker
 from tests import servers
 

@@ -17,7 +17,7 @@ from pbem.service.letter_views import correspondence
 from pbem.service.letters import outbox
 from pbem.service.letters.kinds.clocks import Away, Back
 from pbem.service.people import accounts
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.tables import Account, Letter
 from tests.databases import Sqlite
 from tests.table import START, Table, asked_in

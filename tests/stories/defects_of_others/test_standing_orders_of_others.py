@@ -19,7 +19,7 @@ from sqlalchemy import event, select
 from sqlalchemy.orm import Session
 from pbem.service import Office
 from pbem.service.table import submissions
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.store.tables import Move
 
 def die(session):
@@ -33,7 +33,7 @@ LOOKS_ONCE = """
 import os
 from datetime import UTC, datetime
 from pbem.service import Office
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from workers import clock
 
 office = Office.open(Settings.read(os.environ))

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.transport import smtp
 from pbem.transport.smtp import connection
 from pbem.transport.smtp.connection import kept

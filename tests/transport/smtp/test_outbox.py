@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.transport import smtp
 from pbem.views.letters import Email
 

@@ -21,7 +21,7 @@ from pbem.runtime.parts import Part
 from pbem.service import Office
 from pbem.service.base import rate_limits
 from pbem.service.base.rate_limits import Limit
-from pbem.settings import NAMES
+from pbem.settings.settings import NAMES
 from pbem.web import create_app
 from pbem.web.base import clients, errors
 from pbem.web.boards import pictures

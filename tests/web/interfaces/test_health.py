@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from pbem.service.turns import outages
-from pbem.settings import Settings
+from pbem.settings.settings import Settings
 from pbem.web import create_app
 from tests import servers, templates
 from tests.web.conftest import Played
