@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
+from email.header import Header
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
@@ -35,11 +36,11 @@ class LetterPolicy(EmailPolicy):
 
     @override
     def fold_binary(self, name: str, value: str) -> bytes:
-        # a folded subject may begin with the break and arrive with a space before it; ours are short
-        whole = name.lower() in self.whole or (name.lower() == "subject" and value.isascii())
-        folded = f"{name}: {value}{self.linesep}".encode("ascii") if whole else super().fold_binary(name, value)
-        _one_header(folded.decode("ascii", "replace"))
-        return folded
+        if name.lower() == "subject" and not value.isascii():  # folded by words, it would arrive with a space too many
+            value = Header(value, "utf-8", header_name=name).encode(linesep=self.linesep)
+        elif name.lower() not in (*self.whole, "subject"):
+            return _one_header(super().fold_binary(name, value))
+        return _one_header(f"{name}: {value}{self.linesep}".encode("ascii"))
 
 
 LETTER_POLICY = LetterPolicy(linesep=SMTP.linesep)
@@ -109,9 +110,9 @@ def no_code(text: str) -> str:
     return text.replace("=?", "= ")
 
 
-def _one_header(folded: str) -> str:
+def _one_header(folded: bytes) -> bytes:
     """The header, if every line after the first goes on with it."""
-    _, *others = re.split(r"\r\n|\r|\n", folded.removesuffix(SMTP.linesep))
+    _, *others = re.split(r"\r\n|\r|\n", folded.decode("ascii", "replace").removesuffix(SMTP.linesep))
     if any(not line.strip() or line[0] not in " \t" for line in others):
         raise ValueError(f"a header that would become two: {folded[:80]!r}")
     return folded

@@ -110,7 +110,7 @@ def environment() -> Environment:
         "name": _name,
         "brief": _brief,
         "names": _names,
-        "tidied": people.tidied,
+        "tidied": _words_tidied,
         "game_title": lambda text: tidy(text, TITLE),
         "order": lambda text: tidy(text.replace("\n", "; "), ORDER),
         "strong": _strong,
@@ -174,6 +174,11 @@ def _paragraph(context: Context, words: Words) -> str:
 def _name(context: Context, text: str) -> str:
     """One line, as short as a name is; in a subject that is too long, shorter."""
     return tidy(text, context.get("longest", NAME))
+
+
+@pass_context
+def _words_tidied(context: Context, sentence: Say) -> Say:
+    return people.tidied(sentence, context.get("longest", NAME))
 
 
 @pass_context

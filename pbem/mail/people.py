@@ -43,9 +43,9 @@ def names(people: Sequence[str], voice: TextVoice) -> str:
     return voice.listed([tidy(person, NAME) for person in people])
 
 
-def tidied(sentence: Say) -> Say:
-    """A sentence of the service with what people typed made tidy: names, and orders."""
-    values = {name: _tidied(value, LONGEST.get(name, NAME)) for name, value in sentence.values.items()}
+def tidied(sentence: Say, longest: int = NAME) -> Say:
+    """A sentence of the service with what people typed made tidy: names (of so many characters), and orders."""
+    values = {name: _tidied(value, LONGEST.get(name, longest)) for name, value in sentence.values.items()}
     return Say(sentence.one, values, sentence.many, sentence.count)
 
 

@@ -18,8 +18,8 @@ NEWER = (
     "“container-type”: Property “container-type” doesn't exist",
     "Unrecognized at-rule “@container”",
 )
-"""Newer than the checker: the chosen hex is in view without script where browsers know this; a table that knows how wide
-its frame is."""
+"""Newer than the checker: the chosen hex is in view without script where browsers know this; a table
+knows how wide its frame is."""
 MOST = 120
 """Seconds of the processor after which the checker is stuck."""
 SAID = re.compile(r'"file:(?P<path>[^"]*)":(?P<rest>.*)')

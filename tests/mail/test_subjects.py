@@ -15,7 +15,7 @@ from pbem.engine.text import Say, say
 from pbem.language import languages, reading
 from pbem.language.times import Calendar
 from pbem.language.voice import spoken
-from pbem.mail.writing import LEAST_TITLE, SUBJECT, write
+from pbem.mail.writing import NO_TITLE, SUBJECT, write
 from pbem.views.letters import LetterView
 from tests.mail.test_hostile import poisoned
 from tests.mail.views import LETTERS, addressed
@@ -68,7 +68,7 @@ def test_a_subject_has_sixty_characters_at_most_and_ends_with_the_title(name: st
     said = subject(LETTERS[name], language)
     assert len(said) <= SUBJECT
     if LETTERS[name].game is not None:
-        assert re.search(r"[^\[] \[Slow tr.*\]$", said) or said.endswith(" [Steam to Sligo]")
+        assert re.search(r"[^\[] \[Slow.*\]$", said) or said.endswith(" [Steam to Sligo]")
 
 
 @each_language
@@ -80,9 +80,8 @@ def test_long_titles_and_names_are_cut_before_what_is_to_be_done(name: str, lang
     if view.game is not None:
         title = re.search(r" \[(.*)\]$", said)
         assert title is not None, said
-        assert len(title[1]) >= LEAST_TITLE - 1
-        assert title[1].endswith("…")
-        assert LONG.startswith(title[1][:-1].rstrip())
+        assert len(title[1]) >= NO_TITLE + 1
+        assert title[1] == LONG or (title[1].endswith("…") and LONG.startswith(title[1][:-1].rstrip()))
     if view.envelope.kind in DATED and view.asked is not None:
         assert short(view, language) in said
 
@@ -102,7 +101,7 @@ def test_whatever_is_asked_its_deadline_is_whole(kind: str, language: str) -> No
             said = subject(replace(late, asked=asked), language)
             assert len(said) <= SUBJECT
             assert short(late, language) in said
-            assert re.search(r" \[Slo.*\]$", said), said
+            assert re.search(r" \[Slow.*\]$", said), said
 
 
 def test_the_acts_of_both_games_and_their_maps_are_looked_at() -> None:
