@@ -12,7 +12,9 @@ PAGE = (ROOT / "docs" / "watching.md").read_text()
 def exported() -> set[str]:
     """The names of all figures, as Prometheus stores them."""
     rows = re.findall(r'"(pbem_\w+)"', (ROOT / "pbem" / "web" / "interfaces" / "metrics.py").read_text())
-    counted = re.findall(r'(Histogram|Counter)\(\s*"(pbem_\w+)"', (ROOT / "pbem" / "runtime" / "metrics.py").read_text())
+    counted = re.findall(
+        r'(Histogram|Counter)\(\s*"(pbem_\w+)"', (ROOT / "pbem" / "runtime" / "metrics.py").read_text()
+    )
     return {*rows, *(f"{name}_total" if kind == "Counter" else name for kind, name in counted)}
 
 

@@ -28,9 +28,7 @@ def test_a_far_day_has_its_year() -> None:
     assert str(LISBON.day(datetime(2027, 11, 26, tzinfo=UTC))) == "Friday 26 November 2027"
 
 
-@pytest.mark.parametrize(
-    ("days", "told"), [(1, "Fri 20:51"), (5, "Tue 20:51"), (7, "3 December"), (-1, "25 November")]
-)
+@pytest.mark.parametrize(("days", "told"), [(1, "Fri 20:51"), (5, "Tue 20:51"), (7, "3 December"), (-1, "25 November")])
 def test_a_subject_names_the_weekday_only_while_there_is_one_such_day(days: int, told: str) -> None:
     assert str(LISBON.short(NOW + timedelta(days=days))) == told
 

@@ -55,7 +55,7 @@ def test_a_deadline_at_midnight_ends_the_day_before_in_the_subject_and_in_both_p
 def test_no_email_promises_a_glow_on_a_picture_that_may_have_none() -> None:
     view = your_turn("issue_shares")
     page = write(view, PICTURE).html or ""
-    assert f"A {GLOW}, where there is one, marks the last order." in page
+    assert f"A {GLOW}, if there is one, marks the last order." in page
     assert page.count(GLOW) == 1
     for unpictured in (write(view, "").html or "", write(view, PICTURE).text):
         assert GLOW not in unpictured

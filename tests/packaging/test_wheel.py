@@ -108,7 +108,7 @@ def test_it_finds_its_maps(installed: Path, tmp_path: Path) -> None:
 
 
 def test_it_finds_its_templates_inside_the_package(installed: Path, tmp_path: Path) -> None:
-    code = "from pbem import paths; print(paths.templates_folder())"
+    code = "from pbem.settings import paths; print(paths.templates_folder())"
     folder = Path(run(installed / "python", "-c", code, folder=tmp_path).strip())
     assert folder.is_relative_to(installed.parent)
     assert (folder / "mail").is_dir()

@@ -136,7 +136,7 @@ def test_a_bonus_that_is_not_due_cannot_be_given() -> None:
     three = western(track=line("green", "yellow", "blue", Z0=""))
     for railroads in ("blue", "blue,green,yellow"):
         refusal = three.refusal("blue", f"{LAST}; transcon {railroads}")
-        assert "cannot go there; possible is: “transcon blue,green”" in refusal.sentence()
+        assert "cannot go there; you can choose: “transcon blue,green”" in refusal.sentence()
     table = western(track=line("blue", "blue", "blue", Z0=""))
     assert table.refusal("blue", f"{LAST}; transcon green").rule == "R85"
 

@@ -386,6 +386,6 @@ def test_who_has_closed_answers_from_elsewhere_is_told_of_them_and_nothing_is_do
     table.later(hours=2)
     assert reply(table, row, "issue 2", sender="friend@example.com") == incoming.NOTHING
     assert table.submissions() == []
-    assert str(told(table, "not-taken").why).startswith("An email from friend@example.com was not used")  # type: ignore[attr-defined]
+    assert str(told(table, "not-taken").why).startswith("We ignored an email from friend@example.com: ")  # type: ignore[attr-defined]
     reply(table, row, "issue 2")
     assert [one.text for one in table.submissions()] == ["issue 2"]

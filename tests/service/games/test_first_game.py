@@ -177,15 +177,15 @@ def test_the_first_game_waits_for_an_answer_however_long(table: Table) -> None:
     table.awake(days=60)
     assert not deadlines.deadline(table.office, table.game, table.now)
     assert table.view().version == version
-    assert reply(table, newest(table), told_in(table, newest(table)).answers[0].order) == "played"
+    letter = newest(table)
+    assert reply(table, letter, told_in(table, letter).answers[0].order) == "played"
 
 
 def test_in_one_that_began_when_it_had_an_end_of_time_a_caretaker_plays_on(table: Table) -> None:
     begin(table)
-    with table.office.write() as session:
-        game = session.get_one(Game, table.game)
-        game.turn_seconds, game.at_zero = 3 * 86_400, "caretaker"
-        game.deadline_at = table.now + timedelta(days=3)
+    with table.office.game(table.game, table.now) as work:
+        work.game.turn_seconds, work.game.at_zero = 3 * 86_400, "caretaker"
+        work.game.deadline_at = table.now + timedelta(days=3)
     newest(table)
     table.awake(days=3)
     assert deadlines.deadline(table.office, table.game, table.now)

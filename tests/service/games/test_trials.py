@@ -55,7 +55,7 @@ def test_a_trial_can_be_played_to_the_end_of_the_game(table: Table) -> None:
     assert trial.standings
     with pytest.raises(NotNow, match="over"):
         trials.play(trial, "issue 0")
-    with pytest.raises(NotNow, match="nobody is asked"):
+    with pytest.raises(NotNow, match="nobody’s turn"):
         trials.begin(trial, "", "seed")
 
 

@@ -24,16 +24,16 @@ def text_of(table: Table, kind: str) -> str:
 
 def test_a_question_tells_what_the_host_chose_for_the_end_of_the_time(table: Table) -> None:
     table.start(turn_time=timedelta(days=1), at_zero="caretaker")
-    assert "After that a caretaker plays for you until you are back." in text_of(table, "your-turn")
+    assert "If you do not answer, a caretaker plays for you until you are back." in text_of(table, "your-turn")
 
 
 def test_a_seat_is_offered_at_the_end_of_the_time_and_a_safe_order_played_when_nobody_takes_it(table: Table) -> None:
     table.start(turn_time=timedelta(days=1), at_zero="substitute")
-    offered = "After that your seat is offered to a substitute, and the game waits for one as long again."
+    offered = "If you do not answer, your seat is offered to a substitute, and the game waits for one as long again."
     assert offered in text_of(table, "your-turn")
     assert deadlines.deadline(table.office, table.game, table.later(days=1))
     assert deadlines.remind(table.office, table.game, table.later(hours=17))
-    assert "After that no share is issued for you." in text_of(table, "reminder")
+    assert "If you do not answer, no share is issued for you." in text_of(table, "reminder")
 
 
 # who answers by email -----------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def test_who_is_asked_reads_of_the_clock_as_you_with_the_link_to_the_question(ta
         for text in _parts(letter):
             assert ("You have ended the pause." in text) == (other == number)
             assert (letter.links.turn in text if letter.links.turn else False) == (other == number)
-    assert "You are asked: answer by" in _parts(said[number])[0]
+    assert "It is your turn: answer by" in _parts(said[number])[0]
     assert said[number].links.turn == table.office.addresses.turn(table.game, asked, table.view().version)
 
 

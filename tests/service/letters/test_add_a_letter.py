@@ -64,7 +64,7 @@ def test_the_letter_of_the_page_is_found_written_and_read(table: Table, nudges: 
     table.start()
     message = arrived(compose(table.read(nudge(table, nudges)), None))
     assert message["X-Pbem-Letter"] == "nudge"
-    assert str(message["Subject"]).endswith("Ana asks you to hurry")
+    assert str(message["Subject"]).startswith("Ana asks you to hurry [")
     text, html = (message.get_body((kind,)) for kind in ("plain", "html"))
     assert text is not None
     assert html is not None

@@ -182,16 +182,6 @@ def test_another_server_on_the_domain_that_counts_from_the_same_numbers_gives_ot
     assert len(known) == 4
 
 
-def test_a_letter_of_an_older_version_that_still_waits_has_the_message_id_that_it_would_have_had(table: Table) -> None:
-    table.open()
-    row = first(table, "invitation")
-    with table.office.write() as session:
-        session.execute(update(Letter).values(message_id=""))
-    assert table.read(row).envelope.message_id == (
-        f"<{table.game}.v0.p{row.seat_number}.invitation.{row.id}@play.example.org>"
-    )
-
-
 @pytest.mark.parametrize(("scope", "stopped"), [("game", True), ("kind", True), ("all", True)])
 def test_stopped_letters_are_not_sent(table: Table, scope: str, stopped: bool) -> None:
     table.start()

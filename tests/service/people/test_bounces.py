@@ -101,17 +101,6 @@ def test_the_owner_switches_mail_on_and_gets_a_test_and_the_open_question(table:
     assert len(table.letters("test")) == 1
 
 
-def test_switching_on_also_sends_what_an_older_version_has_withdrawn(table: Table) -> None:
-    table.start()
-    for _ in range(2):
-        back(table, next_question(table, 2))
-    letter = next_question(table, 2)
-    with table.office.work(table.now) as work:
-        work.session.get_one(Letter, letter.id).last_error = "eemails to this address come back"
-    bounces.switch_on(table.office, 2, table.later(hours=1))
-    assert sorted(table.send_all()) == ["test", "your-turn"]
-
-
 @pytest.mark.postgresql
 def test_after_switching_on_it_takes_two_again(table: Table) -> None:
     table.start()
