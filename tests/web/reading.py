@@ -111,8 +111,8 @@ class Page(HTMLParser):
         self._words += data.split()
 
     def _field(self, tag: str, values: dict[str, str]) -> None:
-        if tag == "input" and "name" not in values:
-            return  # a switch that only the style sheet looks at
+        if (tag == "input" and "name" not in values) or "data-copy" in values:
+            return  # a switch that only the style sheet looks at, a button that only a script uses
         form = self._named.get(values["form"]) if "form" in values else self._form
         assert form is not None, f"{values} stands in no form"
         name, value = values.get("name", ""), values.get("value", "")

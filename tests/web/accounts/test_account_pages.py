@@ -300,7 +300,7 @@ def test_everybody_sees_all_clocks_and_who_is_waited_for(site: Site) -> None:
     shown = site.get(f"/games/{site.game}").text
     assert "Clocks" in shown
     assert "Waiting for" in shown
-    assert "3 days for an answer." in shown
+    assert "3 days for each answer." in shown
 
 
 def test_a_pause_is_asked_for_agreed_to_and_ended_on_the_page(own: Site) -> None:

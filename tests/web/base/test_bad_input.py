@@ -216,7 +216,7 @@ def test_static_files_are_kept_for_ever_under_their_fingerprint(site: Site) -> N
     address = html.partition('rel="stylesheet" href="')[2].partition('"')[0]
     with site.client.get(address) as answer:
         assert "immutable" in answer.headers["Cache-Control"]
-        assert len(answer.data) < 26 * 1024
+        assert len(answer.data) < 28 * 1024
     with site.client.get(html.partition('<script src="')[2].partition('"')[0]) as script:
         assert len(script.data) < 5 * 1024
 

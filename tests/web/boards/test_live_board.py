@@ -119,12 +119,12 @@ def test_a_chosen_tile_is_seen_at_once_and_said_to_be_not_judged(turn: Page) -> 
     turn.route(re.compile(r"/t/.*steps="), hold)
     card.click()
     expect(turn.locator(".tentative path.core")).to_be_attached()
-    expect(turn.locator(".answer")).to_contain_text("Not judged yet")
+    expect(turn.locator(".answer")).to_contain_text("Not checked yet")
     assert turn.locator("#draft").inner_text().count("0 of 3")
     held[0].continue_()
     expect(turn.locator("#draft")).to_contain_text("1 of 3")
     expect(turn.locator(".tentative")).to_have_count(0)
-    expect(turn.locator(".answer")).not_to_contain_text("Not judged yet")
+    expect(turn.locator(".answer")).not_to_contain_text("Not checked yet")
     turn.unroute_all()
 
 

@@ -89,7 +89,7 @@ def test_the_result_page_takes_back_with_one_button_and_asks_again(graceful: Sit
     assert "Nobody has been told yet" in page.text
     answer = graceful.post(_button(page, "back").action, {"do": "back"})
     again = graceful.get(answer.headers["Location"])
-    assert again.headings[0].startswith("Issue shares: bill $")
+    assert again.headings[0].startswith("How many shares will you issue?")
     assert "Your orders were taken back" in graceful.get(f"/t/{token}/sent/{number}").text
     assert "was taken back" in graceful.get(f"/t/{token}").text
 
@@ -418,7 +418,7 @@ def test_a_game_that_is_to_end_and_one_that_ended_early_say_so_in_lists(site: Si
     assert "the players have agreed to end it" in _get(site, "/").text
     assert ending.finish(site.office, site.game, site.later(days=1))
     assert "Ended early," in _get(site, "/archive").text
-    assert "Ended early." in _get(site, f"/games/{site.game}").text
+    assert "Ended early" in _get(site, f"/games/{site.game}").text
 
 
 def test_a_new_game_may_be_unlisted_and_without_grace(empty: Site) -> None:

@@ -52,7 +52,7 @@ def test_a_visitor_gives_a_name_and_an_address_and_confirms_it_by_email(empty: S
 def test_what_is_wrong_stands_at_its_field_and_nothing_is_begun(empty: Site) -> None:
     answer = empty.client.post("/first-game", data={"name": "Ann", "email": "nowhere"}, base_url=BASE)
     assert answer.status_code == 400
-    assert "1 thing to mend." in answer.text
+    assert "1 problem to fix." in answer.text
     assert 'value="Ann"' in answer.text
     assert empty.letters() == []
 

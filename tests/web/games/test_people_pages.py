@@ -200,7 +200,7 @@ def test_an_invitation_is_answered_in_the_list_of_games(empty: Site) -> None:
     empty.open()
     empty.log_in(1)
     ben = Browser(empty)
-    assert "Ana invites you to Age of Steam, Rust Belt: 4 players, 3 days for every answer." in ben.get("/").text
+    assert "Ana invites you to Age of Steam, Rust Belt: 4 players, 3 days for each answer." in ben.get("/").text
     address = f"/games/{empty.game}/invitation"
     assert ben.post(address, answer="perhaps").status_code == 400
     assert ben.client.post(address, data={"answer": "accept", "mark": "x"}, base_url=URL).status_code == 403, (

@@ -57,7 +57,7 @@ def test_a_game_against_a_robot_is_opened_with_the_form_and_starts_at_once(brows
 
 
 def test_too_many_robots_and_a_pause_that_is_not_offered_are_told_at_the_form(browser: Browser) -> None:
-    with pytest.raises(ValueError, match="2 players; here are 4"):
+    with pytest.raises(ValueError, match="2 players; there are 4"):
         _opened(browser, **{"robots.clara": "3"})
     with pytest.raises(ValueError, match="at most 24 hours"):
         _opened(browser, **{"robots.clara": "1", "robot_pause": "7"})
@@ -69,7 +69,7 @@ def test_the_host_seats_a_robot_on_the_page_of_people(browser: Browser) -> None:
         site.answer(number)
     path = f"/games/{site.game}/people"
     page = browser.get(path)
-    assert "in the place of Davi" in page.text
+    assert "Or a robot instead of Davi" in page.text
     answer = browser.post(path, do="robot", seat="3", robot="clara")
     assert "A robot has the seat now." in browser.get(answer.headers["Location"]).text
     assert site.view().status == "running"
@@ -158,6 +158,7 @@ def test_what_to_expect_of_a_map_says_only_what_is_known_of_it(
     browser: Browser, map: str, turns: str, emails: bool
 ) -> None:
     text = browser.get(f"/new?map={map}").text
+    unit = "Rounds" if map.startswith("steam") else "Turns"
     expected = text[text.index("What to expect") : text.index("Update for the chosen map")]
-    assert f"Turns {'Emails each With planning emails ' if emails else ''}{turns} " in expected
+    assert f"{unit} {'Emails per player With planning emails ' if emails else ''}{turns} " in expected
     assert ("recorded games of the base game" in expected) == emails

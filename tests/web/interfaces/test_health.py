@@ -15,6 +15,7 @@ from pbem.service.turns import outages
 from pbem.settings.settings import Settings
 from pbem.web import create_app
 from tests import servers, templates
+from tests.store.later_version import later_version
 from tests.web.conftest import Played
 from tests.web.site import Site
 
@@ -62,10 +63,12 @@ def test_what_waits_too_long_is_told_and_does_not_take_the_web_away(site: Site) 
     assert not findings(site)["clock"]["well"]
 
 
-def test_tables_that_are_behind_or_ahead_make_the_web_unready(site: Site) -> None:
-    with site.office.database.write() as session:
-        session.execute(text("UPDATE alembic_version SET version_num = '0001'"))
-    assert findings(site, code=503)["migrations"]["do"] == "Run pbem migrate."
+def test_tables_that_are_behind_or_ahead_make_the_web_unready(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        later_version(tmp_path, patch)
+        assert findings(site, code=503)["migrations"]["do"] == "Run pbem migrate."
     with site.office.database.write() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     assert "newer version" in str(findings(site, code=503)["migrations"]["says"])

@@ -38,7 +38,7 @@ def orders_on(site: Site, path: str) -> list[str]:
 def send(site: Site, path: str, **more: str) -> None:
     form = next(form for form in site.get(path).forms if form.id == "play")
     sent = site.post(form.action, {**form.hidden, **more})
-    assert "Waits:" in site.get(sent.headers["Location"]).text
+    assert "Waiting:" in site.get(sent.headers["Location"]).text
 
 
 def waiting(site: Site) -> list[tuple[str, str]]:
