@@ -1,4 +1,4 @@
-"""What pages and letters know of an account: plain values, filled by ``pbem.service.accounts``.
+"""What pages and letters know of an account: plain values, filled by ``pbem.service.people``.
 
 Nothing here reads a database or a clock. Times are aware ``datetime`` in UTC; those of a day are in the account's zone.
 """

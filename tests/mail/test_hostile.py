@@ -188,7 +188,7 @@ def test_a_player_without_a_name_is_called_by_the_seats_colour() -> None:
 
 
 def test_a_game_without_a_title_is_called_by_its_map() -> None:
-    assert write(poisoned("your-turn-bid", "\0"), "").subject.startswith("[Rust Belt] ")
+    assert write(poisoned("your-turn-bid", "\0"), "").subject.endswith(" [Rust Belt]")
 
 
 def test_talk_never_reads_as_a_line_of_ours() -> None:

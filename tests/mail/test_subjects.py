@@ -114,7 +114,7 @@ def test_the_number_of_the_turn_is_there_where_it_leaves_something_of_the_title(
     assert subject(view, "en") == "Build track, by Sun 02:51 (turn 3) [Slow train to Duluth]"
     assert view.game is not None
     longer = replace(view, game=replace(view.game, title="Slow train to Duluth and back to Chicago"))
-    assert subject(longer, "en") == "Build track, by Sun 02:51 (turn 3) [Slow train to Duluth an…]"
+    assert subject(longer, "en") == "Build track, by Sun 02:51 (turn 3) [Slow train to Duluth a…]"
 
 
 def test_a_letter_without_a_game_has_no_brackets() -> None:

@@ -170,7 +170,7 @@ def _texts(table: Table, kind: str) -> list[str]:
         ("help", "Reply with one of these lines: issue 0 issue 1"),
         ("Status.", "MONEY (points if the game ended now)"),
         ("log", "THE LOG OF THE GAME"),
-        ("rules?", "RULES OF THIS MAP. You are asked: Issue shares"),
+        ("rules?", "RULES OF THIS MAP. It is your turn: Issue shares"),
         ("help\n\nSent from my iPhone", "say …: tells everybody in the game"),
     ],
 )
@@ -192,7 +192,7 @@ def test_who_is_not_asked_gets_an_answer_to_a_word_too(table: Table, wire: smtpl
     send(wire, answered(table, row, word))
     (text,) = _texts(table, "board" if word == "board" else "told")
     asked = next(seat.name for seat in table.view().seats if seat.seat == table.view().waiting_for)
-    assert f"The game waits for {asked}." in text
+    assert f"The game is waiting for {asked}." in text
     assert f"{asked} answers by" in text
     assert "After that" not in text
 

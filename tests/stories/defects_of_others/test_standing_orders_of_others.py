@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from sqlalchemy import event, select
 from sqlalchemy.orm import Session
 from pbem.service import Office
-from pbem.service.table import submissions
+from pbem.service.orders import submissions
 from pbem.settings.settings import Settings
 from pbem.store.tables import Move
 

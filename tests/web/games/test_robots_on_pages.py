@@ -37,7 +37,7 @@ def _opened(browser: Browser, **fields: str) -> Site:
         browser.site.game = answer.headers["Location"].rpartition("/")[2]
     else:
         assert answer.status_code == 400, answer.text
-        raise ValueError(answer.text.partition("thing")[2][:600])
+        raise ValueError(answer.text.partition("problem")[2][:600])
     return browser.site
 
 
@@ -105,7 +105,7 @@ def test_no_page_waits_for_a_robot_that_takes_hours(browser: Browser) -> None:
     site = _opened(browser, **{"robots.rufus": "1", "robot_pause": "240"})
     path = site.result(_until_robot(site))
     text = site.client.get(path).text
-    assert "as a person would" in text
+    assert "as from a person" in text
     assert 'http-equiv="refresh"' not in text
     assert "within 4 hours, by day" in browser.get(f"/games/{site.game}").text
 

@@ -49,8 +49,8 @@ def test_nobody_is_waited_for_while_a_game_is_paused(site: Site) -> None:
     asked = next(seat for seat in site.view().seats if seat.seat == site.view().waiting_for)
     other = next(seat for seat in site.view().seats if seat.number != asked.number)
     page, lobby = site.get(f"/games/{site.game}").text, _lobby(site, other.number)
-    assert f"The game is paused. {asked.name} is asked, and no time runs." in page
-    assert f"Paused; {asked.name} is asked." in lobby
+    assert f"The game is paused. It is {asked.name} ’s turn, but no clock runs." in page
+    assert f"Paused; it is {asked.name}’s turn." in lobby
     assert "Waiting for" not in page
     assert f"Waiting for {asked.name}" not in lobby
 

@@ -97,14 +97,14 @@ def test_the_hands_of_others_are_made_up_and_the_page_says_so(empty: Site) -> No
     asked, following = view.state.seats[:2]
     number = next(seat.number for seat in view.seats if seat.seat == asked)
     address, page = opened(empty, place(empty, number))
-    assert "everything that is hidden from you was dealt anew" in page.text
+    assert "everything hidden from you was dealt anew" in page.text
     assert f"5 contracts in the hand of {view.names[asked]}" in page.headings
-    assert "Made up for this trial" not in page.text
+    assert "Invented for this trial" not in page.text
     assert all(f"Contract {contract} " in page.text for contract in view.state.players[asked].hand)
     for _ in range(2):
         address, page = tried(empty, address, send="typed", typed="cash")
     assert f"5 contracts in the hand of {view.names[following]}" in page.headings
-    assert "Made up for this trial" in page.text
+    assert "Invented for this trial" in page.text
     assert not all(f"Contract {contract} " in page.text for contract in view.state.players[following].hand)
 
 

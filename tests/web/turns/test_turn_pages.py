@@ -12,7 +12,7 @@ from tests.web.site import Site
 
 def test_the_page_of_a_question_says_what_is_asked_and_until_when(site: Site) -> None:
     page = site.get(site.turn())
-    assert page.headings[0] == "Issue shares: bill $3, income 0"
+    assert page.headings[0] == "How many shares will you issue?"
     assert "You have $10 and 2 shares" in page.text
     assert "Monday 23 November, 18:00" in page.text
     assert ("orders", "issue 2") in page.form.buttons
@@ -90,7 +90,7 @@ def test_the_page_has_shown_the_outcome_so_no_letter_is_needed(site: Site) -> No
     assert site.submissions()[0].seen_at is not None
 
 
-def test_a_page_tells_since_the_last_turn_what_the_own_last_order_brought_about_as_emails_do(site: Site) -> None:
+def test_a_page_tells_since_the_last_turn_what_others_did_and_not_the_own_order_as_emails_do(site: Site) -> None:
     seat = site.view().waiting_for
     site.play("issue 2")
     while site.view().waiting_for != seat:
@@ -99,10 +99,12 @@ def test_a_page_tells_since_the_last_turn_what_the_own_last_order_brought_about_
     own = next(move for move in view.log if move.seat == seat and move.orders == "issue 2")
     told = str(own.events[0].say.read(view.voice))
     (_, _, since) = site.get(site.turn()).text.partition("Since your last turn")
-    assert told in since
+    assert "issued no shares" in since
+    assert told not in since
     number = next(other.number for other in view.seats if other.seat == seat)
     (_, _, since) = site.get(site.path(site.office.addresses.seat(site.game, number))).text.partition("Since your last")
-    assert told in since
+    assert "issued no shares" in since
+    assert told not in since
 
 
 def test_orders_that_wait_say_so_and_the_page_looks_again(site: Site) -> None:
@@ -203,7 +205,7 @@ def test_the_way_to_the_next_question_is_named_by_what_is_to_be_done(played: Pla
     site.log_in(next(seat.number for seat in site.view().seats if seat.seat == site.view().waiting_for))
     before = site.office.tokens.turn(site.game, site.view().waiting_for, 0)
     page = Page(site.client.get(f"/t/{before}", base_url=site.office.settings.public_url).text)
-    assert "Now you are asked. Turn 1 of" in page.text
+    assert "It is your turn. Turn 1 of" in page.text
     assert "Choose a delivery" in page.text
     assert "Answer now" not in page.text
 

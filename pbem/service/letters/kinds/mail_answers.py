@@ -87,7 +87,8 @@ class AskedBack(LetterKind):
     """What an email has asked for cannot be undone, or came from elsewhere: it is done when this letter is answered
     with yes.
 
-    ``what``: a word of ``service.table.mail_words``; ``first``, ``last``: its days; ``vote``: the vote that is meant.
+    ``what``: a word of ``service.email_in.mail_words``; ``first``, ``last``: its days; ``vote``: the vote
+    that is meant.
     """
 
     kind, title = "asked-back", say("asks whether you mean it")
