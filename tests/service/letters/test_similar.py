@@ -6,7 +6,7 @@ import pytest
 
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
-from pbem.engine.text import Place, say
+from pbem.engine.text import Place, Typed, say
 from pbem.robot import trying
 from pbem.service.letters.kinds import similar
 from tests.mail.game import SHEET, asked
@@ -68,7 +68,9 @@ def test_a_step_that_a_hex_does_not_allow_is_told_with_what_the_hex_allows() -> 
     why = say("Not so.")
     told = similar.with_what_is_allowed(why, SHEET, moment.state, "build K10 SW-NE; J11 SW-NE", (0, 1))
     assert told.values["hex"] == Place("K10")
-    ways = told.values["ways"].order.split("; ")
+    there = told.values["ways"]
+    assert isinstance(there, Typed)
+    ways = there.order.split("; ")
     assert 1 <= len(ways) <= similar.MOST
     for way in ways:
         assert way.startswith("K10 ")
