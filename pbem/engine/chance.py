@@ -163,6 +163,37 @@ class LoadedChance:
 
 
 @dataclass(slots=True)
+class ShownChance:
+    """Plays back the draws that a record shows; draws for ``hidden`` purposes are made up.
+
+    Every purpose has its own order: an opening can make the rules pass a recorded draw over.
+    """
+
+    draws: Sequence[Draw]
+    hidden: frozenset[str]
+
+    def dice(self, purpose: str, count: int) -> tuple[int, ...]:
+        return self._next(purpose).dice(purpose, count)
+
+    def draw(self, purpose: str, bag: Mapping[str, int], count: int) -> tuple[str, ...]:
+        if purpose in self.hidden:
+            return tuple(contents(bag)[:count])
+        return self._next(purpose).draw(purpose, bag, count)
+
+    def order(self, purpose: str, items: Sequence[str]) -> tuple[str, ...]:
+        return self._next(purpose).order(purpose, items)
+
+    def asks_first(self, seat: str) -> bool:
+        return any(draw.get("for") == ASKED_FIRST and draw.get("order") == [seat] for draw in self.draws)
+
+    def _next(self, purpose: str) -> LoadedChance:
+        """The first draw for a purpose that was not played back yet."""
+        found = next((draw for draw in self.draws if draw.get("for") == purpose), None)
+        self.draws = [draw for draw in self.draws if draw is not found]
+        return LoadedChance([] if found is None else [found])
+
+
+@dataclass(slots=True)
 class NotedChance:
     """Notes every roll and draw of another chance, to be stored with the move that caused it."""
 

@@ -22,6 +22,7 @@ from pbem.engine.chance import (
     LoadedChance,
     NotedChance,
     SeededChance,
+    ShownChance,
     asked_first,
     commitment,
 )
@@ -30,7 +31,6 @@ from pbem.engine.moves import BadMove, Refusal, Refused, Seat
 from pbem.engine.phase import Step
 from pbem.engine.reading import LONGEST_TEXT, shown
 from pbem.engine.sheet import SEATS, BadOpening, Sheet, State
-from pbem.engine.showing import ShownChance
 from pbem.engine.text import Say, say
 
 FORMAT = "pbem-record/1"

@@ -5,15 +5,13 @@ Such a record can be replayed. What it hides is made up then, so that every posi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
 
-from pbem.engine.chance import ASKED_FIRST, Draw, LoadedChance, contents
-
-if TYPE_CHECKING:  # records are replayed with what stands here
-    from pbem.engine.record import Record
-    from pbem.engine.sheet import Sheet
+from pbem.engine.chance import Draw
+from pbem.engine.record import Record
+from pbem.engine.sheet import Sheet
 
 
 def running(sheet: Sheet, record: Record, dealt: Mapping[str, Any]) -> Record:
@@ -31,34 +29,3 @@ def running(sheet: Sheet, record: Record, dealt: Mapping[str, Any]) -> Record:
 
 def _open(draws: Iterable[Draw], secret: frozenset[str]) -> tuple[Draw, ...]:
     return tuple(draw for draw in draws if draw.get("for") not in secret)
-
-
-@dataclass(slots=True)
-class ShownChance:
-    """Plays back the draws that a record shows; draws for ``hidden`` purposes are made up.
-
-    Every purpose has its own order: an opening can make the rules pass a recorded draw over.
-    """
-
-    draws: Sequence[Draw]
-    hidden: frozenset[str]
-
-    def dice(self, purpose: str, count: int) -> tuple[int, ...]:
-        return self._next(purpose).dice(purpose, count)
-
-    def draw(self, purpose: str, bag: Mapping[str, int], count: int) -> tuple[str, ...]:
-        if purpose in self.hidden:
-            return tuple(contents(bag)[:count])
-        return self._next(purpose).draw(purpose, bag, count)
-
-    def order(self, purpose: str, items: Sequence[str]) -> tuple[str, ...]:
-        return self._next(purpose).order(purpose, items)
-
-    def asks_first(self, seat: str) -> bool:
-        return any(draw.get("for") == ASKED_FIRST and draw.get("order") == [seat] for draw in self.draws)
-
-    def _next(self, purpose: str) -> LoadedChance:
-        """The first draw for a purpose that was not played back yet."""
-        found = next((draw for draw in self.draws if draw.get("for") == purpose), None)
-        self.draws = [draw for draw in self.draws if draw is not found]
-        return LoadedChance([] if found is None else [found])
