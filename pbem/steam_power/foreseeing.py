@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.events import Event, Told
@@ -12,16 +11,14 @@ from pbem.engine.phase import Step
 from pbem.engine.values import replace
 from pbem.steam_power.events import ContractsSeen, StolenSeen
 from pbem.steam_power.moves import Bonus, Contract, Draw
+from pbem.steam_power.phases.base import SteamPowerSheet
 from pbem.steam_power.state import State
-
-if TYPE_CHECKING:
-    from pbem.steam_power.game import SteamPower
 
 UNKNOWN = SeededChance(NO_SEED, "foreseen")
 """Nothing is drawn with it."""
 
 
-def foreseen(sheet: SteamPower, state: State, seat: Seat, moves: Sequence[Move]) -> Step[State] | None:
+def foreseen(sheet: SteamPowerSheet, state: State, seat: Seat, moves: Sequence[Move]) -> Step[State] | None:
     """The position after actions of the seat, its hand as it is; ``None`` in a game alone, where a train drawn after
     each action says who acts."""
     if sheet.actions == 1:
@@ -37,7 +34,7 @@ def _draws(move: Move) -> bool:
     return isinstance(move.move if isinstance(move, Bonus) else move, Draw)
 
 
-def _draw(sheet: SteamPower, state: State, seat: Seat, move: Move) -> Step[State]:
+def _draw(sheet: SteamPowerSheet, state: State, seat: Seat, move: Move) -> Step[State]:
     """A draw that is judged and not made."""
     phase = sheet.phase_of(state)
     if not isinstance(move, phase.moves):
@@ -48,7 +45,7 @@ def _draw(sheet: SteamPower, state: State, seat: Seat, move: Move) -> Step[State
     return Step(replace(state, left=left, phase="actions", scratch=None))
 
 
-def _play(sheet: SteamPower, state: State, seat: Seat, move: Move) -> Step[State]:
+def _play(sheet: SteamPowerSheet, state: State, seat: Seat, move: Move) -> Step[State]:
     """The action alone: after the last one nothing goes on to the next player."""
     phase = sheet.phase_of(state)
     if not isinstance(move, phase.moves):

@@ -20,7 +20,7 @@ from pbem.engine.values import replace
 from pbem.rails.builder import Builder, BuildTile, Draft
 from pbem.rails.names import Names
 from pbem.rails.scene import Marks, Scene
-from pbem.rails.sheet import MapSheet, colour_names
+from pbem.rails.sheet import colour_names
 from pbem.steam_power import (
     asking,
     drafting,
@@ -39,8 +39,7 @@ from pbem.steam_power.events import GameEnded
 from pbem.steam_power.moves import Contract
 from pbem.steam_power.notation import parse
 from pbem.steam_power.phases import Actions, Steal, TakeBonus
-from pbem.steam_power.phases.base import SteamPowerPhase
-from pbem.steam_power.rules import Rules
+from pbem.steam_power.phases.base import SteamPowerPhase, SteamPowerSheet
 from pbem.steam_power.state import State
 
 OPTIONS: Final = (
@@ -66,7 +65,7 @@ UPGRADES: Final[tuple[Upgrade, ...]] = ()
 _CODEC: Final = Codec(State, UPGRADES)
 
 
-class SteamPower(Rules, MapSheet[State, SteamPowerPhase], Builder):
+class SteamPower(SteamPowerSheet, Builder):
     """A rule sheet of Steam Power. A map names its folder by where its class stands."""
 
     game = "steam-power"

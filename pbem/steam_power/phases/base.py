@@ -6,7 +6,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Move
 from pbem.engine.phase import Step
 from pbem.engine.values import replace
-from pbem.rails.sheet import AskingPhase
+from pbem.rails.sheet import AskingPhase, MapSheet
 from pbem.steam_power.laying import run
 from pbem.steam_power.moves import Draw, Factory, Track
 from pbem.steam_power.rules import Rules
@@ -16,6 +16,10 @@ from pbem.steam_power.taking import Stealing, build_factory, draw, judge_draw
 
 class SteamPowerPhase(AskingPhase[Rules, State]):
     """A moment in which a seat of Steam Power is asked."""
+
+
+class SteamPowerSheet(Rules, MapSheet[State, SteamPowerPhase]):
+    """A rule sheet with these phases."""
 
 
 def go_on(step: Step[State]) -> Step[State]:
