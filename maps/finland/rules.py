@@ -128,15 +128,14 @@ class Finland(AgeOfSteam):
         return tuple(replace(delivery, remove=colour) for colour in sorted(set(state.cubes[goal])))
 
     @override
-    def on_delivered(self, state: State, seat: Seat, delivery: Delivery) -> Step[State]:
-        """6. The moved cube goes to the bag, the removed one leaves the game (R128)."""
-        step = super().on_delivered(state, seat, delivery)
+    def after_delivery(self, state: State, seat: Seat, delivery: Delivery) -> Step[State]:
+        """6. The removed cube leaves the game (R128)."""
         if delivery.remove is None:
-            return step
+            return Step(state)
         zone, colour = delivery.nodes[-1], delivery.remove
-        cubes = {**step.state.cubes, zone: without_cube(step.state.cubes[zone], colour)}
-        after = replace(step.state, cubes=cubes, gone=add_cubes(step.state.gone, (colour,)))
-        return Step(after, (*step.events, CubeRemoved(seat, zone, colour)))
+        cubes = {**state.cubes, zone: without_cube(state.cubes[zone], colour)}
+        after = replace(state, cubes=cubes, gone=add_cubes(state.gone, (colour,)))
+        return Step(after, (CubeRemoved(seat, zone, colour),))
 
     @override
     def on_engine(self, state: State, seat: Seat) -> Step[State]:

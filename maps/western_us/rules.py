@@ -316,14 +316,12 @@ class WesternUS(AgeOfSteam):
         return gains
 
     @override
-    def on_delivered(self, state: State, seat: Seat, delivery: Delivery) -> Step[State]:
+    def after_delivery(self, state: State, seat: Seat, delivery: Delivery) -> Step[State]:
         """7. Or $1, where the game was opened so (R80)."""
-        step = super().on_delivered(state, seat, delivery)
         if delivery.bonus is None or not _in_cash(state):
-            return step
-        cash = step.state.players[delivery.bonus].cash + 1
-        paid = step.state.with_player(delivery.bonus, cash=cash)
-        return Step(paid, (*step.events, BonusPaid(delivery.bonus)))
+            return Step(state)
+        cash = state.players[delivery.bonus].cash + 1
+        return Step(state.with_player(delivery.bonus, cash=cash), (BonusPaid(delivery.bonus),))
 
     # the end ------------------------------------------------------------------------------------------
 

@@ -122,12 +122,13 @@ class MoveGoods(AgeOfSteamPhase):
         for owner, steps in delivery.gains:
             state = state.with_player(owner, income=state.players[owner].income + steps)
         done = rules.on_delivered(state, seat, delivery)
+        more = rules.after_delivery(done.state, seat, delivery)
         pieces = tuple(
             piece for link, node in zip(delivery.links, delivery.nodes, strict=True) for piece in link.into(node)
         )
         special = tuple(link.id for link in delivery.links if link.id is not None)
         event = Delivered(seat, delivery.colour, delivery.start, delivery.nodes, delivery.gains, pieces, special)
-        return Step(done.state, (event, *done.events))
+        return Step(more.state, (event, *done.events, *more.events))
 
     @override
     def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
