@@ -22,7 +22,6 @@ from pbem.mail.environment import environment
 from pbem.mail.tables import amount
 from pbem.mail.voices import TextVoice
 from pbem.mail.writing import write
-from pbem.service.letters import kinds
 from pbem.store.time_controls import TimeControl
 from pbem.views.games import ClockView
 from pbem.views.letters import AskedQuestion, LetterView, Picture
@@ -67,10 +66,6 @@ class Elements(HTMLParser):
 
     def all(self, tag: str) -> list[dict[str, str]]:
         return [attributes for name, attributes in self.found if name == tag]
-
-
-def test_there_is_a_letter_of_every_kind_to_test() -> None:
-    assert {view.envelope.kind for view in LETTERS.values()} == set(kinds.every())
 
 
 def test_an_unknown_kind_of_letter_is_an_error() -> None:

@@ -13,7 +13,7 @@ from pbem.service.letters.kinds.games import GameEnding, Invitation
 from pbem.service.letters.kinds.questions import Digest, Reminder, YourTurn
 from pbem.service.letters.kinds.seats import SubstituteWanted
 from pbem.service.letters.kinds.votes import ConsentAsked, EndAsked
-from pbem.store.statuses import GameStatus, SeatStatus, VoteKind, VoteStatus
+from pbem.store.statuses import GameStatus, SeatStatus, VoteStatus
 from pbem.store.tables import Ballot, Letter, Offer, Vote
 from tests.table import Table
 
@@ -88,9 +88,7 @@ def test_a_seat_is_free_until_its_offer_is_closed(work: GameWork) -> None:
 def test_a_vote_is_asked_for_while_it_is_open_and_the_seat_has_not_voted(
     work: GameWork, kind: type[ConsentAsked | EndAsked]
 ) -> None:
-    vote = Vote(
-        game_id=work.game.id, kind=VoteKind.END, asked_by=0, version=work.game.version, proposal={}, asked_at=work.now
-    )
+    vote = Vote(game_id=work.game.id, kind="end", asked_by=0, version=work.game.version, proposal={}, asked_at=work.now)
     work.session.add(vote)
     work.session.flush()
     work.session.add(Ballot(vote_id=vote.id, seat_number=2, agrees=True, at=work.now))
