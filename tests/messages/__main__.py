@@ -28,6 +28,8 @@ def main() -> int:
         return 1
     if chosen.what == "untranslated":
         return _untranslated(chosen, found)
+    if chosen.what == "lacking":
+        return _lacking(found)
     if chosen.what == "take":
         return _take(chosen.language, chosen.file, found)
     for code in chosen.languages or catalogues.codes():
@@ -65,11 +67,20 @@ def _arguments() -> argparse.Namespace:
     out.add_argument("file", type=Path)
     out.add_argument("--within", default="", help="only of files whose path begins so, for example templates/mail")
     out.add_argument("--part", default="1/1", help="2/3: the second of three parts, for several translators at once")
+    whats.add_parser("lacking", help="fail where a whole language lacks a sentence").set_defaults(what="lacking")
     take = whats.add_parser("take", help="put the translations of a JSON file into the catalogue, and compile it")
     take.set_defaults(what="take")
     take.add_argument("language")
     take.add_argument("file", type=Path)
     return parser.parse_args()
+
+
+def _lacking(found: Mapping[Key, Message]) -> int:
+    lacking = catalogues.lacking(found)
+    for code, keys in lacking.items():
+        for _, one in keys:
+            print(f"{code}: {one}", file=sys.stderr)
+    return 1 if any(lacking.values()) else 0
 
 
 def _current(code: str, found: Mapping[Key, Message]) -> Catalog:

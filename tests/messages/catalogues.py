@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -13,6 +13,8 @@ from babel.messages.pofile import read_po, write_po
 from pbem.language.catalogues import DOMAIN
 from tests.messages.found import ROOT, Key, Message
 
+WHOLE = ("es", "pl", "pt")
+"""Languages in which a release leaves nothing in English."""
 FOLDER = ROOT / "templates" / "messages"
 HEADER = """\
 # What people read in {name}: pages, emails, the log and what the rules say. How to change it: docs/translating.md
@@ -51,6 +53,12 @@ def entry(catalogue: Catalog, key: Key) -> Entry | None:
     """The entry of a sentence."""
     context, one = key
     return catalogue.get(one, context or None)
+
+
+def lacking(found: Mapping[Key, Message]) -> dict[str, list[Key]]:
+    """The sentences that are not translated, of each language that is whole."""
+    whole = {code: read(code) for code in WHOLE}
+    return {code: [key for key in found if not filled(entry(whole[code], key))] for code in WHOLE}
 
 
 def filled(found: Entry | None) -> bool:
