@@ -94,15 +94,6 @@ NOTES = (MoveCause.TAKEN_BACK, MoveCause.SEAT)
 """Causes of entries that are no orders: records leave them out."""
 
 
-class VoteKind(Word):
-    """What is voted on; what each means is declared in ``pbem.service.games.proposals``."""
-
-    TAKE_BACK = "take-back"
-    END = "end"
-    REMOVE = "remove"
-    PAUSE = "pause"
-
-
 class VoteStatus(Word):
     """How a vote stands."""
 

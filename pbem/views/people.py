@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import Say, Who, say
-from pbem.store.statuses import SeatsLeft, Sending, VoteKind, VoteStatus
+from pbem.store.statuses import SeatsLeft, Sending, VoteStatus
 from pbem.store.time_controls import TimeControl
 
 
@@ -62,7 +62,7 @@ class VoteView:
     """
 
     id: int
-    kind: VoteKind
+    kind: str
     status: VoteStatus
     asks: str
     asked_by: int

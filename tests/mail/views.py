@@ -558,6 +558,7 @@ LETTERS: dict[str, LetterView] = {
     "pause-asked": _asks("pause-asked", _vote(Pausing(date(2027, 1, 2)), 3)),
     "consent-asked": _asks("consent-asked", _vote(_TakingBack(typed="build K10 SW-NE; J11 SW-NE"), 3)),
     "end-asked": _asks("end-asked", _vote(EndingEarly(), 3)),
+    "vote-asked": _asks("vote-asked", _vote(EndingEarly(), 3)),
     "remove-asked": _asks("remove-asked", _vote(Removal(3), 2)),
     "not-agreed": letter(
         "not-agreed", NotAgreedValues(_vote(_TakingBack(typed="issue 2"), 3), "Davi"), asked("move_goods", "brown")

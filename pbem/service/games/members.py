@@ -19,9 +19,10 @@ from pbem.service.base.work import GameReader
 from pbem.service.clocks import game_clock
 from pbem.service.games import ballots, opening, seat_changes, takeback
 from pbem.service.games.new_games import TURN_TIME, Invited, NewGame
+from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.people import blocks
 from pbem.service.statistics import ratings
-from pbem.store.statuses import GameStatus, VoteKind, VoteStatus
+from pbem.store.statuses import GameStatus, VoteStatus
 from pbem.store.tables import Account, Game, Offer, Seat, Vote
 from pbem.views.people import Company, OfferView, RatingView
 
@@ -164,7 +165,7 @@ def _votes(look: GameReader) -> Sequence[Vote]:
     if look.game.status != GameStatus.STOPPING:
         return ballots.open_votes(look)
     passed = select(Vote).where(
-        Vote.game_id == look.game.id, Vote.kind == VoteKind.END, Vote.status == VoteStatus.PASSED
+        Vote.game_id == look.game.id, Vote.kind == EndingEarly.kind, Vote.status == VoteStatus.PASSED
     )
     return look.session.scalars(passed.order_by(Vote.id.desc()).limit(1)).all()
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import Say, count_say, say
+from pbem.engine.text import Say, count_say, say, say_from_json
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
@@ -27,6 +27,7 @@ SENTENCES: Mapping[str, Say] = {
     "cancelled": say("{name} cancelled the game."),
     "operator-cancels": say("The operator of this server cancelled the game."),
     "took-back": say("{name} took back “{orders}”."),
+    "asks": say("{asks}."),
     "asks-take-back": say("{name} asks all others to agree to take back “{orders}”."),
     "asks-end": say("{name} asks to end the game now."),
     "asks-remove": say("{name} asks to remove {other}."),
@@ -124,6 +125,8 @@ def sentence(row: AuditEntry, *, whole: bool) -> Say:
         return _agreed(row, agreed, whole=whole)
     if not whole and row.kind in WITHOUT_ORDERS:
         return Say(WITHOUT_ORDERS[row.kind].one, {"name": row.name})
+    if row.kind == "asks":
+        return Say(SENTENCES[row.kind].one, {"asks": say_from_json(row.data["asks"])})
     return Say(SENTENCES[row.kind].one, {"name": row.name, **{key: str(value) for key, value in row.data.items()}})
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.store.statuses import SeatsLeft, VoteKind, VoteStatus
+from pbem.store.statuses import SeatsLeft, VoteStatus
 from pbem.store.tables.base import Table
 
 
@@ -46,7 +46,7 @@ class Vote(Table):
     __table_args__ = (Index("ix_votes_game_id_status", "game_id", "status"),)
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
-    kind: Mapped[VoteKind]
+    kind: Mapped[str] = mapped_column(String(12))
     asked_by: Mapped[int]
     version: Mapped[int]
     proposal: Mapped[dict[str, Any]]

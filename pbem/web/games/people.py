@@ -14,7 +14,17 @@ from pbem.robot.characters import ROBOTS
 from pbem.service import BadInput, NotNow
 from pbem.service.base import merged
 from pbem.service.base.numbers import NUMBERS
-from pbem.service.games import departures, invitations, members, seat_changes, takeback, views, votes, watching
+from pbem.service.games import (
+    departures,
+    invitations,
+    members,
+    proposals,
+    seat_changes,
+    takeback,
+    views,
+    votes,
+    watching,
+)
 from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.games.proposals.removal import Removal
 from pbem.service.games.proposals.taking_back import TakingBack
@@ -137,6 +147,7 @@ def _people(member: Member, *, problem: Say | None = None, typed: str = "", sure
         player=member.player,
         token=member.token,
         private=bool(member.token),
+        offered=proposals.offered(),
         company=members.company(office(), game.id, number, member.account, now()),
         ratings=members.rated(office(), game.id),
         here=member.people(),
@@ -177,6 +188,15 @@ def _ask_end(member: Member) -> str:
     if not _is_sure():
         return member.people(sure="ask-end")
     votes.ask(office(), member.game, member.number, EndingEarly(), now())
+    return member.people(done="asked")
+
+
+def _ask_for(member: Member) -> str:
+    """Ask for what a button of the page offers."""
+    asked = {kind.kind: kind for kind in proposals.offered()}.get(field("vote"))
+    if asked is None:
+        raise BadForm(NO_BUTTON)
+    votes.ask(office(), member.game, member.number, asked(), now())
     return member.people(done="asked")
 
 
@@ -236,6 +256,7 @@ ACTS: dict[str, Callable[[Member], str]] = {
     "remove": _remove,
     "ask-remove": _ask_remove,
     "ask-end": _ask_end,
+    "ask": _ask_for,
     "ask-somebody": _ask_somebody,
     "hand-over": _hand_over,
     "watch": _watch,

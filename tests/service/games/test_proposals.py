@@ -14,7 +14,6 @@ from pbem.service.games.proposals.removal import Removal
 from pbem.service.games.proposals.taking_back import TakingBack
 from pbem.service.letters import kinds
 from pbem.service.turns import audit_log
-from pbem.store.statuses import VoteKind
 from pbem.store.tables import Seat, Vote
 from tests.table import Table
 
@@ -22,8 +21,8 @@ SAMPLES = (TakingBack(12), EndingEarly(), Removal(2), Pausing(date(2027, 1, 2)),
 each = pytest.mark.parametrize("proposal", SAMPLES, ids=repr)
 
 
-def test_every_kind_of_vote_is_declared_and_has_its_letter_and_its_line_of_the_audit_log() -> None:
-    assert set(proposals.every()) == set(VoteKind) == {proposal.kind for proposal in SAMPLES}
+def test_every_kind_of_vote_has_its_letter_and_its_line_of_the_audit_log() -> None:
+    assert set(proposals.every()) >= {proposal.kind for proposal in SAMPLES}
     assert {kind.letter.kind for kind in proposals.every().values()} <= set(kinds.every())
     assert {kind.noted for kind in proposals.every().values()} <= set(audit_log.SENTENCES)
 
@@ -35,7 +34,7 @@ def test_what_a_vote_stores_is_what_is_read_from_its_row(proposal: Proposal) -> 
 
 def test_a_row_that_stores_something_else_is_not_read() -> None:
     with pytest.raises(ValueError, match="seat"):
-        proposals.of(Vote(kind=VoteKind.REMOVE, proposal={}))
+        proposals.of(Vote(kind=Removal.kind, proposal={}))
 
 
 NEEDED = {TakingBack: (1, 2, 3, 4, 5), Pausing: (1, 2, 3, 4, 5), EndingEarly: (1, 2, 2, 3, 4), Removal: (1, 2, 2, 3, 3)}
@@ -62,7 +61,7 @@ def test_a_vote_on_taking_back_names_all_orders_that_came_in_together(table: Tab
     table.play("issue 2")
     table.play("issue 1")
     with table.office.read() as session:
-        vote = Vote(game_id=table.game, asked_by=1, version=2, kind=VoteKind.TAKE_BACK)
+        vote = Vote(game_id=table.game, asked_by=1, version=2, kind=TakingBack.kind)
         asked = VoteContext(session, vote, {1: Seat(name="Ben", colour="blue")}, table.now)
         assert str(TakingBack(1).words(asked)) == "Blue asks to take back “issue 2; issue 1”"
         assert str(TakingBack(2).words(asked)) == "Blue asks to take back “issue 1”"

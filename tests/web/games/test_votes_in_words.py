@@ -18,7 +18,6 @@ from pbem.service.games.proposals.pausing import Pausing
 from pbem.service.games.proposals.removal import Removal
 from pbem.service.games.proposals.taking_back import TakingBack
 from pbem.service.letter_views import correspondence
-from pbem.store.statuses import VoteKind
 from tests.mail.arriving import arrived
 from tests.service.actors import vanish
 from tests.web.site import Site
@@ -70,10 +69,6 @@ CASES: dict[str, tuple[Callable[[Site], tuple[int, Proposal]], str, str, str]] =
     ),
 }
 """How it comes to be asked; the words, a sentence of its terms, and what remains if it is refused."""
-
-
-def test_every_kind_of_vote_is_among_the_cases() -> None:
-    assert {name.partition(" ")[0] for name in CASES} == set(VoteKind)
 
 
 def _asked(site: Site) -> int:

@@ -2,11 +2,10 @@
 happens then.
 
 What a vote stores of it is the instance (the column ``proposal``); what is true of all of its kind stands in the class.
-The modules of this package are searched for them: a new kind of vote is a new class here, a name in
-``pbem.store.statuses.VoteKind``, a letter that asks (``docs/add-a-letter.md``) and a sentence of the audit log.
+The modules of this package are searched for them, so a new kind of vote is a new class (``docs/add-a-vote.md``).
 """
 
 from pbem.service.games.proposals.declaration import Proposal, VoteContext
-from pbem.service.games.proposals.registry import every, of
+from pbem.service.games.proposals.registry import every, of, offered
 
-__all__ = ["Proposal", "VoteContext", "every", "of"]
+__all__ = ["Proposal", "VoteContext", "every", "of", "offered"]

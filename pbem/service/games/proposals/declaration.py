@@ -12,10 +12,10 @@ import msgspec
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
-from pbem.engine.text import Say, Who, say
+from pbem.engine.text import Say, Who, say, say_to_json
 from pbem.service.base.work import GameWork
 from pbem.service.letters.kinds.votes import VoteAsked
-from pbem.store.statuses import VoteKind, VoteStatus
+from pbem.store.statuses import VoteStatus
 from pbem.store.tables import Game, Seat, Vote
 
 AGAIN = timedelta(days=3)
@@ -49,11 +49,15 @@ class Proposal(ABC):
     Rows of all releases are read: a field that came later has a default.
     """
 
-    kind: ClassVar[VoteKind]
-    letter: ClassVar[type[VoteAsked]]
+    kind: ClassVar[str]
+    """Its name in the database, of at most twelve characters."""
+    button: ClassVar[Say | None] = None
+    """What the button says with which a player asks on the page of a game's people. A proposal that has one needs no
+    fields; others have a form of their own."""
+    letter: ClassVar[type[VoteAsked]] = VoteAsked
     """By which the others are asked."""
-    noted: ClassVar[str]
-    """The kind of entry of the audit log that says who asked."""
+    noted: ClassVar[str] = "asks"
+    """The kind of entry of the audit log that says who asked; this one quotes :meth:`words`."""
     dies_with_orders: ClassVar[bool] = False
     """Whether nothing is left to decide as soon as anybody has sent orders."""
 
@@ -98,7 +102,7 @@ class Proposal(ABC):
 
     def details(self, asked: VoteContext) -> dict[str, Any]:
         """What the entry of the audit log says beside who asked."""
-        return {}
+        return {"asks": say_to_json(self.words(asked))} if self.noted == Proposal.noted else {}
 
     @abstractmethod
     def words(self, asked: VoteContext) -> Say:

@@ -12,7 +12,7 @@ from pbem.service.base.work import GameWork
 from pbem.service.games import ballots, ending
 from pbem.service.games.proposals.declaration import GOES_ON, Proposal, VoteContext
 from pbem.service.letters.kinds.votes import EndAsked
-from pbem.store.statuses import GameStatus, VoteKind
+from pbem.store.statuses import GameStatus
 from pbem.store.tables import Game, Seat, Vote
 
 
@@ -20,7 +20,7 @@ from pbem.store.tables import Game, Seat, Vote
 class EndingEarly(Proposal):
     """Everybody decides by two thirds, and can think better of it for a day."""
 
-    kind = VoteKind.END
+    kind = "end"
     letter = EndAsked
     noted = "asks-end"
 

@@ -14,7 +14,7 @@ from pbem.service.base.work import GameWork
 from pbem.service.games import pauses
 from pbem.service.games.proposals.declaration import Consent, VoteContext
 from pbem.service.letters.kinds.votes import PauseAsked
-from pbem.store.statuses import GameStatus, VoteKind
+from pbem.store.statuses import GameStatus
 from pbem.store.tables import Seat, Vote
 
 LONGEST = timedelta(days=180)
@@ -24,7 +24,7 @@ LONGEST = timedelta(days=180)
 class Pausing(Consent):
     """``until``: the day on which the clocks run again; ``None``: until somebody ends the pause."""
 
-    kind = VoteKind.PAUSE
+    kind = "pause"
     letter = PauseAsked
     noted = "asks-pause"
     until: date | None = None

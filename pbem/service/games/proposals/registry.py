@@ -10,12 +10,11 @@ from types import ModuleType
 
 import pbem.service.games.proposals as package
 from pbem.service.games.proposals.declaration import Proposal
-from pbem.store.statuses import VoteKind
 from pbem.store.tables import Vote
 
 
 @cache
-def every() -> Mapping[VoteKind, type[Proposal]]:
+def every() -> Mapping[str, type[Proposal]]:
     """All kinds of vote by their names."""
     found = pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
     return {kind.kind: kind for module in found for kind in _declared_in(importlib.import_module(module.name))}
@@ -24,6 +23,11 @@ def every() -> Mapping[VoteKind, type[Proposal]]:
 def of(vote: Vote) -> Proposal:
     """What a vote is about."""
     return every()[vote.kind].read(vote.proposal)
+
+
+def offered() -> tuple[type[Proposal], ...]:
+    """Those that the page of a game's people has a button for, by name."""
+    return tuple(kind for _, kind in sorted(every().items()) if kind.button is not None)
 
 
 def _declared_in(module: ModuleType) -> Iterator[type[Proposal]]:

@@ -16,7 +16,6 @@ from pbem.service.games import ballots, seat_changes, votes
 from pbem.service.games.proposals.declaration import Proposal, VoteContext
 from pbem.service.letters.kinds.votes import RemoveAsked
 from pbem.service.turns import audit_log
-from pbem.store.statuses import VoteKind
 from pbem.store.tables import Seat, Vote
 
 
@@ -24,7 +23,7 @@ from pbem.store.tables import Seat, Vote
 class Removal(Proposal):
     """``seat``: the number of the seat. All others decide, by more than half."""
 
-    kind = VoteKind.REMOVE
+    kind = "remove"
     letter = RemoveAsked
     noted = "asks-remove"
     seat: int

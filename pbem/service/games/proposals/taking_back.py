@@ -14,7 +14,7 @@ from pbem.service.base.work import GameWork
 from pbem.service.games import ballots, takeback
 from pbem.service.games.proposals.declaration import Consent, VoteContext
 from pbem.service.letters.kinds.votes import ConsentAsked
-from pbem.store.statuses import NOTES, VoteKind, VoteStatus
+from pbem.store.statuses import NOTES, VoteStatus
 from pbem.store.tables import Game, Move, Seat, Vote
 
 
@@ -22,7 +22,7 @@ from pbem.store.tables import Game, Move, Seat, Vote
 class TakingBack(Consent):
     """``move``: the first move of the orders; ``None`` for the last orders of the game, while it is not asked."""
 
-    kind = VoteKind.TAKE_BACK
+    kind = "take-back"
     letter = ConsentAsked
     noted = "asks-take-back"
     dies_with_orders = True

@@ -27,6 +27,7 @@ class VoteValues:
 class VoteAsked(LetterKind):
     """The reader is asked to agree to something."""
 
+    kind, title = "vote-asked", say("asks for your vote")
     survives_restore = True
     vote: int
 
