@@ -67,7 +67,7 @@ def test_it_is_done_when_more_than_half_agree(added: None, site: Site) -> None:
     before = turn_time(site)
     ask(site)
     for letter, expected in zip(site.letters("vote-asked")[:2], (before, 2 * before), strict=True):
-        (form, *_) = site.get(site.path(site.read(letter).own.agree)).posts  # type: ignore[attr-defined]
+        (form, *_) = site.get(site.path(site.read(letter).own.agree)).posts
         site.post(form.action, {**form.fields, "answer": "agree"})
         assert turn_time(site) == expected
     with site.office.read() as session:
