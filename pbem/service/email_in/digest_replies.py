@@ -17,7 +17,6 @@ from pbem.engine.text import Say, say
 from pbem.service.base.office import Office
 from pbem.service.email_in import mail_acts, mail_words, replies
 from pbem.service.email_in.replies import Sender
-from pbem.service.letters import refusals
 from pbem.service.letters.kinds.questions import Digest
 from pbem.service.orders import submissions
 from pbem.service.turns.closings import plain_letters, without_greeting
@@ -108,10 +107,6 @@ def take(office: Office, part: Part, stranger: str, now: datetime) -> str:
     said, sender = mail_words.parts(part.text), part.game.sender
     if said.word or said.talk or said.note:
         mail_acts.act(office, sender, said, stranger, now)
-        if said.word in mail_words.ASKED:
-            with office.game(sender.game, now) as work:
-                asked = mail_words.ASKED[said.word]
-                refusals.tell_asked(work, work.numbered(sender.number), asked, f"{said.word}:{sender.source}")
         if not said.orders:
             return said.word or "said"
     if (orders := replies.to_try(said.orders)) is not None:

@@ -8,8 +8,10 @@ is talk. Letters that ask nothing are answered into the talk that they carried. 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import singledispatch
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -24,7 +26,7 @@ from pbem.service.base.work import NewLetter
 from pbem.service.email_in import digest_replies, mail_acts, mail_words, replies
 from pbem.service.email_in.replies import Sender
 from pbem.service.games import open_tables, opening, seat_changes
-from pbem.service.letters import kinds, refusals, talk
+from pbem.service.letters import kinds, talk
 from pbem.service.letters.kinds import LetterKind
 from pbem.service.letters.kinds.games import Invitation
 from pbem.service.letters.kinds.mail_answers import AskedBack, Done, FromElsewhere, NotTaken
@@ -68,17 +70,41 @@ class Mail:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
-    """The letter that is answered, which may be one that asked the same before. ``stranger``: where the email came
-    from, if that is no address of the reader's; ``talked``: whether the letter carried what others have said."""
+class Reply:
+    """A reply, and the letter that it answers, which may be one that asked the same before. ``stranger``: where the
+    email came from, if that is no address of the reader's; ``talked``: whether the letter carried what others said."""
 
-    letter: int
+    office: Office
+    letter: Letter
     kind: LetterKind
     game: str
-    seat: int | None
-    account: int
     stranger: str
     talked: bool
+    mail: Mail
+    now: datetime
+
+    def nothing(self, why: Say) -> str:
+        """Nothing is done with it, and the reader is told why."""
+        self.count()
+        mail_acts.nothing(self.office, self.letter.id, self.letter.account_id, why, self.now)
+        return NOTHING
+
+    def count(self) -> None:
+        """Count it among what the reader of the letter may send. Raises ``TooMuch``."""
+        rate_limits.note(self.office, rate_limits.ORDERS, f"letter:{self.letter.id}", self.now)
+
+    def write(self, told: LetterKind, key: str) -> None:
+        """Write to the reader, about the game of the letter."""
+        with self.office.game(self.game, self.now) as work:
+            mine = work.seat_of(self.letter.account_id)
+            work.write(NewLetter(told, f"{told.kind}:{key}", self.letter.account_id, game=work.game, seat=mine))
+
+    def accepted(self) -> None:
+        """Tell the reader that the seat is taken, unless the game has begun, which tells it."""
+        with self.office.read() as session:
+            waits = queries.game(session, self.game).status == GameStatus.OPEN
+        if waits:
+            self.write(Done("accepted"), f"{self.letter.id}:accepted")
 
 
 def take(office: Office, letter_id: int, mail: Mail, now: datetime) -> str:
@@ -87,63 +113,30 @@ def take(office: Office, letter_id: int, mail: Mail, now: datetime) -> str:
     Raises :class:`NoSuch` for a letter that is gone, and ``TooMuch``.
     """
     with office.read() as session:
-        answered = _answered(session, letter_id, mail)
-        account = session.get_one(Account, answered.account)
-        closed, language = account.own_mail and bool(answered.stranger), account.language
+        reply = _reply(office, session, letter_id, mail, now)
+        account = session.get_one(Account, reply.letter.account_id)
+        closed, language = account.own_mail and bool(reply.stranger), account.language
     if closed:
-        return _nothing(office, answered, mail, Say(CLOSED.one, {"address": answered.stranger}), now)
+        return reply.nothing(Say(CLOSED.one, {"address": reply.stranger}))
     with reading(language):
-        done = _taken(office, answered, replace(mail, text=email_words.in_english(mail.text)), now)
-    if answered.stranger and done not in (NOTHING, ASKED_BACK):
-        _tell_of_stranger(office, answered, now)
+        done = _take(reply.kind, replace(reply, mail=replace(mail, text=email_words.in_english(mail.text))))
+    if reply.stranger and done not in (NOTHING, ASKED_BACK):
+        _tell_of_stranger(reply)
     return done
 
 
-def _tell_of_stranger(office: Office, answered: Answered, now: datetime) -> None:
+def _tell_of_stranger(reply: Reply) -> None:
     """Tell the reader that somebody has answered from another address: once for each."""
-    named = hashlib.sha256(answered.stranger.encode("utf-8", "replace")).hexdigest()[:16]
-    key = f"{answered.account}:{named}"
-    with office.read() as session:
+    named = hashlib.sha256(reply.stranger.encode("utf-8", "replace")).hexdigest()[:16]
+    key = f"{reply.letter.account_id}:{named}"
+    with reply.office.read() as session:
         known = session.scalar(select(Letter.id).where(Letter.key == f"{FromElsewhere.kind}:{key}"))
     if known is None:
-        _write(office, answered, FromElsewhere(answered.stranger), key, now)
+        reply.write(FromElsewhere(reply.stranger), key)
 
 
-def _write(office: Office, answered: Answered, told: LetterKind, key: str, now: datetime) -> None:
-    """Write to the reader, about the game of the letter that was answered."""
-    with office.game(answered.game, now) as work:
-        mine = work.seat_of(answered.account)
-        work.write(NewLetter(told, f"{told.kind}:{key}", answered.account, game=work.game, seat=mine))
-
-
-def _taken(office: Office, answered: Answered, mail: Mail, now: datetime) -> str:
-    """Do what it says, whoever has sent it."""
-    if isinstance(answered.kind, FromElsewhere):
-        return _closed(office, answered, mail, now)
-    if isinstance(answered.kind, Invitation):
-        return _invitation(office, answered, mail, now)
-    if isinstance(answered.kind, SeatAtTable):
-        return _table(office, answered, answered.kind, mail, now)
-    if isinstance(answered.kind, Digest):
-        return _digest(office, answered, answered.kind, mail, now)
-    if isinstance(answered.kind, SubstituteWanted):
-        return _seat(office, answered, answered.kind.offer, mail, now)
-    try:
-        sender = replies.sender(office, answered.letter, mail.message_id)
-    except NotNow:
-        return _nothing(office, answered, mail, OTHERS_SEAT, now)
-    except NoSuch:
-        return _nothing(office, answered, mail, NOTHING_ASKED, now)
-    if isinstance(answered.kind, AskedBack) and (said := mail_words.answer(mail.text)):
-        return _confirmed(office, sender, answered, said == mail_words.YES, now)
-    if isinstance(answered.kind, VoteAsked) and (said := mail_words.answer(mail.text)):
-        mail_acts.vote(office, sender, answered.kind.vote, said == mail_words.YES, answered.stranger, now)
-        return ASKED_BACK if answered.stranger else f"voted {said}"
-    return _of_game(office, sender, answered, mail, now)
-
-
-def _answered(session: Session, letter_id: int, mail: Mail) -> Answered:
-    """The letter that is meant. Raises :class:`NoSuch`."""
+def _reply(office: Office, session: Session, letter_id: int, mail: Mail, now: datetime) -> Reply:
+    """The reply to the letter that is meant. Raises :class:`NoSuch`."""
     for _ in range(CHAIN):
         letter = queries.letter(session, letter_id)
         if letter is None or letter.kind != NotTaken.kind:
@@ -151,16 +144,10 @@ def _answered(session: Session, letter_id: int, mail: Mail) -> Answered:
         letter_id = NotTaken.read(letter.data).letter
     if letter is None:
         raise NoSuch(f"There is no letter {letter_id} that can be answered.")
+    kind, talked = kinds.of(letter), talk.carried(session, letter)
     known = bool(mail.sender) and _is_readers(session, letter.account_id, mailboxes.mailbox(mail.sender))
-    return Answered(
-        letter_id,
-        kinds.of(letter),
-        letter.game_id or _about(kinds.of(letter)),
-        letter.seat_number,
-        letter.account_id,
-        "" if known else mail.sender or "?",
-        talk.carried(session, letter),
-    )
+    stranger = "" if known else mail.sender or "?"
+    return Reply(office, letter, kind, letter.game_id or kind.about(), stranger, talked, mail, now)
 
 
 def _is_readers(session: Session, account_id: int, mailbox: str) -> bool:
@@ -170,38 +157,34 @@ def _is_readers(session: Session, account_id: int, mailbox: str) -> bool:
     return mailbox in map(mailboxes.mailbox, merged.addresses(session, account_id))
 
 
-def _about(kind: LetterKind) -> str:
-    """The game of a letter whose row names none."""
-    if isinstance(kind, SeatAtTable):
-        return kind.game
-    return next(iter(kind.asked), "") if isinstance(kind, Digest) else ""
+@singledispatch
+def _take(kind: LetterKind, reply: Reply) -> str:
+    """Do what a reply to a letter of this kind says, whoever has sent it: below for each kind that is answered in its
+    own way."""
+    return _of_game(reply)
 
 
-def _nothing(office: Office, answered: Answered, mail: Mail, why: Say, now: datetime) -> str:
-    rate_limits.note(office, rate_limits.ORDERS, f"letter:{answered.letter}", now)
-    mail_acts.nothing(office, answered.letter, answered.account, why, now)
-    return NOTHING
-
-
-def _closed(office: Office, answered: Answered, mail: Mail, now: datetime) -> str:
+@_take.register
+def _closed(_: FromElsewhere, reply: Reply) -> str:
     """From now on only the reader's own address may answer: said from there, in reply to the letter about another."""
-    if answered.stranger or not mail_words.closes(mail.text):
-        return _nothing(office, answered, mail, NOTHING_ASKED, now)
-    notifications.answer_from_own_address(office, answered.account, True)
-    _write(office, answered, Done("closed"), f"{answered.letter}:closed", now)
+    if reply.stranger or not mail_words.closes(reply.mail.text):
+        return reply.nothing(NOTHING_ASKED)
+    notifications.answer_from_own_address(reply.office, reply.letter.account_id, True)
+    reply.write(Done("closed"), f"{reply.letter.id}:closed")
     return "closed to others"
 
 
-def _invitation(office: Office, answered: Answered, mail: Mail, now: datetime) -> str:
+@_take.register
+def _invitation(_: Invitation, reply: Reply) -> str:
     """Accept or decline, with the right of the link in the invitation."""
-    said = mail_words.answer(mail.text)
+    said = mail_words.answer(reply.mail.text)
     if not said:
-        return _nothing(office, answered, mail, YES_OR_NO, now)
-    rate_limits.note(office, rate_limits.ORDERS, f"letter:{answered.letter}", now)
-    with office.read() as session:
-        seat = queries.numbered(session, answered.game, answered.seat or 0)
-        claim = InvitationClaim(answered.game, seat.number, seat.holder)
-        mine = seat.account_id == answered.account
+        return reply.nothing(YES_OR_NO)
+    reply.count()
+    with reply.office.read() as session:
+        seat = queries.numbered(session, reply.game, reply.letter.seat_number or 0)
+        claim = InvitationClaim(reply.game, seat.number, seat.holder)
+        mine = seat.account_id == reply.letter.account_id
         fresh = mine and seat.status == SeatStatus.INVITED
     accepts = said == mail_words.YES
     try:
@@ -209,103 +192,114 @@ def _invitation(office: Office, answered: Answered, mail: Mail, now: datetime) -
             raise NotNow(
                 say("This invitation is no longer valid: the host has withdrawn it, or the seat is open to others.")
             )
-        opening.answer(office, claim, accepts, now)
+        opening.answer(reply.office, claim, accepts, reply.now)
     except NotNow as refused:
-        return _nothing(office, answered, mail, refused.sentence, now)
-    with office.read() as session:
-        waits = queries.game(session, answered.game).status == GameStatus.OPEN
-    if fresh and accepts and waits:
-        _write(office, answered, Done("accepted"), f"{answered.letter}:accepted", now)
+        return reply.nothing(refused.sentence)
+    if fresh and accepts:
+        reply.accepted()
     return "accepted" if accepts else "declined"
 
 
-def _seat(office: Office, answered: Answered, offer: int, mail: Mail, now: datetime) -> str:
+@_take.register
+def _seat(wanted: SubstituteWanted, reply: Reply) -> str:
     """Take the seat that is offered, with the right of the link in the letter; the letter of a new player answers."""
-    said = mail_words.answer(mail.text)
+    said = mail_words.answer(reply.mail.text)
     if said != mail_words.YES:
-        return "not taken" if said else _nothing(office, answered, mail, YES_OR_NO, now)
-    rate_limits.note(office, rate_limits.ORDERS, f"letter:{answered.letter}", now)
+        return "not taken" if said else reply.nothing(YES_OR_NO)
+    reply.count()
     try:
-        seat_changes.take(office, offer, answered.account, now)
+        seat_changes.take(reply.office, wanted.offer, reply.letter.account_id, reply.now)
     except NotNow as refused:
-        with office.look(answered.game, now) as look:
-            if look.seat_of(answered.account) is not None:
+        with reply.office.look(reply.game, reply.now) as look:
+            if look.seat_of(reply.letter.account_id) is not None:
                 return "seat taken"  # the same email came before
-        return _nothing(office, answered, mail, refused.sentence, now)
+        return reply.nothing(refused.sentence)
     return "seat taken"
 
 
-def _table(office: Office, answered: Answered, offer: SeatAtTable, mail: Mail, now: datetime) -> str:
+@_take.register
+def _table(offer: SeatAtTable, reply: Reply) -> str:
     """Sit down at an open table, with the right of the link in the letter; the start of the game may be the answer."""
-    said = mail_words.answer(mail.text)
+    said = mail_words.answer(reply.mail.text)
     if said != mail_words.YES:
-        return "not taken" if said else _nothing(office, answered, mail, YES_OR_NO, now)
+        return "not taken" if said else reply.nothing(YES_OR_NO)
     try:
-        open_tables.join(office, offer.game, answered.account, now, offer.key)
+        open_tables.join(reply.office, offer.game, reply.letter.account_id, reply.now, offer.key)
     except NotNow as refused:
-        return _nothing(office, answered, mail, refused.sentence, now)
-    with office.read() as session:
-        waits = queries.game(session, offer.game).status == GameStatus.OPEN
-    if waits:
-        _write(office, answered, Done("accepted"), f"{answered.letter}:accepted", now)
+        return reply.nothing(refused.sentence)
+    reply.accepted()
     return "seat taken"
 
 
-def _digest(office: Office, answered: Answered, digest: Digest, mail: Mail, now: datetime) -> str:
+@_take.register
+def _digest(digest: Digest, reply: Reply) -> str:
     """Orders and words for the games that a digest has told of."""
-    if mail.unread is not None:
-        return _nothing(office, answered, mail, mail.unread, now)
-    games = digest_replies.listed(office, answered.letter, answered.account, digest, mail.message_id)
-    meant = digest_replies.parts(games, len(digest.asked), mail.text)
+    if reply.mail.unread is not None:
+        return reply.nothing(reply.mail.unread)
+    games = digest_replies.listed(reply.office, reply.letter.id, reply.letter.account_id, digest, reply.mail.message_id)
+    meant = digest_replies.parts(games, len(digest.asked), reply.mail.text)
     if isinstance(meant, Say):
-        return _nothing(office, answered, mail, meant, now)
-    return ", ".join([digest_replies.take(office, part, answered.stranger, now) for part in meant])
+        return reply.nothing(meant)
+    return ", ".join([digest_replies.take(reply.office, part, reply.stranger, reply.now) for part in meant])
 
 
-def _confirmed(office: Office, sender: Sender, answered: Answered, yes: bool, now: datetime) -> str:
-    assert isinstance(answered.kind, AskedBack)
-    with office.read() as session:
-        old = session.get_one(Letter, answered.letter).created_at + STANDS <= now
-    if old:
-        mail_acts.nothing(office, answered.letter, answered.account, TOO_OLD, now)
-        return "too late to confirm"
-    mail_acts.confirm(office, sender, answered.kind, yes, now)
-    return "confirmed" if yes else "not confirmed"
+@_take.register
+def _confirmation(asked: AskedBack, reply: Reply) -> str:
+    def confirm(sender: Sender, yes: bool) -> str:
+        if reply.letter.created_at + STANDS <= reply.now:
+            mail_acts.nothing(reply.office, reply.letter.id, reply.letter.account_id, TOO_OLD, reply.now)
+            return "too late to confirm"
+        mail_acts.confirm(reply.office, sender, asked, yes, reply.now)
+        return "confirmed" if yes else "not confirmed"
+
+    return _of_game(reply, confirm)
 
 
-def _of_game(office: Office, sender: Sender, answered: Answered, mail: Mail, now: datetime) -> str:
-    """Words, talk, and orders for the game that the letter is about."""
+@_take.register
+def _vote(asked: VoteAsked, reply: Reply) -> str:
+    def vote(sender: Sender, yes: bool) -> str:
+        mail_acts.vote(reply.office, sender, asked.vote, yes, reply.stranger, reply.now)
+        return ASKED_BACK if reply.stranger else f"voted {mail_words.YES if yes else mail_words.NO}"
+
+    return _of_game(reply, vote)
+
+
+def _of_game(reply: Reply, answer: Callable[[Sender, bool], str] | None = None) -> str:
+    """Words, talk, and orders for the game that the letter is about. ``answer``: what yes and no do, where it asks."""
+    office, mail, now = reply.office, reply.mail, reply.now
+    try:
+        sender = replies.sender(office, reply.letter.id, mail.message_id)
+    except NotNow:
+        return reply.nothing(OTHERS_SEAT)
+    except NoSuch:
+        return reply.nothing(NOTHING_ASKED)
+    if answer and (yes_or_no := mail_words.answer(mail.text)):
+        return answer(sender, yes_or_no == mail_words.YES)
     if mail.unread is not None:
-        if not answered.kind.takes_orders:
-            return _nothing(office, answered, mail, mail.unread, now)
+        if not reply.kind.takes_orders:
+            return reply.nothing(mail.unread)
         return f"submission {replies.refuse(office, sender.letter, mail.unread, mail.key, now)}"
     said = mail_words.parts(mail.text)
     if said.word or said.talk or said.note:
-        mail_acts.act(office, sender, said, answered.stranger, now)
-        if said.word in mail_words.ASKED:
-            with office.game(sender.game, now) as work:
-                asked = mail_words.ASKED[said.word]
-                refusals.tell_asked(work, work.numbered(sender.number), asked, f"{said.word}:{sender.source}")
+        mail_acts.act(office, sender, said, reply.stranger, now)
         if not said.orders:
             changes = bool(said.word) and said.word not in mail_words.ASKED
-            return ASKED_BACK if changes and answered.stranger else said.word or "said"
-    if not answered.kind.takes_orders:
-        return _asks_nothing(office, sender, answered, replace(mail, text=said.orders), now)
+            return ASKED_BACK if changes and reply.stranger else said.word or "said"
+    if not reply.kind.takes_orders:
+        return reply.nothing(YES_OR_NO) if answer else _asks_nothing(reply, sender, said.orders)
     if (orders := replies.to_try(said.orders)) is not None:
         replies.try_out(office, sender.letter, orders, mail.message_id, now)
         return "tried"
     return f"submission {replies.take(office, sender.letter, said.orders, mail.message_id, now)}"
 
 
-def _asks_nothing(office: Office, sender: Sender, answered: Answered, mail: Mail, now: datetime) -> str:
+def _asks_nothing(reply: Reply, sender: Sender, text: str) -> str:
     """What is written in reply to a letter that asks nothing goes to the talk that it carried, unless it is orders."""
-    if isinstance(answered.kind, (VoteAsked, AskedBack)):
-        return _nothing(office, answered, mail, YES_OR_NO, now)
-    if _are_orders(office, sender, mail.text, now):
-        return _nothing(office, answered, mail, ORDERS_ELSEWHERE, now)
-    if not (answered.talked and mail.text):
-        return _nothing(office, answered, mail, NOTHING_ASKED, now)
-    mail_acts.act(office, sender, mail_words.Parts("", talk=mail.text), answered.stranger, now)
+    if _are_orders(reply.office, sender, text, reply.now):
+        return reply.nothing(ORDERS_ELSEWHERE)
+    if not (reply.talked and text):
+        return reply.nothing(NOTHING_ASKED)
+    mail_acts.act(reply.office, sender, mail_words.Parts("", talk=text), reply.stranger, reply.now)
     return "said"
 
 

@@ -50,32 +50,23 @@ def act(office: Office, sender: Sender, said: Parts, stranger: str, now: datetim
     """Do what was asked besides orders, and tell the reader. ``stranger``: the address it came from, if that is none
     of the reader's. A mail that comes twice does it once. What cannot be done is told."""
     rate_limits.note(office, rate_limits.ORDERS, f"{sender.game}:{sender.colour}", now)
-    told: LetterKind | None
-    try:
+
+    def done() -> LetterKind | None:
         if said.talk:
             talk.post(office, sender.game, sender.number, said.talk, now, sender.source)
         if said.note:
             talk.write_note(office, sender.game, sender.account, said.note, now)
         asks = _asked(office, sender, said, now)
-        told = _asked_back(asks, stranger) if stranger and asks.word else _do(office, asks, now)
-    except NotNow as refused:
-        told = NotTaken(sender.letter, say_to_json(refused.sentence))
-    except BadInput as bad:
-        told = NotTaken(sender.letter, say_to_json(bad.problems[0].sentence))
-    _tell(office, sender, told, now)
+        return _asked_back(asks, stranger) if stranger and asks.word else _do(office, asks, now)
+
+    _do_and_tell(office, sender, done, now)
+    _tell(office, sender, mail_words.ASKED.get(said.word), now)
 
 
 def confirm(office: Office, sender: Sender, asked: AskedBack, yes: bool, now: datetime) -> None:
     """The answer to a letter that has asked back. ``yes``: do it; otherwise nothing is done."""
-    told: LetterKind | None
-    try:
-        asks = Asks(sender, asked.what, asked.first, asked.last, asked.vote, meant=True)
-        told = _do(office, asks, now) if yes else Done("kept")
-    except NotNow as refused:
-        told = NotTaken(sender.letter, say_to_json(refused.sentence))
-    except BadInput as bad:
-        told = NotTaken(sender.letter, say_to_json(bad.problems[0].sentence))
-    _tell(office, sender, told, now)
+    asks = Asks(sender, asked.what, asked.first, asked.last, asked.vote, meant=True)
+    _do_and_tell(office, sender, lambda: _do(office, asks, now) if yes else Done("kept"), now)
 
 
 def waiting_votes(look: GameReader, number: int) -> list[Vote]:
@@ -219,11 +210,17 @@ ACTS: Mapping[str, Callable[[Office, Asks, datetime], LetterKind | None]] = Mapp
 def vote(office: Office, sender: Sender, number: int, yes: bool, stranger: str, now: datetime) -> None:
     """Answer the vote that the letter asks about."""
     asks = Asks(sender, mail_words.YES if yes else mail_words.NO, vote=number)
-    told: LetterKind | None
+    _do_and_tell(office, sender, lambda: _asked_back(asks, stranger) if stranger else _do(office, asks, now), now)
+
+
+def _do_and_tell(office: Office, sender: Sender, done: Callable[[], LetterKind | None], now: datetime) -> None:
+    """Do something and tell the reader, or why it cannot be done."""
     try:
-        told = _asked_back(asks, stranger) if stranger else _do(office, asks, now)
+        told = done()
     except NotNow as refused:
         told = NotTaken(sender.letter, say_to_json(refused.sentence))
+    except BadInput as bad:
+        told = NotTaken(sender.letter, say_to_json(bad.problems[0].sentence))
     _tell(office, sender, told, now)
 
 

@@ -83,6 +83,10 @@ class LetterKind:
         """Why nobody needs this letter any more, or ``""``; what holds for all kinds is asked by the outbox."""
         return ""
 
+    def about(self) -> str:
+        """The game of a letter whose row names none, or ``""``."""
+        return ""
+
     def tries(self) -> tuple[str, str] | None:
         """Orders that are tried on its position before it is shown, and the seed of their dice."""
         return None

@@ -173,6 +173,10 @@ class Digest(LetterKind):
     asked: dict[str, int] = field(default_factory=dict)
 
     @override
+    def about(self) -> str:
+        return next(iter(self.asked), "")
+
+    @override
     def unwanted(self, case: Case) -> str:
         asked = (
             (Seat.colour == Game.to_act)

@@ -35,6 +35,10 @@ class SeatAtTable(LetterKind):
     key: str
 
     @override
+    def about(self) -> str:
+        return self.game
+
+    @override
     def unwanted(self, case: Case) -> str:
         game = case.session.get(Game, self.game)
         open_still = game is not None and game.status == GameStatus.OPEN
