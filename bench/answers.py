@@ -28,7 +28,7 @@ from sqlalchemy import func, select
 from bench.processor import between, in_words, spent
 from bench.row import Row
 from pbem.runtime import Processes, free_port
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.games import opening
@@ -106,7 +106,7 @@ def receiving(url: str, folder: str) -> Iterator[Post]:
         "PBEM_ORDERS_ADDRESS": "orders@bench.invalid",
     }
     outside = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
-    office = Office.open(Settings.read(environ), Hints(lambda _: None))
+    office = open_office(Settings.read(environ), Hints(lambda _: None))
     upgrade(office.database.engine)
     letters = [(reader, office.addresses.reply(letter)) for reader, letter in _letters(office)]
     try:

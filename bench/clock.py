@@ -19,7 +19,7 @@ from sqlalchemy.orm import undefer
 
 from bench.players import now, open_game
 from bench.row import Row
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.base.task_hints import Hint, Hints
 from pbem.service.turns import outages
 from pbem.settings.settings import Settings
@@ -49,7 +49,7 @@ def measured(name: str, url: str, folder: str) -> Iterator[Row]:
     """A quiet pass, a pass with reminders, and the pass after an outage."""
     hints: list[Hint] = []
     settings = Settings.read({"PBEM_DATA_DIR": str(Path(folder, "data")), "PBEM_DATABASE_URL": url})
-    office = Office.open(settings, Hints(hints.append))
+    office = open_office(settings, Hints(hints.append))
     upgrade(office.database.engine)
     began = now()
     fill(office, began)

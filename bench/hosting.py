@@ -34,7 +34,7 @@ from bench.turns import Server, serving
 from bench.workers import WARMING, Rate, Tables
 from pbem.runtime.processes import Processes
 from pbem.runtime.server import WORKER
-from pbem.service import Office
+from pbem.service import open_office
 from pbem.settings.settings import Settings
 from pbem.store.database import Database
 from pbem.store.upgrade import upgrade
@@ -112,7 +112,7 @@ def played(games: Stock, services: Services, workers: int, round_trip: float, se
             "PBEM_SMTP_URL": f"smtp://127.0.0.1:{smtp}",
         }
         there = stack.enter_context(over_a_line(here, round_trip)) if round_trip else here
-        office = Office.open(Settings.read({**here, "PBEM_DATA_DIR": str(Path(folder, "here"))}))
+        office = open_office(Settings.read({**here, "PBEM_DATA_DIR": str(Path(folder, "here"))}))
         stack.callback(office.database.close)
         games.copy_to(office.settings.database_url)
         outside = {key: value for key, value in os.environ.items() if not key.startswith("PBEM_")}

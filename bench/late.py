@@ -22,7 +22,7 @@ from sqlalchemy import Engine, Integer, event, insert, null, select
 from bench.players import now, play_out
 from pbem.engine import catalog
 from pbem.engine.record import Record, read_record, write_record
-from pbem.service import Office
+from pbem.service import open_office
 from pbem.service.base.task_hints import Hints
 from pbem.settings.settings import Settings
 from pbem.store.database import Database
@@ -57,7 +57,7 @@ def stock(games: int = GAMES) -> Iterator[Stock]:
     """So many of the kept games, each at the first order of its last turn but one."""
     with tempfile.TemporaryDirectory(prefix="pbem-late-") as folder:
         settings = Settings.read({"PBEM_DATA_DIR": folder, "PBEM_DATABASE_URL": f"sqlite:///{folder}/late.sqlite"})
-        office = Office.open(settings, Hints(lambda _: None))
+        office = open_office(settings, Hints(lambda _: None))
         event.listen(office.database.engine, "connect", _without_waiting)
         upgrade(office.database.engine)
         late = tuple(late_game(office, now(), record) for record in records()[:games])

@@ -19,7 +19,7 @@ from sqlalchemy import select
 
 from bench.row import Row
 from pbem.demo import planner
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.email_in import replies
@@ -109,7 +109,7 @@ def _game(folder: str, name: str, seed: int) -> list[int]:
 def _table(folder: str, way: str, seed: int, name: str) -> Table:
     url = f"sqlite:///{folder}/{name}.sqlite"
     settings = Settings.read({"PBEM_DATA_DIR": str(Path(folder, "data")), "PBEM_DATABASE_URL": url})
-    office = Office.open(settings, Hints(lambda _: None))
+    office = open_office(settings, Hints(lambda _: None))
     upgrade(office.database.engine)
     return Table(office, way, seed)
 

@@ -29,7 +29,7 @@ from pbem.engine.phase import Step
 from pbem.engine.record import read_record, replay
 from pbem.engine.sheet import Question, Sheet, State
 from pbem.mail.compose import compose
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import InvitationClaim, SeatClaim
 from pbem.service.games import opening
@@ -208,7 +208,7 @@ def office_in_memory(url: str = "") -> Iterator[Office]:
             "PBEM_DATABASE_URL": url or f"sqlite:///{folder}/pages.sqlite",
             "PBEM_RATE_LIMITS": "off",
         }
-        office = Office.open(Settings.read(ours), Hints(lambda _: None))
+        office = open_office(Settings.read(ours), Hints(lambda _: None))
         upgrade(office.database.engine)
         yield office
         office.database.close()

@@ -18,7 +18,7 @@ from bench.late import transplant
 from bench.players import PLAYERS, now, open_game
 from pbem import robot
 from pbem.mail.compose import compose
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.archive import archive
 from pbem.service.base.task_hints import Hint, Hints
 from pbem.service.base.tokens import SeatClaim
@@ -136,7 +136,7 @@ def place(real: Real, folder: Path, url: str, games: int) -> Iterator[Place]:
     hints: list[Hint] = []
     ours = {"PBEM_DATA_DIR": str(folder), "PBEM_DATABASE_URL": url, "PBEM_METRICS_TOKEN": TOKEN}
     settings = Settings.read(ours)
-    office, start = Office.open(settings, Hints(hints.append)), now()
+    office, start = open_office(settings, Hints(hints.append)), now()
     upgrade(office.database.engine)
     transplant(real.database.engine, office.database.engine)
     many_games.fill(office, real.templates, games, start)
@@ -176,7 +176,7 @@ def real_games() -> Iterator[Real]:
     hints: list[Hint] = []
     with tempfile.TemporaryDirectory(prefix="pbem-growth-") as folder:
         settings = Settings.read({"PBEM_DATA_DIR": folder, "PBEM_DATABASE_URL": f"sqlite:///{folder}/real.sqlite"})
-        office = Office.open(settings, Hints(hints.append))
+        office = open_office(settings, Hints(hints.append))
         upgrade(office.database.engine)
         over, running, live = (begun(office, hints, orders) for orders in (None, BEGUN, 0))
         waiting = opening.open_game(

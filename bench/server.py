@@ -27,7 +27,7 @@ from bench.postbox import Arrival, receiving
 from bench.row import Row
 from pbem.engine import catalog
 from pbem.runtime import Server, free_port
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.games import opening
 from pbem.settings.settings import Settings
@@ -64,7 +64,7 @@ def in_one_setup(name: str, chosen: dict[str, str], games: Stock) -> list[Row]:
             "PBEM_RATE_LIMITS": "off",  # one client asks as fast as it can
             **chosen,
         }
-        office = Office.open(Settings.read(ours))
+        office = open_office(Settings.read(ours))
         games.copy_to(office.settings.database_url)
         outside = {key: value for key, value in os.environ.items() if not key.startswith("PBEM_")}
         with Server({**outside, **ours}, port, logs=Path(folder, "logs")) as server:

@@ -25,7 +25,7 @@ from bench.late import Stock, stock
 from bench.postbox import receiving_elsewhere
 from bench.row import Row
 from pbem.engine.record import Entry
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.base.task_hints import Hint, Hints
 from pbem.settings.settings import Settings
 from pbem.transport import broker
@@ -143,7 +143,7 @@ def serving(url: str) -> Iterator[tuple[Server, Callable[[], int]]]:
             "PBEM_SMTP_URL": f"smtp://127.0.0.1:{port}",
             "PBEM_RATE_LIMITS": "off",  # all orders come from one address
         }
-        office = Office.open(Settings.read(ours), Hints(hints.append))
+        office = open_office(Settings.read(ours), Hints(hints.append))
         yield Server(office, hints, create_app(office=office, patience=0).test_client()), taken
         office.database.close()
 

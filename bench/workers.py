@@ -24,7 +24,7 @@ from bench.processor import between, in_words, spent
 from bench.row import Row
 from pbem.runtime.processes import Processes
 from pbem.runtime.server import WORKER
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.orders import submissions
 from pbem.settings.settings import Settings
 from tests import servers
@@ -107,7 +107,7 @@ def rate(games: Stock, broker: str, database: str, workers: int) -> Rate:
             "PBEM_DATABASE_URL": database,
             "PBEM_SMTP_URL": f"smtp://127.0.0.1:{port}",
         }
-        office = Office.open(Settings.read(ours))
+        office = open_office(Settings.read(ours))
         games.copy_to(office.settings.database_url)
         outside = {key: value for key, value in os.environ.items() if not key.startswith("PBEM_")}
         with Processes({**outside, **ours}, Path(folder, "logs")) as processes:

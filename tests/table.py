@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Question, Sheet, State
-from pbem.service import Office
+from pbem.service import open_office
 from pbem.service.base import queries
 from pbem.service.base.office import UNIQUE
 from pbem.service.base.task_hints import Hint, Hints
@@ -126,7 +126,7 @@ class Table:
             }
         )
         self.hints: list[Hint] = []
-        office = Office.open(settings, Hints(self.hints.append))
+        office = open_office(settings, Hints(self.hints.append))
         self._entropy = Entropy()
         self.office = self._own_office = replace(office, database=opened or office.database, entropy=self._entropy)
         self.now = START

@@ -8,7 +8,7 @@ from typing import Any
 from celery.signals import setup_logging, worker_process_init, worker_shutting_down
 
 from pbem.runtime.start import begin
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.transport import broker
 from workers import copies, work
 
@@ -19,7 +19,7 @@ app = broker.celery_app(settings)
 @cache
 def office() -> Office:
     """The office of this process, opened at the first task (after the pool has forked)."""
-    return Office.open(settings)
+    return open_office(settings)
 
 
 def play(game_id: str) -> None:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TypeVar
 
 from pbem.runtime.start import listen_in, up_to_date
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.archive import copies
 from pbem.service.base import rate_limits
 from pbem.service.base.task_hints import make_hint, think_hint
@@ -157,7 +157,7 @@ def _tick_and_beat(office: Office, send: Callable[[Office, datetime], object] = 
 def main() -> None:
     """Tick until SIGTERM or SIGINT."""
     settings = listen_in("clock")
-    office = Office.open(settings)
+    office = open_office(settings)
     ended = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.set())

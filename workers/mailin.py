@@ -26,7 +26,7 @@ from typing_extensions import override
 from pbem.mail.reader import Kind
 from pbem.mail.reply import is_program
 from pbem.runtime.start import begin
-from pbem.service import BadToken, NoSuch, NotNow, Office
+from pbem.service import BadToken, NoSuch, NotNow, Office, open_office
 from pbem.service.base.rate_limits import TooMuch
 from pbem.service.email_in import incoming, replies
 from pbem.service.email_in.replies import Expected
@@ -354,7 +354,7 @@ def main() -> None:
         ended.wait()
         return
     with contextlib.ExitStack() as open_ones:
-        take_mail_in(Office.open(settings), open_ones)
+        take_mail_in(open_office(settings), open_ones)
         ended.wait()
 
 

@@ -10,14 +10,14 @@ from sqlalchemy.exc import DBAPIError
 from pbem.cli._failure import Failure
 from pbem.cli._settings import settings
 from pbem.runtime.server import migrate
-from pbem.service import BadInput, NoSuch, NotNow, Office
+from pbem.service import BadInput, NoSuch, NotNow, Office, open_office
 from pbem.store.revision import Busy, Newer
 
 
 @contextmanager
 def office() -> Iterator[Office]:
     """An office on an up-to-date database; what the service refuses becomes the end of the command."""
-    opened = Office.open(settings())
+    opened = open_office(settings())
     try:
         migrate(opened.settings)
         yield opened

@@ -27,7 +27,7 @@ from pbem.cli import _machine, _mail_test
 from pbem.cli._failure import Failure
 from pbem.cli._mail_dns import Dns
 from pbem.cli._settings import settings
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.letters import providers
 from pbem.service.operator import health, server_metrics
 from pbem.service.operator.health import Finding
@@ -75,7 +75,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    office = Office.open(settings())
+    office = open_office(settings())
     failed = False
     for finding in _mail(office, args) if args.mail else _findings(office, datetime.now(UTC)):
         sign = "ok   " if not finding.do else "WARN " if finding.well else "FAIL "

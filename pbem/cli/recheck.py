@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pbem.cli._failure import Failure
 from pbem.cli._settings import settings
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.archive import recheck
 from pbem.settings.settings import Settings
 from pbem.store.revision import Newer, missing
@@ -100,7 +100,7 @@ class Progress:
 @contextmanager
 def _opened(chosen: Settings) -> Iterator[Office]:
     """An office on a database of this version; nothing is migrated."""
-    office = Office.open(chosen)
+    office = open_office(chosen)
     try:
         if missing(office.database.engine):
             raise Failure("The database belongs to an older version. Run pbem migrate first.")
@@ -128,4 +128,4 @@ def _check(chosen: Settings, game_id: str) -> recheck.Finding | None:
 @cache
 def _office(chosen: Settings) -> Office:
     """The office of a process of its own."""
-    return Office.open(chosen)
+    return open_office(chosen)

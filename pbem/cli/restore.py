@@ -22,8 +22,9 @@ from sqlalchemy.orm import Session
 from pbem.cli._failure import Failure
 from pbem.cli._progress import Progress
 from pbem.cli._settings import settings
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.base.work import Work
+from pbem.service.letters import outbox
 from pbem.service.turns import restored
 from pbem.settings.settings import Settings
 from pbem.store.restore import BadBackup, NotEmpty, check, put
@@ -45,7 +46,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    office = Office.open(settings())
+    office = open_office(settings())
     progress = Progress()
     try:
         said = _restored(office, args, progress)
@@ -76,7 +77,7 @@ def _restored(office: Office, args: argparse.Namespace, progress: Progress) -> s
         with Session(connection) as session:
             work = Work(session, now, office.message_id)
             told = _put_in_order(work, lines.header.made, moved=args.moved)
-            work.finish_letters()
+            outbox.finish(work)
             session.flush()
     office.hints.give(work.hints)
     rows, games = sum(lines.counts.values()), lines.counts.get("games", 0)

@@ -24,7 +24,7 @@ from pbem.demo.replier import BoardAtHome, Replier
 from pbem.engine.record import read_record, replay, verify
 from pbem.engine.sheet import Sheet
 from pbem.runtime import Server, free_port
-from pbem.service import Office
+from pbem.service import open_office
 from pbem.service.games import opening
 from pbem.settings.settings import Settings
 
@@ -125,7 +125,7 @@ class Table:
         self, plan: Setup, environ: Mapping[str, str], mailroom: Mailroom, server: Server, tell: Callable[[str], None]
     ) -> None:
         self._plan, self._mailroom, self._server, self._tell = plan, mailroom, server, tell
-        self._office = Office.open(Settings.read(environ))
+        self._office = open_office(Settings.read(environ))
         names = [*NAMES, *(f"Player {number}" for number in range(len(NAMES) + 1, plan.players + 1))]
         robots = (self._robot(number, name) for number, name in enumerate(names[: plan.players]))
         self._players = {player.address: player for player in robots}

@@ -13,7 +13,7 @@ from pbem.engine import text
 from pbem.language import current, markup
 from pbem.language import languages as every_language
 from pbem.runtime.start import begin
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.settings.paths import templates_folder
 from pbem.settings.settings import Settings
 from pbem.web.accounts import (
@@ -88,7 +88,7 @@ def create_app(
     The rest is for tests.
     """
     if office is None:
-        office = Office.open(settings if settings is not None else begin("web"))
+        office = open_office(settings if settings is not None else begin("web"))
     folder = templates_folder()
     app = Flask("pbem.web", template_folder=str(folder / "pages"), static_folder=str(folder / "static"))
     app.request_class = forms.Request

@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from pbem.cli import main
 from pbem.mail.writing import write
-from pbem.service import Office
+from pbem.service import open_office
 from pbem.service.letter_views import correspondence
 from pbem.service.letters import outbox
 from pbem.service.turns import restored
@@ -138,7 +138,7 @@ def test_a_server_moves_to_the_other_kind_of_database_and_goes_on(
     status, out = said(capsys, "restore", "--moved", tmp_path / "all.backup")
     assert (status, "1 games" in out, "1 emails are waiting to be sent" in out) == (0, True, True)
     before = table.office
-    table.office = Office.open(_settings(table, moved), before.hints)
+    table.office = open_office(_settings(table, moved), before.hints)
     assert everything(table.office.database.engine) == everything(before.database.engine)
     assert [(row.id, row.status) for row in table.letters()] == waiting
     table.now = datetime.now(UTC)
@@ -169,7 +169,7 @@ def set_back(
     on(fresh)
     status, out = said(capsys, "restore", tmp_path / "all.backup")
     assert status == 0
-    table.office = Office.open(_settings(table, fresh), table.office.hints)
+    table.office = open_office(_settings(table, fresh), table.office.hints)
     table.now = datetime.now(UTC)
     return table, out
 
@@ -220,7 +220,7 @@ def test_a_letter_that_is_sent_twice_after_all_has_one_message_id(
     fresh = sqlite.fresh()
     on(fresh)
     main(["restore", "--moved", str(tmp_path / "all.backup")])
-    table.office = Office.open(_settings(table, fresh), table.office.hints)
+    table.office = open_office(_settings(table, fresh), table.office.hints)
     assert outbox.claim(table.office, row.id, datetime.now(UTC))
     assert correspondence.letter(table.office, row.id, datetime.now(UTC)).view.envelope.message_id == once
 

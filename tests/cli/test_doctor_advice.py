@@ -10,7 +10,7 @@ import pytest
 
 from pbem.cli import _machine, doctor, main
 from pbem.cli._settings import settings
-from pbem.service import Office
+from pbem.service import open_office
 from pbem.service.letters import providers
 from pbem.service.people import accounts
 from tests.databases import put_tables
@@ -84,7 +84,7 @@ def test_a_disk_that_is_nearly_full_is_told_with_what_to_remove(found: Found, mo
 
 
 def test_a_provider_that_is_left_alone_is_named_until_it_is_quick_again(found: Found) -> None:
-    office, now = Office.open(settings()), datetime.now(UTC)
+    office, now = open_office(settings()), datetime.now(UTC)
     accounts.ask_login(office, "ana@slow.example", now)
     assert found()["providers"] == "ok    providers: no mail provider is being left alone"
     providers.talked(office, "slow.example", providers.SLOW, now, done=False)

@@ -23,7 +23,7 @@ from typing_extensions import override
 
 from pbem.cli import _mail_dns, _mail_test, doctor, main
 from pbem.cli._mail_dns import Dns
-from pbem.service import Office
+from pbem.service import open_office
 from pbem.settings.settings import Settings
 from tests.databases import put_tables
 from tests.mailserver import MailServer
@@ -115,7 +115,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     made = World(tmp_path, dict(ZONE), environ)
     settings = Settings.read(environ)
     put_tables(tmp_path)
-    office = Office.open(settings)
+    office = open_office(settings)
     with closing(Mailroom(office)) as room, socketserver.ThreadingUDPServer(("127.0.0.1", 0), Answers) as server:
         server.zone = made.zone  # type: ignore[attr-defined]
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}).start()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import main
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.base import former
 from pbem.service.games import views
 from pbem.service.operator import operating
@@ -23,7 +23,7 @@ def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Office:
     monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("PBEM_OPERATOR", ANA)
     put_tables(tmp_path)
-    return Office.open(Settings.read({"PBEM_DATA_DIR": str(tmp_path), "PBEM_OPERATOR": ANA}))
+    return open_office(Settings.read({"PBEM_DATA_DIR": str(tmp_path), "PBEM_OPERATOR": ANA}))
 
 
 @pytest.fixture

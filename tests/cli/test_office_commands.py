@@ -11,7 +11,7 @@ import pytest
 
 from pbem.cli import main
 from pbem.cli._machine import remote_kind
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.games import listed_tables, opening, views
 from pbem.service.orders import deadlines, submissions
@@ -47,7 +47,7 @@ def test_new_opens_a_game_and_prints_its_id(capsys: pytest.CaptureFixture[str], 
     status, out = said(capsys, "new", "age-of-steam", "rust_belt", "--players", "a@x, Ben B. <b@y>,c@z")
     game_id, address = out.split()
     assert (status, address) == (0, f"http://127.0.0.1:8000/games/{game_id}")
-    view = views.game(Office.open(Settings.read({"PBEM_DATA_DIR": str(folder)})), game_id)
+    view = views.game(open_office(Settings.read({"PBEM_DATA_DIR": str(folder)})), game_id)
     assert [(seat.name, seat.status) for seat in view.seats] == [
         ("A", "invited"),
         ("Ben B.", "invited"),
@@ -63,7 +63,7 @@ def test_new_opens_a_table_to_anybody_and_prints_its_link(capsys: pytest.Capture
     )  # fmt: skip
     game_id, _, link = out.split()
     assert status == 0
-    office = Office.open(Settings.read({"PBEM_DATA_DIR": str(folder)}))
+    office = open_office(Settings.read({"PBEM_DATA_DIR": str(folder)}))
     table = listed_tables.table(office, game_id, None)
     assert link == listed_tables.link(office, game_id)
     assert (table.free, table.if_free, table.languages, table.experience) == (3, "wait", ("de", "fr"), "some")
@@ -91,7 +91,7 @@ def test_new_offers_what_the_page_for_a_new_game_does(capsys: pytest.CaptureFixt
         "--at-zero", "caretaker", "--grace-minutes", "0", "--unlisted", "--planning",
     )  # fmt: skip
     assert status == 0
-    office = Office.open(Settings.read({"PBEM_DATA_DIR": str(folder)}))
+    office = open_office(Settings.read({"PBEM_DATA_DIR": str(folder)}))
     view = views.game(office, out.split()[0])
     days = (date(2026, 12, 24), date(2026, 12, 25))
     turn, bank, cap = (timedelta(hours=hours) for hours in (24, 120, 240))
@@ -259,7 +259,7 @@ def _office(folder: Path) -> Office:
 
 
 def _opened(folder: Path) -> Office:
-    return Office.open(Settings.read({"PBEM_DATA_DIR": str(folder)}))
+    return open_office(Settings.read({"PBEM_DATA_DIR": str(folder)}))
 
 
 def _game(office: Office, now: datetime) -> str:

@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from pbem.cli import main
 from pbem.cli import recheck as command
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.games import opening
 from pbem.service.orders import deadlines
@@ -25,7 +25,7 @@ START = datetime(2026, 11, 20, tzinfo=UTC)
 def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Office:
     monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
     put_tables(tmp_path)
-    return Office.open(Settings.read({"PBEM_DATA_DIR": str(tmp_path)}))
+    return open_office(Settings.read({"PBEM_DATA_DIR": str(tmp_path)}))
 
 
 def game(office: Office, title: str = "Coal") -> str:

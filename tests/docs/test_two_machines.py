@@ -26,7 +26,7 @@ from bench.postbox import Arrival, receiving
 from pbem import robot
 from pbem.runtime.processes import Processes
 from pbem.runtime.server import WORKER, migrate
-from pbem.service import Office
+from pbem.service import open_office
 from pbem.service.games import views
 from pbem.service.orders import submissions
 from pbem.settings.settings import Settings
@@ -104,7 +104,7 @@ def test_a_worker_on_the_second_machine_plays_orders_and_sends_emails(machines: 
         mail = {"PBEM_SMTP_URL": f"smtp://127.0.0.1:{stack.enter_context(receiving(arrivals.put))}"}
         settings = Settings.read({**machines.first, **mail, "PBEM_DATA_DIR": str(tmp_path / "first")})
         migrate(settings)
-        office = Office.open(settings)
+        office = open_office(settings)
         stack.callback(office.database.close)
         outside = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
         environ = {**outside, **machines.second, **mail, "PBEM_DATA_DIR": str(tmp_path / "second")}

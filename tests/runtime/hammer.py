@@ -21,7 +21,7 @@ from multiprocessing.synchronize import Barrier
 
 from sqlalchemy import select
 
-from pbem.service import NotNow, Office
+from pbem.service import NotNow, Office, open_office
 from pbem.service.archive import records
 from pbem.service.base.task_hints import Hints
 from pbem.service.games import views
@@ -41,7 +41,7 @@ KEY = "a key that only tests know"
 def office_of(url: str, folder: str) -> Office:
     """An office without a broker: workers here look for themselves."""
     settings = {"PBEM_DATA_DIR": folder, "PBEM_DATABASE_URL": url, "PBEM_SECRET_KEY": KEY, "PBEM_RATE_LIMITS": "off"}
-    return Office.open(Settings.read(settings), Hints(lambda _hint: None))
+    return open_office(Settings.read(settings), Hints(lambda _hint: None))
 
 
 def now() -> datetime:

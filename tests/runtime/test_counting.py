@@ -11,7 +11,7 @@ from pathlib import Path
 from prometheus_client.parser import text_string_to_metric_families
 
 from pbem.runtime import Processes, Server, free_port, url
-from pbem.service import Office
+from pbem.service import open_office
 from pbem.service.games import opening
 from pbem.settings.settings import COUNTS, Settings
 from tests.patience import PATIENCE
@@ -36,7 +36,7 @@ def test_two_web_processes_and_a_worker_count_together(tmp_path: Path) -> None:
         root = url("127.0.0.1", server.port)
         for _ in range(20):
             urllib.request.urlopen(f"{root}/healthz").close()
-        office = Office.open(Settings.read(environ))
+        office = open_office(Settings.read(environ))
         players = tuple(opening.Invited(f"{name}@example.org", name) for name in ("ana", "ben", "eva"))
         opening.open_game(
             office, None, opening.NewGame("Ruhr", "age-of-steam", "rust_belt", players), datetime.now(UTC)

@@ -24,7 +24,7 @@ from sqlalchemy import text
 
 from pbem.demo.browser import Browser
 from pbem.runtime import Server, free_port, url
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.games import opening, views
 from pbem.service.orders.submissions import NewSubmission, submit
 from pbem.service.people import accounts, webhooks
@@ -113,7 +113,7 @@ def house(tmp_path: Path) -> Iterator[House]:
         stack.callback(mail.stop)
         mail.start()
         stack.enter_context(Server({**os.environ, **ours}, port, logs=tmp_path / "logs"))
-        office = Office.open(Settings.read(ours))
+        office = open_office(Settings.read(ours))
         stack.callback(office.database.close)
         yield House(ours["PBEM_PUBLIC_URL"], office, receiver, tmp_path / "logs")
 

@@ -14,7 +14,7 @@ from sqlalchemy import select
 from pbem.engine import catalog
 from pbem.engine.record import read_record, replay, verify
 from pbem.mail.compose import compose
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.service.base.task_hints import Hints
 from pbem.service.games import views
 from pbem.service.letter_views import correspondence
@@ -41,7 +41,7 @@ def office(request: pytest.FixtureRequest, version: Path, tmp_path: Path) -> Ite
     upgrade.upgrade(engine)
     engine.dispose()
     settings = {"PBEM_DATA_DIR": str(tmp_path), "PBEM_DATABASE_URL": url, "PBEM_SECRET_KEY": KEY}
-    made = Office.open(Settings.read(settings), Hints(lambda _hint: None))
+    made = open_office(Settings.read(settings), Hints(lambda _hint: None))
     yield made
     made.database.close()
 

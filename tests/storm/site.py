@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pbem.service import Office
+from pbem.service import Office, open_office
 from pbem.settings.settings import NAMES, Settings
 from tests import servers
 from tests.storm.faults import SmallDisk
@@ -79,7 +79,7 @@ class Site:
 
     def office(self) -> Office:
         """An office of our own on the same tables, for what is done past the server."""
-        return Office.open(Settings.read({name: self._environ.get(name, "") for name in NAMES}))
+        return open_office(Settings.read({name: self._environ.get(name, "") for name in NAMES}))
 
     def close(self) -> None:
         """End everything."""

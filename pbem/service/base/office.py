@@ -44,26 +44,16 @@ def _end_look() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Office:
-    """One per process. ``entropy(n)`` gives n secret random bytes; only tests and the demo replace it."""
+    """One per process. ``finish(work)`` makes rows of the letters of a transaction, at its end. ``entropy(n)`` gives n
+    secret random bytes; only tests and the demo replace it."""
 
     settings: Settings
     database: Database
     hints: Hints
     tokens: Tokens
     addresses: Addresses
+    finish: Callable[[Work], None]
     entropy: Callable[[int], bytes] = field(default=secrets.token_bytes)
-
-    @classmethod
-    def open(cls, settings: Settings, hints: Hints | None = None) -> Office:
-        """Open the database and the broker that the settings name (neither is connected to yet)."""
-        tokens = Tokens(settings.secret_key, settings.old_secret_keys)
-        return cls(
-            settings=settings,
-            database=Database(settings.database_url),
-            hints=hints if hints is not None else Hints.to_broker(settings),
-            tokens=tokens,
-            addresses=Addresses(settings.public_url, tokens, settings.orders_address),
-        )
 
     def message_id(self, about: str) -> str:
         """A Message-ID that no other email has, of this server or of another one on its domain."""
@@ -129,7 +119,7 @@ class Office:
         with self.database.write() as session:
             work = Work(session, now, self.message_id, self.settings.operator)
             yield work
-            work.finish_letters()
+            self.finish(work)
         self.hints.give(work.hints)
 
     @contextmanager

@@ -30,9 +30,6 @@ from pbem.service.base.task_hints import Hint
 from pbem.store.statuses import StandingOrderStatus
 from pbem.store.tables import Absence, Account, Game, Seat, StandingOrderRow
 
-AT_ONCE = 500
-"""How many letters one statement writes at most."""
-
 
 class Payload(Protocol):
     """What a letter says beside its game and its reader: an instance of a kind (``pbem.service.letters.kinds``)."""
@@ -60,18 +57,9 @@ class NewLetter:
     wait: timedelta = timedelta(0)
 
 
-class Outbox(Protocol):
-    """What knows how letters become rows; it is above this module, and ``pbem.service`` joins the two."""
-
-    def write_all(self, work: Work, new: Sequence[NewLetter]) -> None:
-        """Put letters into the outbox, unless there is one with the same key already."""
-
-
 class Work:
     """One transaction at one moment. ``message_id``: makes a new Message-ID out of what a letter is about;
     ``operator``: the address of who runs the server, empty when it is not known."""
-
-    outbox: ClassVar[Outbox]
 
     def __init__(self, session: Session, now: datetime, message_id: Callable[[str], str], operator: str = "") -> None:
         self.session = session
@@ -81,31 +69,25 @@ class Work:
         self.hints: list[Hint] = []
         self.accounts: dict[int, Account] = {}
         """Those that have been read, by id: the session itself forgets what nobody holds."""
-        self._letters: list[NewLetter] = []
+        self.letters: list[NewLetter] = []
+        """Those that have been written and are no rows yet."""
 
     def write(self, *new: NewLetter) -> None:
         """Put letters into the outbox, unless there is one with the same key already.
 
-        They become rows at the end of the transaction, or when :meth:`finish_letters` is called before.
+        They become rows at the end of the transaction, or when ``outbox.finish`` is called before.
         """
-        self._letters.extend(new)
-
-    def finish_letters(self) -> None:
-        """Make rows of the letters that have been written: for whoever reads letters in the same transaction."""
-        new = self._letters[:]
-        self._letters.clear()
-        for first in range(0, len(new), AT_ONCE):
-            self.outbox.write_all(self, new[first : first + AT_ONCE])
+        self.letters.extend(new)
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         """A part of the transaction that is undone alone when it fails, with the letters and hints of it."""
-        letters, hints = self._letters[:], self.hints[:]
+        letters, hints = self.letters[:], self.hints[:]
         try:
             with self.session.begin_nested():
                 yield
         except Exception:
-            self._letters[:], self.hints[:] = letters, hints
+            self.letters[:], self.hints[:] = letters, hints
             raise
 
     def lock(self, game_id: str) -> GameWork:
@@ -166,7 +148,7 @@ class GameWork(Work, GameReader):
     def __init__(self, work: Work, game: Game) -> None:
         GameReader.__init__(self, work.session, game, work.now)
         self.message_id, self.operator, self.hints = work.message_id, work.operator, work.hints
-        self._letters = work._letters
+        self.letters = work.letters
         self.accounts = work.accounts
 
     def read_players(self) -> None:

@@ -20,6 +20,8 @@ from pbem.service.letters.queue import BackOff, Moment, Queue
 from pbem.store.statuses import Sending
 from pbem.store.tables import Account, Game, Letter, Post, Seat, Stop, Unreachable
 
+AT_ONCE = 500
+"""How many letters one statement writes at most."""
 BACK_OFF = BackOff(attempts=10, first=timedelta(seconds=15), longest=timedelta(hours=4))
 OLD, ATTEMPTS_OF_OLD = timedelta(days=5), 3
 """A letter that was written so long ago is given up after fewer tries, so that a queue to a dead mailbox has an end."""
@@ -153,11 +155,16 @@ class Letters(Queue[Letter, Facts]):
 QUEUE = Letters(Letter, Letter.account_id, send_hint, BACK_OFF)
 
 
-def write_all(work: Work, new: Sequence[NewLetter]) -> None:
-    """Put letters into the outbox, in a few statements, unless there is one with the same key already.
+def finish(work: Work) -> None:
+    """Make rows of the letters that a transaction has written, unless there is one with the same key already: at its
+    end, and for whoever reads letters in it."""
+    new = work.letters[:]
+    work.letters.clear()
+    for first in range(0, len(new), AT_ONCE):
+        _write(work, new[first : first + AT_ONCE])
 
-    Everybody else writes through :meth:`Work.write`.
-    """
+
+def _write(work: Work, new: Sequence[NewLetter]) -> None:
     session, now = work.session, work.now
     fresh = QUEUE.unwritten(session, new)
     unknown = {letter.account_id for letter in fresh} - work.accounts.keys()

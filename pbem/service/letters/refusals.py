@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import GameWork, Work
+from pbem.service.letters import outbox
 from pbem.service.letters.kinds import LetterKind
 from pbem.service.letters.kinds.mail_answers import NotTaken
 from pbem.service.letters.kinds.orders import NOT_PLAYED, Refused
@@ -35,7 +36,7 @@ def tell(work: GameWork, seat: Seat, submission: Submission, key: str, *, unders
 
     ``understood``: something of them was like orders; what was not may be no person's, and is answered once an hour.
     """
-    work.finish_letters()
+    outbox.finish(work)
     work.session.flush()
     in_a_row = _in_a_row(work, submission) if submission.via == "mail" else 0
     if seat.account_id is None or (in_a_row > IN_A_ROW and _answered_lately(work, seat)):

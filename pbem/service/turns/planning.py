@@ -85,7 +85,7 @@ def step_by_step(office: Office, game_id: str, colour: str, now: datetime) -> No
 
 def _letter(work: GameWork, seat: Seat) -> Letter | None:
     """The planning letter of this turn; it may have been written just now."""
-    work.finish_letters()
+    outbox.finish(work)
     return work.session.scalar(select(Letter).where(Letter.key == _key(work.game, seat)))
 
 

@@ -9,9 +9,8 @@ import pytest
 from sqlalchemy import select
 
 from pbem.engine.text import say
-from pbem.service import NoSuch
+from pbem.service import NoSuch, open_office
 from pbem.service.base import mailboxes, queries, rate_limits, urls
-from pbem.service.base.office import Office
 from pbem.service.base.rate_limits import Limit, TooMuch
 from pbem.service.base.task_hints import Hints
 from pbem.service.base.work import GameWork
@@ -226,6 +225,6 @@ def test_addresses_of_pages_hold_what_they_are_asked_for_and_no_more(table: Tabl
 
 
 def test_an_office_that_is_given_no_hints_gives_them_to_the_broker(table: Table) -> None:
-    opened = Office.open(table.office.settings)
+    opened = open_office(table.office.settings)
     assert isinstance(opened.hints, Hints)
     opened.database.close()

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.engine.text import say
-from pbem.service import BadInput, Office
+from pbem.service import BadInput, Office, open_office
 from pbem.service.base import mailboxes, rate_limits
 from pbem.service.base.rate_limits import Limit, TooMuch
 from pbem.service.games import opening
@@ -69,7 +69,7 @@ def test_what_fails_does_not_count(limited: Table) -> None:
 
 
 def test_of_uses_at_one_instant_none_is_lost(limited: Table) -> None:
-    other = Office.open(limited.office.settings, limited.office.hints)  # as another process has it
+    other = open_office(limited.office.settings, limited.office.hints)  # as another process has it
 
     def use(number: int) -> bool:
         try:

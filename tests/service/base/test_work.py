@@ -14,6 +14,7 @@ from pbem.engine.sheet import Sheet
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.task_hints import play_hint, send_hint
 from pbem.service.base.work import NewLetter, Work
+from pbem.service.letters import outbox
 from pbem.service.letters.kinds.accounts import DeliveryTest
 from pbem.service.letters.kinds.games import GameOver
 from pbem.service.orders import submissions
@@ -161,7 +162,7 @@ def test_a_letter_is_there_when_letters_are_finished_and_only_once(table: Table)
         work.write(NewLetter(DeliveryTest(), "twice", table.host), NewLetter(DeliveryTest(), "twice", table.host))
         work.write(NewLetter(DeliveryTest(), "twice", table.host))
         assert written(work) == []
-        work.finish_letters()
+        outbox.finish(work)
         assert written(work) == ["twice"]
         work.write(NewLetter(DeliveryTest(), "twice", table.host), NewLetter(DeliveryTest(), "other", table.host))
     with table.office.work(table.now) as work:
@@ -183,7 +184,7 @@ def fail_in_part(work: Work, host: int) -> None:
     """Write a letter, give a hint and fail, in a part of the transaction that is undone alone."""
     with work.savepoint():
         work.write(NewLetter(DeliveryTest(), "lost", host))
-        work.finish_letters()
+        outbox.finish(work)
         work.hints.append(play_hint("lost"))
         raise NoSuch("for no reason")
 
@@ -208,7 +209,7 @@ def test_a_letter_to_a_seat_is_about_the_position_and_nobody_gets_one_for_a_free
         free.account_id = None
         work.write_to(taken, GameOver(), "to-the-player")
         work.write_to(free, GameOver(), "to-nobody")
-        work.finish_letters()
+        outbox.finish(work)
         (letter,) = work.session.scalars(select(Letter).where(Letter.key.startswith("to-"))).all()
         assert (letter.account_id, letter.seat_number) == (taken.account_id, taken.number)
         assert (letter.game_id, letter.version) == (table.game, work.game.version)

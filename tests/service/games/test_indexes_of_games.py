@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, delete, event, insert, inspect, select, update
 
-from pbem.service import Office
+from pbem.service import open_office
 from pbem.service.archive import archive
 from pbem.service.base import looks
 from pbem.service.base.task_hints import Hints
@@ -34,7 +34,7 @@ def test_the_number_is_true_in_every_process_whatever_becomes_of_games(
     monkeypatch.setattr(archive, "MOST_COUNTED", 3)
     table.start()
     ids = copies(table, 5)
-    other = Office.open(table.office.settings, Hints(lambda _: None))
+    other = open_office(table.office.settings, Hints(lambda _: None))
 
     def numbers(**wanted: Any) -> set[tuple[int | None, int]]:
         pages = [archive.page(office, archive.Wanted(**wanted)) for office in (table.office, other)]

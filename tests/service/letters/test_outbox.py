@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.mail.writing import write
-from pbem.service import Office
+from pbem.service import open_office
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.service.base.work import NewLetter
@@ -171,7 +171,7 @@ def test_another_server_on_the_domain_that_counts_from_the_same_numbers_gives_ot
     """As does one that was restored from a backup: an email program that knows the first would not show the second."""
     known: set[str] = set()
     for _ in range(2):
-        office = Office.open(Settings.read({"PBEM_DATABASE_URL": sqlite.fresh(), "PBEM_DATA_DIR": str(tmp_path)}))
+        office = open_office(Settings.read({"PBEM_DATABASE_URL": sqlite.fresh(), "PBEM_DATA_DIR": str(tmp_path)}))
         accounts.ask_login(office, "ana@example.org", START)
         accounts.ask_login(office, "ben@example.org", START)
         with office.read() as session:

@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 
 from pbem.service.base import queries
 from pbem.service.base.work import NewLetter
+from pbem.service.letters import outbox
 from pbem.service.letters.kinds.accounts import AccountDeleted, DeliveryTest
 from pbem.service.letters.kinds.games import Cancelled, Invitation
 from pbem.service.people import accounts, bounces
@@ -23,7 +24,7 @@ def letter(table: Table, key: str, account: int = 2, payload: object = None) -> 
     """A letter that was sent."""
     with table.office.work(table.now) as work:
         work.write(NewLetter(payload or DeliveryTest(), key, account))  # type: ignore[arg-type]
-        work.finish_letters()
+        outbox.finish(work)
         number = work.session.scalars(select(Letter.id).where(Letter.key == key)).one()
         work.session.execute(update(Letter).where(Letter.id == number).values(status="sent", sent_at=table.now))
     return number

@@ -11,6 +11,7 @@ from pbem.service.base import queries
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import NewLetter
 from pbem.service.clocks import all_games
+from pbem.service.letters import outbox
 from pbem.service.letters.kinds.accounts import DeliveryTest
 from pbem.service.people import webhooks
 from pbem.service.turns import outages, restored
@@ -53,7 +54,7 @@ def letter(table: Table, key: str, account: int = 1, **values: object) -> int:
     """A letter about the position of the game."""
     with table.office.game(table.game, table.now) as work:
         work.write(NewLetter(DeliveryTest(), key, account, game=work.game, version=work.game.version))
-        work.finish_letters()
+        outbox.finish(work)
         number = work.session.scalars(select(Letter.id).where(Letter.key == key)).one()
         if values:
             work.session.execute(update(Letter).where(Letter.id == number).values(**values))

@@ -17,7 +17,7 @@ import os, signal
 from datetime import UTC, datetime
 from sqlalchemy import event, select
 from sqlalchemy.orm import Session
-from pbem.service import Office
+from pbem.service import open_office
 from pbem.service.orders import submissions
 from pbem.settings.settings import Settings
 from pbem.store.tables import Move
@@ -27,16 +27,16 @@ def die(session):
         os.kill(os.getpid(), signal.SIGKILL)
 
 event.listen(Session, "before_commit", die)
-submissions.play_waiting(Office.open(Settings.read(os.environ)), {game!r}, datetime.now(UTC))
+submissions.play_waiting(open_office(Settings.read(os.environ)), {game!r}, datetime.now(UTC))
 """
 LOOKS_ONCE = """
 import os
 from datetime import UTC, datetime
-from pbem.service import Office
+from pbem.service import open_office
 from pbem.settings.settings import Settings
 from workers import clock
 
-office = Office.open(Settings.read(os.environ))
+office = open_office(Settings.read(os.environ))
 clock.tick(office, datetime.now(UTC))
 """
 

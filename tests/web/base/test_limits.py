@@ -18,7 +18,7 @@ from werkzeug.test import TestResponse
 from pbem.engine.text import say
 from pbem.runtime import Processes, free_port, parts
 from pbem.runtime.parts import Part
-from pbem.service import Office
+from pbem.service import open_office
 from pbem.service.base import rate_limits
 from pbem.service.base.rate_limits import Limit
 from pbem.settings.settings import NAMES
@@ -40,7 +40,7 @@ HERE = "198.51.100.7"
 def process(site: Site, proxies: int = 0) -> FlaskClient:
     """One more web process over the same database, with limits."""
     settings = replace(site.office.settings, rate_limits=True, proxies=proxies)
-    office = replace(Office.open(settings), hints=site.office.hints, entropy=site.office.entropy)
+    office = replace(open_office(settings), hints=site.office.hints, entropy=site.office.entropy)
     return templates.shared(create_app(office=office, clock=lambda: site.now, patience=0)).test_client()
 
 
