@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from typing_extensions import override
+
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import OPPOSITE, TOWN, opposite
 from pbem.rails.tiles import tile_showing
@@ -272,12 +274,25 @@ class Net:
 
 def net_of(track: Track, board: Board, new_cities: tuple[Label, ...]) -> Net:
     """The net of a position: for equal tracks the same one, as most orders change no track."""
-    return _net(tuple(track.items()), board, new_cities)
+    return _net(_Laid(tuple(track), track, board, new_cities))
+
+
+class _Laid(NamedTuple):
+    """What a net is made from. The order of the hexes counts, and they alone are hashed: segments are compared."""
+
+    hexes: tuple[Label, ...]
+    track: Track
+    board: Board
+    new_cities: tuple[Label, ...]
+
+    @override
+    def __hash__(self) -> int:
+        return hash((self.hexes, self.new_cities))
 
 
 @lru_cache(maxsize=TRACKS_KEPT)
-def _net(track: tuple[tuple[Label, tuple[Segment, ...]], ...], board: Board, new_cities: tuple[Label, ...]) -> Net:
-    return Net(board, dict(track), new_cities)
+def _net(laid: _Laid) -> Net:
+    return Net(laid.board, laid.track, laid.new_cities)
 
 
 @lru_cache(maxsize=TRACKS_KEPT)
