@@ -1,9 +1,9 @@
 """One turn after the other, late in games of five on the Rust Belt: from the POST to the letter at the mail server.
 
 All in one process, with real letters over SMTP and the board drawn: what the processor does for a turn (the mail server
-has a process of its own and PostgreSQL its own ones: neither is counted), how many statements and commits it takes, and
-how many turns there are in a second, beside bare commits. Where all kept games are over too soon for a measurement they
-are played again, in a new database by a new process, which knows nothing of what was drawn and read before.
+has a process of its own and PostgreSQL its own ones: neither is counted), and how many statements it takes. Where all
+kept games are over too soon for a measurement they are played again, in a new database by a new process, which knows
+nothing of what was drawn and read before.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 
 from flask.testing import FlaskClient
-from sqlalchemy import Connection, event, text
+from sqlalchemy import Connection, event
 
 from bench.late import Stock, stock
 from bench.postbox import receiving_elsewhere
@@ -37,9 +37,7 @@ from workers import work
 
 SECONDS = 10.0
 """How long turns are played at least, all kept games of them."""
-COMMITS = 300
-PROCESSOR_MS = 25.0
-STATEMENTS, MOST_COMMITS = 20, 3
+PROCESSOR_MS, STATEMENTS = 25.0, 25
 
 
 @dataclass
@@ -66,24 +64,19 @@ class Server:
 
 @dataclass
 class Played:
-    """What turns cost: seconds of the processor of each, seconds for all, statements and commits of each."""
+    """What turns cost: seconds of the processor of each, seconds for all, statements of each."""
 
     processor: list[float] = field(default_factory=list)
     wall: float = 0.0
     statements: list[int] = field(default_factory=list)
-    commits: list[int] = field(default_factory=list)
     letters: int = 0
-    bare: float = 0.0
-    """Bare commits a second, of the last time."""
 
     def add(self, other: Played) -> None:
         """The same orders have been played again."""
         self.processor += other.processor
         self.wall += other.wall
         self.statements += other.statements
-        self.commits += other.commits
         self.letters += other.letters
-        self.bare = other.bare
 
 
 def measure() -> list[Row]:
@@ -115,10 +108,8 @@ def measured(games: Stock, name: str, bare: Callable[[], str]) -> Iterator[Row]:
     turn = "late turn of five, POST to SMTP"
     cost = 1000 * statistics.median(played.processor)
     yield Row(f"processor time of one {turn}, {name}", cost, "ms", limit=PROCESSOR_MS, note=note)
-    yield Row(f"SQL of one {turn}, {name}", statistics.median(played.statements), "statements", limit=STATEMENTS)
-    yield Row(f"commits of one {turn}, {name}", statistics.median(played.commits), "commits", limit=MOST_COMMITS)
-    rate = turns / played.wall
-    yield Row(f"turns a second, one after the other in one process, {name}", rate, "/s", "bare commits", played.bare)
+    statements = statistics.median(played.statements)
+    yield Row(f"SQL of one {turn}, {name}", statements, "statements", limit=STATEMENTS, timed=False)
 
 
 def played_through(games: tuple[LateGame, ...], url: str) -> Played:
@@ -128,7 +119,7 @@ def played_through(games: tuple[LateGame, ...], url: str) -> Played:
         play(server, [first])
         before = taken()
         played = play(server, others)
-        played.letters, played.bare = taken() - before, commits(server.office)
+        played.letters = taken() - before
     return played
 
 
@@ -156,7 +147,6 @@ def play(server: Server, games: Sequence[LateGame]) -> Played:
         for game in games:
             for version, entry in enumerate(game.orders, game.version):
                 played.statements.append(0)
-                played.commits.append(0)
                 start = time.process_time()
                 server.turn(game, version, entry)
                 played.processor.append(time.process_time() - start)
@@ -166,30 +156,14 @@ def play(server: Server, games: Sequence[LateGame]) -> Played:
 
 @contextmanager
 def counting(office: Office, played: Played) -> Iterator[None]:
-    """Count statements (but those that only begin a transaction) and commits of the turn that is played."""
+    """Count the statements of the turn that is played, but those that only begin a transaction."""
 
     def statement(_connection: Connection, _cursor: object, words: str, *_: object) -> None:
         played.statements[-1] += not words.startswith("BEGIN")
 
-    def commit(_connection: Connection) -> None:
-        played.commits[-1] += 1
-
     engine = office.database.engine
     event.listen(engine, "before_cursor_execute", statement)
-    event.listen(engine, "commit", commit)
     try:
         yield
     finally:
         event.remove(engine, "before_cursor_execute", statement)
-        event.remove(engine, "commit", commit)
-
-
-def commits(office: Office) -> float:
-    """The least a transaction costs here, in commits a second: one small row, committed."""
-    with office.database.write() as session:
-        session.execute(text("CREATE TABLE IF NOT EXISTS bench (body TEXT)"))
-    began = time.perf_counter()
-    for number in range(COMMITS):
-        with office.database.write() as session:
-            session.execute(text("INSERT INTO bench (body) VALUES (:body)"), {"body": f"commit {number}"})
-    return COMMITS / (time.perf_counter() - began)
