@@ -54,7 +54,7 @@ help:
 	@echo "make audit   bandit, and what is known against the locked dependencies (fails where PyPI tells nothing)"
 	@echo "make fuzz    parsers, rules and the API with spoiled input; COUNT=100000 random requests to the pages; an hour"
 	@echo "make mutants plant a change at every constant and condition and list what no test notices; hours (docs/mutants.md)"
-	@echo "make bench   measurements beside their floors; writes bench/results.json"
+	@echo "make bench   what a turn, a page and the engine cost, beside what they may cost (docs/performance.md)"
 	@echo "make profile where the processor's time of one turn goes (docs/performance.md)"
 	@echo "make format  let ruff write the format"
 	@echo "make lock    resolve the dependencies anew (docs/decisions/locked-dependencies.md)"

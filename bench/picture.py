@@ -19,7 +19,7 @@ from pbem.render.page import PICTURES
 LATE = 24
 """Positions at the end of the game: half warm the caches, half are measured."""
 WHOLE_RUNS = 5
-TIMES = 1.7
+TIMES = 1.4
 """How many times as long a whole picture has to take, at least."""
 
 

@@ -1,7 +1,7 @@
 """``python -m bench.robots [--games N] [--robot KEY] [LINE …]``: how strong the robots are.
 
 Prints the tables of ``docs/robots.md``: one new robot against plain ones with seats rotated, robots among themselves,
-and games alone. Game numbers start at 5000; ``bench.tune`` uses smaller ones.
+and games alone. Game numbers start at 5000.
 
 ``--file FILE`` keeps every game as it ends, one line of JSON each, and what is there already is not played again: a run
 that was interrupted goes on, and ``--table`` prints the tables from it without playing. ``--round N`` plays N games of

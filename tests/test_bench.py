@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import smtplib
+from dataclasses import replace
 from pathlib import Path
-
-import pytest
 
 from bench import __main__ as bench
 from bench import late, profile
@@ -19,32 +17,21 @@ from pbem.engine.record import replay
 ROOT = Path(__file__).parents[1]
 
 
-def test_a_row_stands_beside_what_was_measured_at_the_last_release(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kept = tmp_path / "released.json"
-    kept.write_text(json.dumps({"rows": [Row("one turn", 65.0, "ms").to_json()]}))
-    monkeypatch.setattr(bench, "RELEASED", kept)
-    head, _, turn, other = bench.table(
-        [Row("one turn", 25.0, "ms", limit=20.0), Row("one turn", 3.0, "commits")], bench.released()
-    ).splitlines()
-    assert head.split()[:3] == ["what", "measured", "before"]
-    assert turn.split() == ["one", "turn", "25", "ms", "65", "≤", "20", "ms", "MISSED"]
-    assert other.split() == ["one", "turn", "3", "commits"]
+def test_limits_of_times_are_multiples_of_the_calibration() -> None:
+    slower = Row("one turn", 30.0, "ms", limit=25.0, pace=4 / 3)
+    assert slower.ok
+    assert not replace(slower, value=34.0).ok
+    assert not replace(slower, timed=False).ok
+    rate = Row("turns", 36.0, "/s", limit=45.0, at_least=True, pace=4 / 3)
+    assert rate.ok
+    assert not replace(rate, value=33.0).ok
 
 
-def test_results_with_errors_are_not_kept_as_those_of_a_release(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    results, kept = tmp_path / "results.json", tmp_path / "released.json"
-    monkeypatch.setattr(bench, "RESULTS", results)
-    monkeypatch.setattr(bench, "RELEASED", kept)
-    results.write_text(json.dumps({"rows": [], "failed": ["turns"]}))
-    assert bench.main(["--release"]) == 1
-    assert "nothing is kept" in capsys.readouterr().err
-    results.write_text(json.dumps({"rows": [], "failed": []}))
-    assert bench.main(["--release"]) == 0
-    assert kept.read_bytes() == results.read_bytes()
+def test_the_table_says_what_a_limit_is_here() -> None:
+    rows = [Row("one turn", 51.0, "ms", limit=25.0, pace=2.0), Row("memory", 300.0, "MB", pace=2.0)]
+    _, _, turn, memory = bench.table([*rows]).splitlines()
+    assert turn.split() == ["one", "turn", "51", "ms", "≤", "25", "ms", "here", "≤", "50", "MISSED"]
+    assert memory.split() == ["memory", "300", "MB"]
 
 
 def test_the_parts_of_a_profile_are_where_they_are_looked_for() -> None:

@@ -1,7 +1,4 @@
-"""What is done often costs the same however many games are stored: SQLite counts its steps and says how it looks.
-
-The same is timed with 100,000 games and on PostgreSQL by ``python -m bench growth``.
-"""
+"""What is done often costs the same however many games are stored: SQLite counts its steps and says how it looks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a thinking robot holds to be worth how much: set by hand so far; ``python -m bench.tune`` looks for better."""
+"""What a thinking robot holds to be worth how much: set by hand."""
 
 from __future__ import annotations
 
