@@ -27,7 +27,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from bench.tournament import PLAYERS, Played, Result, play
+from bench.tournament import Played, Result, contenders, play
 from pbem.engine import catalog
 from pbem.robot.matches import DEVIATIONS, wilson
 
@@ -107,7 +107,9 @@ class Task:
         line = self.line
         sheet = catalog.sheet(line.game, line.slug)
         try:
-            return play(sheet, line.players, self.number, PLAYERS[self.robot], count=line.count, watched=self.watched)
+            return play(
+                sheet, line.players, self.number, contenders()[self.robot], count=line.count, watched=self.watched
+            )
         except Exception as fault:
             fault.add_note(f"in game {self.number} of {line.name}, played by {self.robot}")
             raise
@@ -250,7 +252,7 @@ def main(arguments: list[str]) -> int:
     reader = argparse.ArgumentParser(prog="python -m bench.robots")
     reader.add_argument("lines", nargs="*", help="names of lines, or parts of them; all without one")
     reader.add_argument("--games", type=int, default=300, help="games a line")
-    reader.add_argument("--robot", choices=sorted(PLAYERS), default="clara")
+    reader.add_argument("--robot", choices=sorted(contenders()), default="clara")
     reader.add_argument("--every", action="store_true", help="robots in all seats of every sheet; games a sheet")
     reader.add_argument("--file", type=Path, help="where games are kept; what is there is not played again")
     reader.add_argument("--round", type=int, help="games of a line that are played before the next line; all without")

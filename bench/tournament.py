@@ -10,11 +10,13 @@ from pbem.engine.chance import SeededChance
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
 from pbem.robot import matches
-from pbem.robot.matches import CLASSIC, PLAYERS, Player, classic, steps, thinker
+from pbem.robot.matches import CLASSIC, Player, classic, contenders, steps, thinker
 from tests.every_map.watched import referee
 from tests.invariants import Invariants
 
-__all__ = ["CLASSIC", "PLAYERS", "Played", "Result", "classic", "game", "play", "seat_choices", "thinker", "tournament"]
+__all__ = [
+    "CLASSIC", "Played", "Result", "classic", "contenders", "game", "play", "seat_choices", "thinker", "tournament",
+]  # fmt: skip
 LOOKS = 0.1
 """The share of the positions of a watched game at which all that must always hold is looked at."""
 

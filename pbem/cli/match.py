@@ -19,7 +19,7 @@ from pbem.cli import _sheets
 from pbem.cli._failure import Failure
 from pbem.cli._progress import Progress
 from pbem.engine import catalog
-from pbem.robot.matches import PLAYERS, Played, Tally, play, quantile, tallies
+from pbem.robot.matches import Played, Tally, contenders, play, quantile, tallies
 
 GAMES, MOST_GAMES, MOST_JOBS = 20, 100_000, 256
 
@@ -27,7 +27,7 @@ GAMES, MOST_GAMES, MOST_JOBS = 20, 100_000, 256
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="for example age-of-steam")
     parser.add_argument("map", metavar="MAP", help="for example rust_belt (see pbem maps)")
-    kinds = ", ".join(PLAYERS)
+    kinds = ", ".join(contenders())
     parser.add_argument("--seats", required=True, metavar="KIND,KIND,…", help=f"a robot for each seat: {kinds}")
     parser.add_argument("--games", type=int, default=GAMES, metavar="N", help=f"how many games (default: {GAMES})")
     parser.add_argument("--seed", help="the same seed plays the same games (default: a new one)")
@@ -55,8 +55,8 @@ def run(args: argparse.Namespace) -> int:
 def _kinds(text: str) -> tuple[str, ...]:
     kinds = tuple(kind.strip().casefold() for kind in text.split(","))
     for kind in kinds:
-        if kind not in PLAYERS:
-            raise Failure(f"There is no robot “{kind[:40]}”. You can choose {', '.join(PLAYERS)}.", 2)
+        if kind not in contenders():
+            raise Failure(f"There is no robot “{kind[:40]}”. You can choose {', '.join(contenders())}.", 2)
     return kinds
 
 

@@ -8,7 +8,7 @@ from email.utils import getaddresses
 
 from pbem.cli._failure import Failure
 from pbem.cli._office import office
-from pbem.robot.characters import ROBOTS
+from pbem.robot import opponents
 from pbem.service import BadInput
 from pbem.service.clocks import time_controls
 from pbem.service.games import listed_tables, opening, terms
@@ -28,8 +28,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        choices=list(ROBOTS),
-        help=f"a robot for one more seat, {', '.join(ROBOTS)}; can be given several times",
+        choices=list(opponents.every()),
+        help=f"a robot for one more seat, {', '.join(opponents.every())}; can be given several times",
     )
     parser.add_argument(
         "--robot-minutes",

@@ -4,38 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import Say
-from pbem.robot import choose, thinking
-from pbem.robot.reasons import Reason
-
-PREFIX = "Robot "
-"""What the name of a seat begins with that a robot has: it says so wherever the seat is named."""
-
-
-@dataclass(frozen=True, slots=True)
-class Robot:
-    """``name``: what its seat is called; ``taste``: a sentence for people who choose an opponent."""
-
-    key: str
-    name: str
-    taste: Say
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Orders for the question that is open, and why; a plain robot has no reason."""
-
-    orders: str
-    why: Reason | None = None
-
-
-ROBOTS: Mapping[str, Robot] = {
-    one.key: Robot(one.key, f"{PREFIX}{one.name}", one.manner) for one in thinking.CHARACTERS.values()
-}
-"""By key, the weakest first."""
+from pbem.robot import choose, opponents, thinking
+from pbem.robot.opponents import Answer
 
 
 def decide(sheet: Sheet, state: State, robot: str, seed: str, options: Mapping[str, str]) -> Answer:
@@ -43,10 +15,8 @@ def decide(sheet: Sheet, state: State, robot: str, seed: str, options: Mapping[s
 
     A robot that is not known plays like the plain one: those of a later version may sit in the games of an older one.
     """
-    if robot not in ROBOTS:
-        return plain(sheet, state, seed)
-    decision = thinking.decide(sheet, state, thinking.CHARACTERS[robot], seed, options)
-    return Answer(decision.order, decision.reason)
+    found = opponents.every().get(robot)
+    return found.decide(sheet, state, seed, options) if found else plain(sheet, state, seed)
 
 
 def caretaker(sheet: Sheet, state: State, seed: str, options: Mapping[str, str]) -> Answer:

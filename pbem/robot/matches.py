@@ -14,7 +14,8 @@ from pbem.engine.chance import SeededChance
 from pbem.engine.moves import Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Sheet, State
-from pbem.robot import choose, thinking
+from pbem.robot import choose, opponents, thinking
+from pbem.robot.opponents import Robot
 from pbem.robot.thinking.characters import Character
 
 Player = Callable[[Sheet, State, str], str]
@@ -42,11 +43,18 @@ def thinker(character: Character) -> Player:
     return decide
 
 
-PLAYERS: Final[Mapping[str, Player]] = {
-    CLASSIC: classic,
-    **{key: thinker(character) for key, character in thinking.CHARACTERS.items()},
-}
-"""Every robot by its name, the weakest first."""
+def seated(robot: Robot) -> Player:
+    """A robot as it plays in seats."""
+
+    def decide(sheet: Sheet, state: State, seed: str) -> str:
+        return robot.decide(sheet, state, seed, {}).orders
+
+    return decide
+
+
+def contenders() -> Mapping[str, Player]:
+    """Every robot by its name, the weakest first."""
+    return {CLASSIC: classic, **{key: seated(robot) for key, robot in opponents.every().items()}}
 
 
 def game(sheet: Sheet, seats: Mapping[Seat, Player], secret: bytes, seed: str) -> Iterator[State]:
@@ -90,11 +98,12 @@ def play(sheet: Sheet, kinds: Sequence[str], seed: str, number: int) -> tuple[Pl
     colours = sheet.colours[: len(kinds)]
     sits = {colour: kinds[(place + number) % len(kinds)] for place, colour in enumerate(colours)}
     took: dict[Seat, list[float]] = {colour: [] for colour in colours}
+    known = contenders()
 
     def timed(kind: str, seat: Seat) -> Player:
         def decide(sheet: Sheet, state: State, seed: str) -> str:
             began = time.process_time()
-            order = PLAYERS[kind](sheet, state, seed)
+            order = known[kind](sheet, state, seed)
             took[seat].append(time.process_time() - began)
             return order
 

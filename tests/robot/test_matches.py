@@ -8,14 +8,14 @@ import pytest
 
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet, State
-from pbem.robot.matches import CLASSIC, PLAYERS, Played, Player, classic, play, quantile, tallies, wilson
+from pbem.robot.matches import CLASSIC, Played, Player, classic, contenders, play, quantile, tallies, wilson
 from pbem.robot.thinking import CHARACTERS
 
 SHEET = catalog.sheet("age-of-steam", "rust_belt")
 
 
 def test_every_robot_and_the_classic_one_can_be_named_the_weakest_first() -> None:
-    assert list(PLAYERS) == [CLASSIC, *CHARACTERS]
+    assert list(contenders()) == [CLASSIC, *CHARACTERS]
 
 
 def test_each_kind_has_every_seat_once_in_as_many_games_as_there_are_seats(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,7 +29,7 @@ def test_each_kind_has_every_seat_once_in_as_many_games_as_there_are_seats(monke
         return decide
 
     kinds = ("a", "b", "c")
-    monkeypatch.setattr("pbem.robot.matches.PLAYERS", {kind: noted(kind) for kind in kinds})
+    monkeypatch.setattr("pbem.robot.matches.contenders", lambda: {kind: noted(kind) for kind in kinds})
     for number in range(3):
         at: dict[str, str] = {}
         play(SHEET, kinds, "seats", number)

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
-from pbem.robot.characters import ROBOTS
+from pbem.robot import opponents
 from pbem.service.base import looks, queries, validation
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
@@ -116,7 +116,7 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
             raise NotNow(say("Some of these people no longer play together. Open a new game instead."))
         others = {player: seat for player, seat in players.items() if player != account_id}
         people = tuple(Invited(session.get_one(Account, player).address, seat.name) for player, seat in others.items())
-        robots = tuple(seat.robot for seat in everybody if seat.robot in ROBOTS)
+        robots = tuple(seat.robot for seat in everybody if seat.robot in opponents.every())
         time_control = game_clock.time_control_of(game)
         new = NewGame(
             title=_again(game.title),

@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import listed, say
-from pbem.robot.characters import ROBOTS
+from pbem.robot import opponents
 from pbem.service.base import validation
 from pbem.service.base.errors import BadInput, Problem
 from pbem.service.clocks import robot_clock, time_controls
@@ -144,6 +144,6 @@ def _sheet_problems(sheet: Sheet, new: NewGame, players: int) -> list[Problem]:
 
 def known_robot(character: str) -> None:
     """Raises :class:`BadInput` for a robot that there is not."""
-    if character not in ROBOTS:
-        known = [one.key for one in ROBOTS.values()]
+    if character not in opponents.every():
+        known = [one.key for one in opponents.every().values()]
         raise BadInput(Problem("robots", say("There is no such robot. You can choose {known}.", known=listed(known))))

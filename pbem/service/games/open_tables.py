@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlalchemy import select
 
 from pbem.engine.text import say
-from pbem.robot.characters import ROBOTS
+from pbem.robot import opponents
 from pbem.service.base import mailboxes, merged, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
@@ -251,7 +251,7 @@ def _fill(work: GameWork, host: Account | None) -> None:
     people = len(work.seats) - len(sitting) - len(empty)
     if people < 2:
         work.game.grace_seconds = 0
-    strongest = list(ROBOTS)[::-1]
+    strongest = list(opponents.every())[::-1]
     characters = [key for key in strongest if key not in sitting] or strongest
     for place, seat in enumerate(empty):
         opening.seat_robot(work, seat, characters[place % len(characters)], host)

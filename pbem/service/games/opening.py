@@ -11,7 +11,7 @@ from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.language import current, reading
-from pbem.robot.characters import ROBOTS
+from pbem.robot import opponents
 from pbem.service.base import looks, queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
@@ -250,7 +250,7 @@ def _seat_robots(work: GameWork, new: NewGame) -> None:
     names = {seat.name.casefold() for seat in queries.seats(work.session, work.game.id)}
     first = len(names)
     for number, character in enumerate(new.robots, first):
-        name = validation.distinct(ROBOTS[character].name, names)
+        name = validation.distinct(opponents.every()[character].name, names)
         names.add(name.casefold())
         work.session.add(
             Seat(
@@ -295,7 +295,11 @@ def seat_robot(work: GameWork, seat: Seat, character: str, host: Account | None)
     Without ``host`` it is the clock that seats it.
     """
     left, taken = seat.name, {other.name.casefold() for other in work.seats if other.number != seat.number}
-    seat.account_id, seat.robot, seat.name = None, character, validation.distinct(ROBOTS[character].name, taken)
+    seat.account_id, seat.robot, seat.name = (
+        None,
+        character,
+        validation.distinct(opponents.every()[character].name, taken),
+    )
     seat.status, seat.answered_at = SeatStatus.ACCEPTED, work.now
     seat.holder += 1
     work.session.flush()

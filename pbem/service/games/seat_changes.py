@@ -18,7 +18,7 @@ from typing_extensions import override
 from pbem.engine.events import Event
 from pbem.engine.phase import Step
 from pbem.engine.text import Say, say
-from pbem.robot.characters import ROBOTS
+from pbem.robot import opponents
 from pbem.service.base import looks, merged, queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
@@ -273,7 +273,7 @@ def robot_sits_down(work: GameWork, seat: Seat, character: str) -> None:
     taken = {other.name.casefold() for other in work.seats if other.number != seat.number}
     if (offer := open_offer(work, seat)) is not None:
         offer.closed_at = work.now
-    seat.robot, seat.name = character, validation.distinct(ROBOTS[character].name, taken)
+    seat.robot, seat.name = character, validation.distinct(opponents.every()[character].name, taken)
     seat.status, seat.caretaker_since = SeatStatus.ACCEPTED, None
     seat.holder += 1
     work.session.flush()

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine import catalog
 from pbem.engine.text import say
-from pbem.robot.characters import ROBOTS
+from pbem.robot import opponents
 from pbem.service.base import mailboxes, rate_limits, validation
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
@@ -80,11 +80,11 @@ def open_league(office: Office, host_id: int, new: NewLeague, now: datetime) -> 
         work.session.flush()
         if new.plays:
             _take_in(work, league, host)
-        characters = list(ROBOTS)[::-1]
+        characters = list(opponents.every())[::-1]
         taken = {member.name.casefold() for member in of(work.session, league.id)}
         for number in range(new.robots):
             character = characters[number % len(characters)]
-            name = validation.distinct(ROBOTS[character].name, taken)
+            name = validation.distinct(opponents.every()[character].name, taken)
             add_robot(work, league, character, name)
         _invite(office, work, league, new.invited, host_id)
         return league.id

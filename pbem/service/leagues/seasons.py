@@ -16,7 +16,7 @@ from sqlalchemy import Select, or_, select, update
 from sqlalchemy.orm import Session
 
 from pbem.engine import catalog
-from pbem.robot.characters import ROBOTS
+from pbem.robot import opponents
 from pbem.service.base import queries, validation
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
@@ -112,7 +112,9 @@ def open_game(office: Office, number: int, now: datetime) -> bool:
             game=league.game,
             map=row.map,
             players=tuple(Invited(accounts[member.account_id or 0].address, member.name) for member in people),
-            robots=tuple(member.robot or list(ROBOTS)[-1] for member in members if member.account_id is None),
+            robots=tuple(
+                member.robot or list(opponents.every())[-1] for member in members if member.account_id is None
+            ),
             turn_time=timedelta(seconds=league.turn_seconds),
         )
         row.game_id, row.open_at = opening.open_agreed(office, work, new), None
@@ -188,8 +190,8 @@ def _successor(work: Work, league: League, left: LeagueMember) -> LeagueMember:
         chosen.status = MemberStatus.IN
     else:
         taken = {one.name.casefold() for one in members}
-        character = list(ROBOTS)[-1]
-        name = validation.distinct(ROBOTS[character].name, taken)
+        character = list(opponents.every())[-1]
+        name = validation.distinct(opponents.every()[character].name, taken)
         chosen = add_robot(work, league, character, name, stand_in=True)
     chosen.division, chosen.seed = left.division, left.seed
     work.session.flush()
@@ -249,11 +251,11 @@ def _taking_part(work: Work, league: League) -> list[LeagueMember]:
 
 def _stand_ins(work: Work, league: League, count: int) -> Iterator[LeagueMember]:
     """Robots for the places of the last division that nobody has."""
-    characters = list(ROBOTS)[::-1]
+    characters = list(opponents.every())[::-1]
     taken = {one.name.casefold() for one in of(work.session, league.id)}
     for number in range(count):
         character = characters[number % len(characters)]
-        name = validation.distinct(ROBOTS[character].name, taken)
+        name = validation.distinct(opponents.every()[character].name, taken)
         yield add_robot(work, league, character, name, stand_in=True)
 
 

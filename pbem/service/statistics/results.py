@@ -11,7 +11,7 @@ from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from pbem.engine import catalog
-from pbem.robot.characters import ROBOTS
+from pbem.robot import opponents
 from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
@@ -113,10 +113,10 @@ def of_account(office: Office, account_id: int, reader: int | None) -> Person:
 
 def of_robot(office: Office, robot: str) -> Person:
     """The page of a robot. Raises :class:`NoSuch`."""
-    if robot not in ROBOTS:
+    if robot not in opponents.every():
         raise NoSuch(f"There is no robot {robot}.")
     with office.read() as session:
-        return _person(session, f"r{robot}", (ROBOTS[robot].name, robot, True), None)
+        return _person(session, f"r{robot}", (opponents.every()[robot].name, robot, True), None)
 
 
 def ranked(office: Office, game: str) -> tuple[Ranked, ...]:
@@ -152,7 +152,7 @@ def everybody(office: Office, game: str) -> Sequence[Ranked]:
 
 
 def _robot_name(who: str) -> str:
-    robot = ROBOTS.get(who[1:])
+    robot = opponents.every().get(who[1:])
     return robot.name if robot else who[1:].capitalize()
 
 

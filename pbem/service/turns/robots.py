@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.sheet import Sheet, State
 from pbem.robot import characters
-from pbem.robot.characters import Answer
+from pbem.robot.opponents import Answer
 from pbem.service.base.work import GameWork
 from pbem.service.turns import progress
 

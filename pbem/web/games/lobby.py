@@ -14,7 +14,7 @@ from pbem.engine import catalog
 from pbem.engine.sheet import Option, Sheet
 from pbem.engine.text import Say, say
 from pbem.language import current
-from pbem.robot.characters import ROBOTS
+from pbem.robot import opponents
 from pbem.service import BadInput
 from pbem.service.base import validation
 from pbem.service.base.tokens import InvitationClaim
@@ -94,7 +94,7 @@ class Typed:
             unlisted=forms.field("unlisted", default="") == "1",
             friendly=forms.field("friendly", default="") == "1",
             planning=forms.field("planning", default="") == "1",
-            robots={key: _count(forms.field(f"robots.{key}", default="0")) for key in ROBOTS},
+            robots={key: _count(forms.field(f"robots.{key}", default="0")) for key in opponents.every()},
             robot_pause=forms.field("robot_pause", default="0"),
             options=options,
         )
@@ -257,7 +257,7 @@ def _new(typed: Typed, problems: list[tuple[str, Say]]) -> str:
         languages=terms.LANGUAGES,
         experiences=terms.EXPERIENCE,
         most_seats=table_terms.MOST_SEATS,
-        robots=ROBOTS.values(),
+        robots=opponents.every().values(),
         pauses=ROBOT_PAUSES.items(),
         expect=_expect(sheet) if sheet else [],
     )

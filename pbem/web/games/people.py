@@ -10,7 +10,7 @@ from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from pbem.engine.text import Say, say
-from pbem.robot.characters import ROBOTS
+from pbem.robot import opponents
 from pbem.service import BadInput, NotNow
 from pbem.service.base import merged
 from pbem.service.base.numbers import NUMBERS
@@ -157,7 +157,7 @@ def _people(member: Member, *, problem: Say | None = None, typed: str = "", sure
         sure=sure,
         other=next((seat for seat in game.seats if str(seat.number) == about), None),
         done=DONE.get(argument("done"), ""),
-        robots=ROBOTS.values(),
+        robots=opponents.every().values(),
         robot_can_have=defaultdict(tuple, ROBOT_CAN_HAVE),
     )
 

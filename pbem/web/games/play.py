@@ -12,7 +12,7 @@ from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.language.voice import spoken
-from pbem.robot.characters import ROBOTS
+from pbem.robot import opponents
 from pbem.service import BadInput, NotNow
 from pbem.service.archive import archive
 from pbem.service.base.tokens import GuestClaim
@@ -129,7 +129,7 @@ def welcome(**values: Any) -> str:
     return render_template(
         "welcome.html",
         section="games",
-        robots=ROBOTS.values(),
+        robots=opponents.every().values(),
         maps=_maps(),
         tables=listed_tables.first(office(), None, TABLES),
         offers=len(members.free_seats(office(), None)),

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from pbem.engine.text import say
 from pbem.robot import characters
-from pbem.robot.characters import Answer
+from pbem.robot.opponents import Answer
 from pbem.robot.reasons import Reason, Until
 from pbem.service import BadInput, NotNow
 from pbem.service.archive import records

@@ -14,7 +14,7 @@ from pbem.engine.chance import DEAL, SeededChance, commitment
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.robot import characters, thinking
-from pbem.robot.characters import Answer
+from pbem.robot.opponents import Answer
 from pbem.robot.reasons import Until
 from pbem.service.orders import deadlines
 from pbem.service.turns import robots

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.render import CARD
-from pbem.robot.characters import ROBOTS
+from pbem.robot import opponents
 from pbem.service.games import guests
 from pbem.service.games.terms import Terms
 from pbem.settings.paths import templates_folder
@@ -133,9 +133,9 @@ def test_every_map_says_what_sets_it_apart(sheet: Sheet) -> None:
 def test_the_robots_look_out_of_the_start_page_with_what_they_are_like(empty: Site) -> None:
     page = _start(empty)
     assert [picture["src"] for picture in page.pictures if "/robots/" in picture["src"]] == [
-        f"/robots/{robot}.png" for robot in ROBOTS
+        f"/robots/{robot}.png" for robot in opponents.every()
     ]
-    assert all(str(robot.taste) in page.text for robot in ROBOTS.values())
+    assert all(str(robot.taste) in page.text for robot in opponents.every().values())
 
 
 def test_a_robot_of_a_later_version_has_the_face_of_a_stranger(site: Site) -> None:
