@@ -52,6 +52,25 @@ class TimeControl:
     holidays: tuple[date, ...] = ()
     at_zero: str = "default"
 
+    @classmethod
+    def of_columns(
+        cls, turn: int, bank: int, cap: int, weekends: bool, holidays: Iterable[str], at_zero: str
+    ) -> TimeControl:
+        """The one that these columns of a game hold: lengths in seconds, days as text."""
+        return cls(
+            timedelta(seconds=turn),
+            timedelta(seconds=bank),
+            timedelta(seconds=cap),
+            weekends,
+            tuple(map(date.fromisoformat, holidays)),
+            at_zero,
+        )
+
+    def __composite_values__(self) -> tuple[int, int, int, bool, list[str], str]:
+        """What stands in the columns of a game."""
+        turn, bank, cap = (int(max(length, NO_TIME).total_seconds()) for length in (self.turn, self.bank, self.cap))
+        return turn, bank, cap, self.weekends, [day.isoformat() for day in self.holidays], self.at_zero
+
     @property
     def limits(self) -> bool:
         """Whether there is an end of the time for an answer."""

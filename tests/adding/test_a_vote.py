@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.compose import compose
-from pbem.service.clocks import game_clock
 from pbem.service.games import proposals
 from pbem.service.turns import audit_log
 from pbem.store.tables import Vote
@@ -36,7 +35,7 @@ def added(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
 
 def turn_time(site: Site) -> timedelta:
     with site.office.game(site.game, site.now) as work:
-        return game_clock.time_control_of(work.game).turn
+        return work.game.time_control.turn
 
 
 def ask(site: Site) -> None:

@@ -71,7 +71,9 @@ def _game_of(session: Session, row: object) -> str:
 
 
 def _changed(row: object) -> set[str]:
-    return {name for name, attribute in inspect(row).attrs.items() if attribute.history.has_changes()}
+    """The columns that are to be written."""
+    state = inspect(row)
+    return {name for name in state.mapper.column_attrs.keys() if state.attrs[name].history.has_changes()}  # noqa: SIM118
 
 
 def _forget(session: Session, transaction: Any) -> None:

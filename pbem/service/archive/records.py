@@ -38,6 +38,7 @@ from pbem.service.base.work import GameWork
 from pbem.service.games.opening import ID_LENGTH, ID_LETTERS
 from pbem.store.statuses import NOTES, GameStatus, MoveCause, SeatStatus
 from pbem.store.tables import AuditEntry, Game, Move, Seat
+from pbem.store.time_controls import NO_LIMIT
 
 
 def export(office: Office, game_id: str) -> dict[str, Any]:
@@ -170,7 +171,7 @@ def _game(sheet: Sheet, record: Record, version: int, state: State, now: datetim
         state=sheet.encode(state),
         phase=sheet.phase(state),
         turn=sheet.turn(state),
-        turn_seconds=0,
+        time_control=NO_LIMIT,
         opened_at=now,
         started_at=now,
         ended_at=now,

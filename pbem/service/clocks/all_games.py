@@ -17,10 +17,11 @@ from pbem.service.clocks import game_clock
 from pbem.store import many
 from pbem.store.statuses import PLAYING, GameStatus
 from pbem.store.tables import Absence, Account, Game, Seat
-from pbem.store.time_controls import Calendar, Span
+from pbem.store.time_controls import Calendar, Span, TimeControl
 
 AT_ONCE = 2_000
 """How many games are held in memory at the same time."""
+TIME_CONTROL = attrgetter("turn_seconds", "bank_seconds", "cap_seconds", "weekends", "holidays", "at_zero")
 GAMES, SEATS, ACCOUNTS = (cast("Table", each.__table__) for each in (Game, Seat, Account))
 
 
@@ -51,6 +52,11 @@ class ClockRow:
     robot_seconds: int
     robot_zone: str
     seed: bytes
+
+    @property
+    def time_control(self) -> TimeControl:
+        """What the game was opened with."""
+        return TimeControl.of_columns(*TIME_CONTROL(self))
 
 
 NAMES = tuple(field.name for field in fields(ClockRow))

@@ -40,7 +40,7 @@ def absences(session: Session, ids: Sequence[int]) -> Mapping[int, tuple[Span, .
 
 
 def _clock(game: Game, seat: Seat, account: Account | None, away: tuple[Span, ...]) -> ClockView:
-    time_control, calendar = game_clock.time_control_of(game), game_clock.calendar(game, account, away)
+    time_control, calendar = game.time_control, game_clock.calendar(game, account, away)
     asked = seat.colour == game.to_act and seat.caretaker_since is None
     reserve = timedelta(seconds=seat.reserve_seconds)
     return ClockView(

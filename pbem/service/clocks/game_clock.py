@@ -6,7 +6,7 @@ Whoever lets a game ask somebody calls :func:`ask` after :func:`answered`; the t
 from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
-from typing import Any, Protocol
+from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from pbem.service.base.work import GameWork
@@ -22,12 +22,6 @@ MINUTES = 60
 class Clock(Protocol):
     """What the clock of a game runs by: its row, or the columns of it."""
 
-    turn_seconds: int
-    bank_seconds: int
-    cap_seconds: int
-    weekends: bool
-    holidays: list[Any]
-    at_zero: str
     counted_from: datetime | None
     spent_seconds: int
     paused_at: datetime | None
@@ -39,6 +33,9 @@ class Clock(Protocol):
     robot_zone: str
     version: int
     seed: bytes
+
+    @property
+    def time_control(self) -> TimeControl: ...
 
 
 class SeatClock(Protocol):
@@ -65,29 +62,6 @@ class Player(Protocol):
     def reminders(self) -> str: ...
 
 
-def time_control_of(game: Clock) -> TimeControl:
-    """What the game was opened with."""
-    return TimeControl(
-        turn=timedelta(seconds=game.turn_seconds),
-        bank=timedelta(seconds=game.bank_seconds),
-        cap=timedelta(seconds=game.cap_seconds),
-        weekends=game.weekends,
-        holidays=tuple(map(date.fromisoformat, game.holidays)),
-        at_zero=game.at_zero,
-    )
-
-
-def keep_time_control(game: Game, time_control: TimeControl) -> None:
-    """Write down what the game is opened with."""
-    game.turn_seconds, game.bank_seconds = _seconds(time_control.turn), _seconds(time_control.bank)
-    game.cap_seconds, game.weekends, game.at_zero = (
-        _seconds(time_control.cap),
-        time_control.weekends,
-        time_control.at_zero,
-    )
-    game.holidays = [day.isoformat() for day in time_control.holidays]
-
-
 def calendar_of(work: GameWork, seat: Seat) -> Calendar:
     """The days and hours of the player of a seat; of one without player those of UTC."""
     account = work.player(seat)
@@ -99,8 +73,8 @@ def calendar(game: Clock, account: Player | None, away: tuple[Span, ...]) -> Cal
     """The same from rows that are at hand."""
     return Calendar(
         zone=zone_of(account),
-        weekends=game.weekends,
-        holidays=frozenset(map(date.fromisoformat, game.holidays)),
+        weekends=game.time_control.weekends,
+        holidays=frozenset(game.time_control.holidays),
         absences=away,
         quiet=quiet_of(account) if account else None,
     )
@@ -152,7 +126,7 @@ def answered(work: GameWork) -> tuple[int, int] | None:
         return None
     used, before = spent(work.game, calendar_of(work, seat), work.now), seat.reserve_seconds
     if work.game.counted_from is not None and seat.caretaker_since is None and not seat.robot:
-        seat.reserve_seconds = _seconds(time_control_of(work.game).reserve_after(timedelta(seconds=before), used))
+        seat.reserve_seconds = _seconds(work.game.time_control.reserve_after(timedelta(seconds=before), used))
     return _seconds(used), before
 
 
@@ -196,7 +170,7 @@ def set_times(game: Clock, seat: SeatClock | None, calendar: Calendar, steps: tu
         game.robot_at = robot_clock.answers_at(game, game.counted_from)
         game.deadline_at = game.robot_at + robot_clock.LATE
         return
-    time_control, start, before = time_control_of(game), game.counted_from, timedelta(seconds=game.spent_seconds)
+    time_control, start, before = game.time_control, game.counted_from, timedelta(seconds=game.spent_seconds)
     if seat.caretaker_since is not None:
         game.deadline_at = start + min(CARETAKER_THINKS, time_control.turn / 12)
         return
@@ -211,7 +185,7 @@ def reminded(game: Game, seat: Seat, calendar: Calendar, steps: tuple[str, ...],
     """A reminder goes out to the seat that is asked: set the time of the next one."""
     game.reminded_at, game.remind_at = now, None
     if seat.account_id is not None:
-        whole = time_control_of(game).allowance(timedelta(seconds=seat.reserve_seconds))
+        whole = game.time_control.allowance(timedelta(seconds=seat.reserve_seconds))
         game.remind_at = _next_step(game, calendar, whole, steps)
 
 

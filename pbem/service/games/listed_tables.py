@@ -14,7 +14,6 @@ from pbem.engine.text import say
 from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
-from pbem.service.clocks import game_clock
 from pbem.service.games import terms
 from pbem.service.statistics import ratings, tempo
 from pbem.store.statuses import GameStatus, SeatStatus
@@ -155,7 +154,7 @@ def _view(
         game=game.id,
         title=game.title,
         sheet=queries.sheet(game),
-        time_control=game_clock.time_control_of(game),
+        time_control=game.time_control,
         languages=(languages := tuple(row.languages.split(","))),
         spoken=tuple(terms.LANGUAGES.get(code) or say("{code}", code=code) for code in languages),
         experience=row.experience,

@@ -16,7 +16,6 @@ from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import OfferClaim
 from pbem.service.base.work import GameReader
-from pbem.service.clocks import game_clock
 from pbem.service.games import ballots, opening, seat_changes, takeback
 from pbem.service.games.new_games import TURN_TIME, Invited, NewGame
 from pbem.service.games.proposals.ending_early import EndingEarly
@@ -117,7 +116,7 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
         others = {player: seat for player, seat in players.items() if player != account_id}
         people = tuple(Invited(session.get_one(Account, player).address, seat.name) for player, seat in others.items())
         robots = tuple(seat.robot for seat in everybody if seat.robot in opponents.every())
-        time_control = game_clock.time_control_of(game)
+        time_control = game.time_control
         new = NewGame(
             title=_again(game.title),
             game=game.game,
@@ -196,5 +195,5 @@ def offer_view(session: Session, game: Game, offer: Offer) -> OfferView:
         turn=game.turn,
         since=offer.since,
         until=offer.waits_until,
-        turn_time=timedelta(seconds=game.turn_seconds),
+        turn_time=game.time_control.turn,
     )

@@ -17,7 +17,6 @@ from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.base.work import GameWork, NewLetter, Work
-from pbem.service.clocks import game_clock
 from pbem.service.games import terms
 from pbem.service.games.new_games import Invited as Invited
 from pbem.service.games.new_games import NewGame as NewGame
@@ -107,8 +106,8 @@ def _made(office: Office, work: Work, host: Account | None, sheet: Sheet, new: N
         robot_seconds=int(new.robot_pause.total_seconds()),
         robot_zone=host.zone if host else "UTC",
         lesson=new.lesson,
+        time_control=new.time_control,
     )
-    game_clock.keep_time_control(game, new.time_control)
     work.session.add(game)
     work.session.flush()
     return work.at(game)
@@ -332,7 +331,7 @@ def start_if_complete(work: GameWork) -> None:
         return
     terms.close(work)
     if sum(not seat.robot for seat in players) <= 1:
-        game_clock.keep_time_control(work.game, NO_LIMIT)
+        work.game.time_control = NO_LIMIT
     sheet = work.sheet
     for seat, colour in zip(players, sheet.colours, strict=False):
         seat.colour, seat.reserve_seconds = colour, work.game.bank_seconds

@@ -296,7 +296,7 @@ def _new_question(work: GameWork, seat: Seat, event: Event) -> None:
 
 def _offer(work: GameWork, seat: Seat) -> None:
     """Put the seat up, and write to the host, unless he is told as a player, and to those who want to be asked."""
-    until = work.now + timedelta(seconds=work.game.turn_seconds)
+    until = work.now + work.game.time_control.turn
     offer = Offer(game_id=work.game.id, seat_number=seat.number, since=work.now, waits_until=until)
     work.session.add(offer)
     work.session.flush()

@@ -22,7 +22,6 @@ from pbem.service.base.errors import NoSuch
 from pbem.service.base.former import called
 from pbem.service.base.office import Office
 from pbem.service.base.queries import WHOLE_LOG, LogPart
-from pbem.service.clocks import game_clock
 from pbem.service.clocks.clock_views import clock_views
 from pbem.service.games import logs
 from pbem.service.turns import clashes, standing_orders
@@ -97,7 +96,7 @@ def _game_view(session: Session, game_id: str, at: int | None, viewer: str, part
         seats=seat_views(seats, row.host_id),
         version=version,
         state=state,
-        turn_time=timedelta(seconds=row.turn_seconds),
+        turn_time=row.time_control.turn,
         opened_at=row.opened_at,
         started_at=row.started_at,
         ended_at=row.ended_at,
@@ -118,12 +117,12 @@ def _game_view(session: Session, game_id: str, at: int | None, viewer: str, part
         lesson=row.lesson,
         ended_early=row.ended_early,
         stops_at=row.stops_at,
-        time_control=game_clock.time_control_of(row),
+        time_control=row.time_control,
         clocks=clock_views(session, row, seats) if running else (),
         paused_at=row.paused_at if running else None,
         paused_until=row.paused_until if running else None,
         plays_at=row.standing_order_at if running else None,
-        seat_offered=running and row.at_zero == "substitute" and _offered(session, row),
+        seat_offered=running and row.time_control.at_zero == "substitute" and _offered(session, row),
     )
 
 
@@ -366,8 +365,8 @@ def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | No
         else "",
         standings=sheet.standings(decoded(sheet, row.state)) if row.status == GameStatus.OVER else (),
         ended_early=row.ended_early,
-        turn_time=timedelta(seconds=row.turn_seconds),
-        weekends=row.weekends,
+        turn_time=row.time_control.turn,
+        weekends=row.time_control.weekends,
         started_at=row.started_at,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import defer
@@ -90,9 +90,8 @@ def _reminder(work: GameWork, who: AskedSeat, held: Letter | None) -> list[NewLe
 
 
 def _has_open_orders(work: GameWork) -> bool:
-    for_us = work.game.deadline_at is not None and work.now < work.game.deadline_at + timedelta(
-        seconds=work.game.turn_seconds
-    )
+    deadline = work.game.deadline_at
+    for_us = deadline is not None and work.now < deadline + work.game.time_control.turn
     status = [SubmissionStatus.WAITING, SubmissionStatus.STUCK] if for_us else [SubmissionStatus.WAITING]
     open_orders = select(Submission.id).where(
         Submission.game_id == work.game.id,
@@ -110,10 +109,10 @@ def _play_for(work: GameWork) -> None:
         _play(work, seat, DefaultPlayed())
     elif seat.caretaker_since is not None:
         _play(work, seat, Caretaker())
-    elif work.game.at_zero == "caretaker":
+    elif work.game.time_control.at_zero == "caretaker":
         seat.caretaker_since = work.now
         _play(work, seat, Caretaker())
-    elif work.game.at_zero == "substitute" and seat_changes.offer_seat(work, seat):
+    elif work.game.time_control.at_zero == "substitute" and seat_changes.offer_seat(work, seat):
         _wait_for_substitute(work, seat)
     else:
         _play(work, seat, DefaultPlayed())

@@ -6,10 +6,11 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, composite, mapped_column
 
 from pbem.store.statuses import GameStatus, MoveCause, SeatStatus, StandingOrderStatus, SubmissionStatus
 from pbem.store.tables.base import Table
+from pbem.store.time_controls import TimeControl
 
 
 class Game(Table):
@@ -54,6 +55,10 @@ class Game(Table):
     weekends: Mapped[bool] = mapped_column(default=True)
     holidays: Mapped[list[Any]] = mapped_column(default=list)
     at_zero: Mapped[str] = mapped_column(String(12), default="default")
+    time_control: Mapped[TimeControl] = composite(
+        TimeControl.of_columns, "turn_seconds", "bank_seconds", "cap_seconds", "weekends", "holidays", "at_zero"
+    )
+    """What the six columns before it say: it is set as a whole, and they are only asked for in queries."""
     waiting_since: Mapped[datetime | None]
     counted_from: Mapped[datetime | None]
     """From when on the time of the question runs; ``spent_seconds`` of it had run before (a pause, an outage)."""

@@ -76,9 +76,9 @@ def test_holidays_are_read_in_any_order_with_any_signs_between_each_once() -> No
 def test_a_time_control_is_kept_and_read_back_as_it_was() -> None:
     row = game()
     control = TimeControl(DAY, HOUR, 2 * DAY, False, (date(2026, 12, 24),), "substitute")
-    game_clock.keep_time_control(row, control)
-    assert game_clock.time_control_of(row) == control
-    game_clock.keep_time_control(row, TimeControl(DAY, bank=-HOUR))
+    row.time_control = control
+    assert row.time_control == control
+    row.time_control = TimeControl(DAY, bank=-HOUR)
     assert row.bank_seconds == 0
 
 
@@ -296,9 +296,9 @@ def test_the_bank_is_used_from_the_end_of_the_time_on_and_only_by_who_plays(tabl
         assert bank() == (True, None)
         row.paused_at, row.counted_from = None, None
         assert bank() == (True, None)
-        row.counted_from, row.cap_seconds = START, 3 * 86_400
+        row.counted_from, row.time_control = START, TimeControl(DAY, 2 * DAY, cap=3 * DAY)
         assert bank() == (True, None)
-        row.cap_seconds, seats[who].caretaker_since = 0, START
+        row.time_control, seats[who].caretaker_since = TimeControl(DAY, 2 * DAY), START
         assert bank() == (False, None)
 
 

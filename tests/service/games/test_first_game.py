@@ -25,6 +25,7 @@ from pbem.service.people import accounts
 from pbem.service.turns import lessons
 from pbem.store.statuses import GameStatus, MoveCause
 from pbem.store.tables import Game, Letter
+from pbem.store.time_controls import TimeControl
 from pbem.transport import broker
 from pbem.views.games import GameView
 from tests.table import Table
@@ -184,7 +185,7 @@ def test_the_first_game_waits_for_an_answer_however_long(table: Table) -> None:
 def test_in_one_that_began_when_it_had_an_end_of_time_a_caretaker_plays_on(table: Table) -> None:
     begin(table)
     with table.office.game(table.game, table.now) as work:
-        work.game.turn_seconds, work.game.at_zero = 3 * 86_400, "caretaker"
+        work.game.time_control = TimeControl(timedelta(days=3), at_zero="caretaker")
         work.game.deadline_at = table.now + timedelta(days=3)
     newest(table)
     table.awake(days=3)

@@ -60,7 +60,7 @@ class SubstituteWanted(LetterKind):
     def values(self, context: Context) -> SubstituteWantedValues:
         number = context.session.get_one(Offer, self.offer).seat_number
         person = queries.numbered(context.session, context.game.id, number).name
-        turn_time, to_host = timedelta(seconds=context.game.turn_seconds), context.account.id == context.game.host_id
+        turn_time, to_host = context.game.time_control.turn, context.account.id == context.game.host_id
         return SubstituteWantedValues(person, turn_time, _take(context, self.offer), to_host)
 
 

@@ -48,7 +48,7 @@ class SeatAtTable(LetterKind):
     def values(self, context: Context) -> SeatAtTableValues:
         game = queries.game(context.session, self.game)
         link = context.addresses.sit(self.game, context.account.id, self.key)
-        return SeatAtTableValues(game.title, queries.sheet(game).name, timedelta(seconds=game.turn_seconds), link)
+        return SeatAtTableValues(game.title, queries.sheet(game).name, game.time_control.turn, link)
 
 
 @dataclass(frozen=True, slots=True)
