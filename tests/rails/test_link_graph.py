@@ -126,3 +126,12 @@ def test_equal_tracks_have_the_same_net_and_others_another(game: tuple[AgeOfStea
     pieces = {piece for chain in sheet.net(fewer).chains for piece in chain.pieces}
     assert pieces == {piece for chain in net.chains for piece in chain.pieces if piece.hex != hex_}
     assert sheet.net(state).chains is net.chains
+
+
+def test_the_net_of_a_track_has_its_order(game: tuple[AgeOfSteam, State]) -> None:
+    """Sections are told in the order of the track: what another process finds of it must not differ."""
+    sheet, state = game
+    cities = tuple(state.new_cities.values())
+    reversed_ = dict(reversed(state.track.items()))
+    assert list(net_of(state.track, sheet.board, cities).track) == list(state.track)
+    assert list(net_of(reversed_, sheet.board, cities).track) == list(reversed_)
