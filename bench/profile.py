@@ -33,13 +33,13 @@ PARTS: tuple[tuple[str, str, str], ...] = (
     ("draw", "workers/pictures.py", ""),
     ("SMTP", "pbem/transport/smtp/", ""),
     ("compose", "pbem/mail/", ""),
-    ("letter view", "pbem/service/letters/", ""),
-    ("claim and sent", "pbem/service/letters/", "claim"),
-    ("claim and sent", "pbem/service/letters/", "sent"),
+    ("letter view", "pbem/service/letter_views/", ""),
+    ("letter view", "pbem/service/letters/kinds/", ""),
+    ("outbox", "pbem/service/letters/", ""),
     ("play", "pbem/service/orders/submissions.py", "play_waiting"),
     ("submit", "pbem/service/orders/submissions.py", "submit"),
     ("web", "pbem/web/", ""),
-    ("claim and sent", "workers/work.py", "send"),
+    ("outbox", "workers/work.py", "send"),
 )
 """Parts by file (or folder) and function; an empty function means all of them. The first that fits a frame counts."""
 OTHER = "other"
