@@ -132,6 +132,6 @@ def test_the_net_of_a_track_has_its_order(game: tuple[AgeOfSteam, State]) -> Non
     """Sections are told in the order of the track: what another process finds of it must not differ."""
     sheet, state = game
     cities = tuple(state.new_cities.values())
-    reversed_ = dict(reversed(state.track.items()))
+    reversed_ = {hex_: state.track[hex_] for hex_ in reversed(list(state.track))}
     assert list(net_of(state.track, sheet.board, cities).track) == list(state.track)
     assert list(net_of(reversed_, sheet.board, cities).track) == list(reversed_)
