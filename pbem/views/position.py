@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-
-from typing_extensions import override
 
 from pbem.engine.cards import HandCard
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Column, Row, Sheet, Standing, State, Words
 from pbem.engine.text import Say
-
-KEPT = 64
-"""Positions, some 50 KB each."""
-
 
 BESIDE_POINTS = ("cash", "engine")
 """Figures of the players' table that a final table has beside the points, where they are no part of them."""
@@ -43,34 +36,8 @@ class Position:
     goal: Say | None = None
 
 
-class _This:
-    """A state by itself: states are immutable, and two that are equal need not be found out to be so."""
-
-    __slots__ = ("state",)
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-
-    @override
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _This) and self.state is other.state
-
-    @override
-    def __hash__(self) -> int:
-        return id(self.state)
-
-
 def position_for(sheet: Sheet, state: State, viewer: Seat, standings: tuple[Standing, ...] = ()) -> Position:
-    """The position for the eyes of a seat, ``""`` for a guest; ``standings``: the final table, if there is one.
-
-    Positions asked for last are kept: pages and emails ask for the same one again and again.
-    """
-    return _read_out(sheet, _This(state), viewer, standings)
-
-
-@lru_cache(maxsize=KEPT)
-def _read_out(sheet: Sheet, this: _This, viewer: Seat, standings: tuple[Standing, ...]) -> Position:
-    state = this.state
+    """The position for the eyes of a seat, ``""`` for a guest; ``standings``: the final table, if there is one."""
     return Position(
         turn=sheet.turn(state),
         phase=sheet.phase(state),

@@ -33,7 +33,7 @@ from pbem.web.base.cache import Shelf
 KEPT = 400
 """Pictures kept in memory: boards of about 100 KB among many tiles of about 5 KB."""
 PARTS = 300
-"""Parts of pages that are kept as markup, some 15 KB each: the log of a turn, a position in words."""
+"""Logs of a turn that are kept as markup, some 15 KB each."""
 TRIALS = 100
 """Positions of trials that are kept, some 100 KB each: the next page of a trial goes on from the last one."""
 COOKIE = "pbem"

@@ -1,4 +1,4 @@
-"""Parts of pages that never change, put into markup once: the log of what was played, a position in words."""
+"""Parts of many pages as markup: the log of what was played, which is kept, and a position in words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from markupsafe import Markup
 
 from pbem.language import current
 from pbem.views.games import MoveView, TableView
-from pbem.views.position import Position
 from pbem.web.base.context import context as of_request
 from pbem.web.base.summaries import log_of, readable
 
@@ -39,7 +38,6 @@ def log(
     )
     places = tuple(game.position.places.items()) if game.position else ()
     key = (
-        "log",
         current().code,
         game.sheet,
         places,
@@ -63,13 +61,6 @@ def log(
 
 
 def words(game: TableView) -> Markup:
-    """The board of a position in words, the same for all who look at it and are not named."""
-    position = game.position
-    assert position is not None, "a game that has not begun has no board"
-    key = ("words", current().code, game.sheet, id(position), tuple(game.names.items()), game.viewer)
-
-    def written() -> tuple[Markup, Position]:
-        page = current_app.jinja_env.get_template("words.html").render(position=position, voice=game.voice)
-        return Markup(page), position  # nosec B704 # noqa: S704 - made by a template; the position keeps its id
-
-    return of_request().markup.get(key, written)[0]
+    """The board of a position in words."""
+    page = current_app.jinja_env.get_template("words.html").render(position=game.position, voice=game.voice)
+    return Markup(page)  # nosec B704 # noqa: S704 - made by a template
