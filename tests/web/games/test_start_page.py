@@ -12,6 +12,7 @@ from PIL import Image, ImageChops
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.render import CARD
+from pbem.render.portraits import FACES, STRANGER
 from pbem.robot import opponents
 from pbem.service.games import guests
 from pbem.service.games.terms import Terms
@@ -111,7 +112,13 @@ def test_every_map_of_the_start_page_is_named_with_its_game_and_what_sets_it_apa
 
 
 def test_the_start_page_counts_the_maps_of_both_games_without_their_solo_modes(empty: Site) -> None:
-    assert "One of 15 maps for Age of Steam, with 3 for Steam Power." in " ".join(_start(empty).text.split())
+    found = re.search(
+        r"One of (\d+) maps for Age of Steam, with (\d+) for Steam Power", " ".join(_start(empty).text.split())
+    )
+    assert found is not None
+    for game, told in zip(("age-of-steam", "steam-power"), found.groups(), strict=True):
+        folders = {type(sheet).__module__ for sheet in catalog.sheets() if sheet.game == game}
+        assert int(told) == len(folders)
 
 
 def test_finished_games_stand_on_the_start_page(played: Played) -> None:
@@ -133,7 +140,7 @@ def test_every_map_says_what_sets_it_apart(sheet: Sheet) -> None:
 def test_the_robots_look_out_of_the_start_page_with_what_they_are_like(empty: Site) -> None:
     page = _start(empty)
     assert [picture["src"] for picture in page.pictures if "/robots/" in picture["src"]] == [
-        f"/robots/{robot}.png" for robot in opponents.every()
+        f"/robots/{robot if robot in FACES else STRANGER}.png" for robot in opponents.every()
     ]
     assert all(str(robot.taste) in page.text for robot in opponents.every().values())
 
