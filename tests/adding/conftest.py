@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import workers.mailin
+import workers.work  # noqa: F401 - they load all that speaks
+from pbem.engine import catalog, text
 from tests.databases import Sqlite
 from tests.web.site import Site
 
@@ -17,3 +20,10 @@ def site(tmp_path: Path) -> Iterator[Site]:
     made = Site(Sqlite(tmp_path).fresh(), tmp_path)
     yield made
     made.close()
+
+
+@pytest.fixture(autouse=True)
+def forms_of_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an added module registers of its sentences goes with the test; all of ours is loaded before."""
+    catalog.sheets()
+    monkeypatch.setattr(text, "_TO_READER", dict(text._TO_READER))
