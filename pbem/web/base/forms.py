@@ -91,6 +91,14 @@ def number(name: str, default: int) -> int:
     return int(text) if text.isascii() and text.isdigit() and int(text) in NUMBERS else default
 
 
+def named(name: str) -> int:
+    """The number in a field that names something. Raises :class:`BadForm`."""
+    text = field(name, longest=20)
+    if not (text.isascii() and text.isdigit()) or int(text) not in NUMBERS:
+        raise BadForm(say("The field “{name}” must be a number.", name=name))
+    return int(text)
+
+
 def typed() -> str:
     """What somebody wrote into a form that is not taken, to be given back; nothing when it cannot be read either."""
     try:

@@ -12,8 +12,6 @@ from werkzeug.wrappers import Response
 from pbem.engine.text import Say, say
 from pbem.robot import opponents
 from pbem.service import BadInput, NotNow
-from pbem.service.base import merged
-from pbem.service.base.numbers import NUMBERS
 from pbem.service.games import (
     departures,
     invitations,
@@ -32,9 +30,9 @@ from pbem.service.letters import talk
 from pbem.service.orders import robots
 from pbem.service.people import blocks
 from pbem.store.statuses import GameStatus, SeatStatus
-from pbem.web.base.context import now, office, own_form, read_as_account, read_as_seat, reader, reader_or_login
-from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field
-from pbem.web.games.members import Member, acting, looking, may_look
+from pbem.web.base.context import now, office, own_form, read_as_seat, reader_or_login
+from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field, named
+from pbem.web.games.members import Member, acting, looking
 
 pages = Blueprint("people", __name__)
 
@@ -82,7 +80,7 @@ def speak(game_id: str = "", token: str = "") -> Response:
 def have_read(game_id: str = "", token: str = "") -> Response:
     """Mark the talk as read, as far as it was shown."""
     member = acting(game_id, token)
-    talk.read(office(), member.game, member.number, _number("post"), now())
+    talk.read(office(), member.game, member.number, named("post"), now())
     return redirect(member.page("talk"), code=303)
 
 
@@ -102,9 +100,9 @@ def vote(game_id: str = "", token: str = "") -> Response:
     """Agree or refuse on the page of the game; who asked can withdraw the question."""
     member = acting(game_id, token)
     if field("answer") == "withdraw":
-        votes.withdraw(office(), member.game, _number("vote"), member.number, now())
+        votes.withdraw(office(), member.game, named("vote"), member.number, now())
     else:
-        votes.answer(office(), member.game, _number("vote"), member.number, _answer() == "agree", now())
+        votes.answer(office(), member.game, named("vote"), member.number, _answer() == "agree", now())
     return redirect(member.page(), code=303)
 
 
@@ -175,12 +173,12 @@ def _resign(member: Member) -> str:
 
 
 def _remove(member: Member) -> str:
-    departures.remove(office(), member.game, member.account, _number("seat"), now())
+    departures.remove(office(), member.game, member.account, named("seat"), now())
     return member.people(done="removed")
 
 
 def _ask_remove(member: Member) -> str:
-    votes.ask(office(), member.game, member.number, Removal(_number("seat")), now())
+    votes.ask(office(), member.game, member.number, Removal(named("seat")), now())
     return member.people(done="asked")
 
 
@@ -202,14 +200,14 @@ def _ask_for(member: Member) -> str:
 
 def _ask_somebody(member: Member) -> str:
     address = field("address", longest=20_000)
-    seat_changes.ask_somebody(office(), member.game, member.account, _number("seat"), address, now())
+    seat_changes.ask_somebody(office(), member.game, member.account, named("seat"), address, now())
     return member.people(done="sent")
 
 
 def _hand_over(member: Member) -> str:
     if not _is_sure():
-        return member.people(sure="hand-over", seat=_number("seat"))
-    seat_changes.hand_over(office(), member.game, member.account, _number("seat"), now())
+        return member.people(sure="hand-over", seat=named("seat"))
+    seat_changes.hand_over(office(), member.game, member.account, named("seat"), now())
     return member.people(done="host")
 
 
@@ -224,28 +222,28 @@ def _unwatch(member: Member) -> str:
 
 
 def _block(member: Member) -> str:
-    blocks.block(office(), member.account, member.game, _number("seat"), now())
+    blocks.block(office(), member.account, member.game, named("seat"), now())
     return member.people(done="blocked")
 
 
 def _remind(member: Member) -> str:
-    invitations.remind(office(), member.game, member.account, _number("seat"), now())
+    invitations.remind(office(), member.game, member.account, named("seat"), now())
     return member.people(done="invited")
 
 
 def _invite(member: Member) -> str:
     address = field("address", longest=20_000)
-    invitations.invite(office(), member.game, member.account, _number("seat"), address, now())
+    invitations.invite(office(), member.game, member.account, named("seat"), address, now())
     return member.people(done="invited")
 
 
 def _uninvite(member: Member) -> str:
-    invitations.withdraw(office(), member.game, member.account, _number("seat"), now())
+    invitations.withdraw(office(), member.game, member.account, named("seat"), now())
     return member.people(done="uninvited")
 
 
 def _robot(member: Member) -> str:
-    robots.sit_down(office(), member.game, member.account, _number("seat"), field("robot"), now())
+    robots.sit_down(office(), member.game, member.account, named("seat"), field("robot"), now())
     return member.people(done="robot")
 
 
@@ -308,93 +306,11 @@ def _ballot(token: str, *, answer: str = "", done: bool = False, problem: Say | 
     )
 
 
-@pages.get("/o/<token>")
-def offer(token: str) -> tuple[str, int]:
-    """A seat that is free; changes nothing."""
-    return _offer(token)
-
-
-@pages.post("/o/<token>")
-def take(token: str) -> Response | tuple[str, int]:
-    """Take it, as the reader of the letter or as whoever is logged in."""
-    claim = office().tokens.read_offer(token)
-    account = claim.account
-    if not account:
-        account = reader_or_login().id
-        own_form()
-    try:
-        game_id = seat_changes.take(office(), claim.offer, account, now())
-    except NotNow as late:
-        return _offer(token, problem=late.sentence)
-    return redirect(url_for("people.offer", token=token, taken=game_id), code=303)
-
-
-def _offer(token: str, problem: Say | None = None) -> tuple[str, int]:
-    """The seat and its game; once the seat of an unlisted game is taken, only the people of the game see more of it."""
-    claim = office().tokens.read_offer(token)
-    found, free = members.offer_of(office(), claim)
-    read_as_account(claim.account)
-    account = merged.meant(office(), claim.account)
-    if not free and not may_look(found.game) and not watching.may_look(office(), found.game, account):
-        return render_template("offer_gone.html", private=True), 404
-    game = views.game(office(), found.game).seen_by()
-    page = render_template(
-        "offer.html",
-        private=True,
-        game=game,
-        voice=game.voice,
-        offer=found,
-        free=free,
-        personal=bool(claim.account),
-        token=token,
-        problem=problem,
-        taken=argument("taken") == found.game and not free,
-    )
-    return page, 409 if problem else 200
-
-
-@pages.get("/seats")
-def seats() -> str:
-    """Seats that anybody may take."""
-    account = reader()
-    free = members.free_seats(office(), account.id if account else None)
-    return render_template(
-        "seats.html",
-        section="games",
-        offers=[(found, office().tokens.offer(found.id, 0)) for found in free],
-        wanted=members.wants_seats(office(), account.id) if account else False,
-        blocked=blocks.blocked(office(), account.id) if account else (),
-        done=argument("done") == "1",
-    )
-
-
-@pages.post("/seats")
-def wishes() -> Response:
-    """Whether the reader wants to hear of free seats; whom the reader no longer blocks."""
-    account = reader_or_login()
-    own_form()
-    match field("do"):
-        case "wanted":
-            members.want_seats(office(), account.id, field("wanted", default="") == "1")
-        case "unblock":
-            blocks.unblock(office(), account.id, _number("account"))
-        case _:
-            raise BadForm(NO_BUTTON)
-    return redirect(url_for("people.seats", done=1), code=303)
-
-
 def _answer() -> str:
     answer = field("answer")
     if answer not in ANSWERS:
         raise BadForm(say("Answer “agree” or “refuse”."))
     return answer
-
-
-def _number(name: str) -> int:
-    text = field(name, longest=20)
-    if not (text.isascii() and text.isdigit()) or int(text) not in NUMBERS:
-        raise BadForm(say("The field “{name}” must be a number.", name=name))
-    return int(text)
 
 
 def _text(keep: Callable[[], None], text: str) -> None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine.text import say
 from pbem.service import BadInput, NotNow
-from pbem.service.base.numbers import NUMBERS
 from pbem.service.games import remarks
 from pbem.service.games.remarks import NewRemark
 from pbem.service.people import accounts
 from pbem.web.base.context import now, office, own_form, reader_or_login
-from pbem.web.base.forms import NO_BUTTON, BadForm, field
+from pbem.web.base.forms import NO_BUTTON, BadForm, field, named
 from pbem.web.games.members import seat_of_token
 
 pages = Blueprint("remarks", __name__)
@@ -23,7 +21,7 @@ pages = Blueprint("remarks", __name__)
 def act(game_id: str = "", token: str = "") -> Response:
     """Do what the pressed button says, and show the position again."""
     game, account = _who(game_id, token)
-    at = _number("at")
+    at = named("at")
     match field("do"):
         case "keep":
             text = field("remark", longest=20_000, default="")
@@ -33,7 +31,7 @@ def act(game_id: str = "", token: str = "") -> Response:
             except (BadInput, NotNow) as refused:
                 raise BadForm(refused.sentence, text) from refused
         case "remove":
-            remarks.remove(office(), game, account, _number("remark"), now())
+            remarks.remove(office(), game, account, named("remark"), now())
         case _:
             raise BadForm(NO_BUTTON)
     page = {"token": token} if token else {"game_id": game}
@@ -48,10 +46,3 @@ def _who(game_id: str, token: str) -> tuple[str, int]:
     account = reader_or_login()
     own_form()
     return game_id, account.id
-
-
-def _number(name: str) -> int:
-    text = field(name, longest=20)
-    if not (text.isascii() and text.isdigit()) or int(text) not in NUMBERS:
-        raise BadForm(say("The field “{name}” must be a number.", name=name))
-    return int(text)

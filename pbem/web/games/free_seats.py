@@ -1,0 +1,92 @@
+"""Seats of running games that are free: the list, the page of one, taking it, and who wants to hear of them."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, render_template, url_for
+from werkzeug.wrappers import Response
+
+from pbem.engine.text import Say
+from pbem.service import NotNow
+from pbem.service.base import merged
+from pbem.service.games import members, seat_changes, views, watching
+from pbem.service.people import blocks
+from pbem.web.base.context import now, office, own_form, read_as_account, reader, reader_or_login
+from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field, named
+from pbem.web.games.members import may_look
+
+pages = Blueprint("free_seats", __name__)
+
+
+@pages.get("/o/<token>")
+def offer(token: str) -> tuple[str, int]:
+    """A seat that is free; changes nothing."""
+    return _offer(token)
+
+
+@pages.post("/o/<token>")
+def take(token: str) -> Response | tuple[str, int]:
+    """Take it, as the reader of the letter or as whoever is logged in."""
+    claim = office().tokens.read_offer(token)
+    account = claim.account
+    if not account:
+        account = reader_or_login().id
+        own_form()
+    try:
+        game_id = seat_changes.take(office(), claim.offer, account, now())
+    except NotNow as late:
+        return _offer(token, problem=late.sentence)
+    return redirect(url_for("free_seats.offer", token=token, taken=game_id), code=303)
+
+
+def _offer(token: str, problem: Say | None = None) -> tuple[str, int]:
+    """The seat and its game; once the seat of an unlisted game is taken, only the people of the game see more of it."""
+    claim = office().tokens.read_offer(token)
+    found, free = members.offer_of(office(), claim)
+    read_as_account(claim.account)
+    account = merged.meant(office(), claim.account)
+    if not free and not may_look(found.game) and not watching.may_look(office(), found.game, account):
+        return render_template("offer_gone.html", private=True), 404
+    game = views.game(office(), found.game).seen_by()
+    page = render_template(
+        "offer.html",
+        private=True,
+        game=game,
+        voice=game.voice,
+        offer=found,
+        free=free,
+        personal=bool(claim.account),
+        token=token,
+        problem=problem,
+        taken=argument("taken") == found.game and not free,
+    )
+    return page, 409 if problem else 200
+
+
+@pages.get("/seats")
+def seats() -> str:
+    """Seats that anybody may take."""
+    account = reader()
+    free = members.free_seats(office(), account.id if account else None)
+    return render_template(
+        "seats.html",
+        section="games",
+        offers=[(found, office().tokens.offer(found.id, 0)) for found in free],
+        wanted=members.wants_seats(office(), account.id) if account else False,
+        blocked=blocks.blocked(office(), account.id) if account else (),
+        done=argument("done") == "1",
+    )
+
+
+@pages.post("/seats")
+def wishes() -> Response:
+    """Whether the reader wants to hear of free seats; whom the reader no longer blocks."""
+    account = reader_or_login()
+    own_form()
+    match field("do"):
+        case "wanted":
+            members.want_seats(office(), account.id, field("wanted", default="") == "1")
+        case "unblock":
+            blocks.unblock(office(), account.id, named("account"))
+        case _:
+            raise BadForm(NO_BUTTON)
+    return redirect(url_for("free_seats.seats", done=1), code=303)
