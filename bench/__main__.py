@@ -66,6 +66,9 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def main(names: Sequence[str]) -> int:
+    if unknown := sorted(set(names) - set(benchmarks())):
+        print(f"There is no benchmark {', '.join(unknown)}. There are: {', '.join(benchmarks())}.", file=sys.stderr)
+        return 2
     rows: list[Row] = []
     failed: list[str] = []
     for name in names or benchmarks():
