@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import quopri
 import re
 from collections.abc import Iterator
 from email.header import Header
 from email.headerregistry import Address
-from email.message import EmailMessage
+from email.message import Message
+from email.mime.image import MIMEImage
+from email.mime.multipart import MIMEMultipart
+from email.mime.nonmultipart import MIMENonMultipart
 from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime, parseaddr
+from typing import Any
 
 from typing_extensions import override
 
@@ -59,22 +64,31 @@ def compose(view: LetterView, board: Picture | None, sender: str = "pbem <pbem@l
     seal = hashlib.sha256(named.encode()).hexdigest()
     picture = f"board.{seal[:16]}@pbem" if board is not None else ""
     written = write(view, picture)
-    message = EmailMessage(policy=LETTER_POLICY)
+    message: Message[Any, Any] = _text(written.text, "plain")
+    if envelope.pictures != "text":
+        html = _text(cleared(written.html) if envelope.look.clear else written.html, "html")
+        shown = html if board is None else _with_board(html, board, picture, f"=_{seal[:32]}_1")
+        message = MIMEMultipart("alternative", f"=_{seal[:32]}_0", [message, shown])
+    message.policy = LETTER_POLICY
     message["Subject"] = no_code(written.subject)
     for name, value in _headers(view, sender):
         message[name] = value
-    message.set_content(written.text, cte="quoted-printable")
-    if envelope.pictures != "text":
-        html = cleared(written.html) if envelope.look.clear else written.html
-        message.add_alternative(html, subtype="html", cte="quoted-printable")
-        message.set_boundary(f"=_{seal[:32]}_0")
-        if board is not None:
-            _, shown = message.iter_parts()
-            shown.add_related(board.png, "image", "png", cid=f"<{picture}>", filename="board.png", disposition="inline")
-            shown.set_boundary(f"=_{seal[:32]}_1")
-    message["Content-Language"] = language(envelope.language).code  # of the whole: set before, it would be a part's
     message_id = _angled(envelope.message_id) if envelope.message_id else ""
     return Email(message_id, message.as_bytes())
+
+
+def _text(text: str, subtype: str) -> MIMENonMultipart:
+    part = MIMENonMultipart("text", subtype, charset="utf-8")
+    part["Content-Transfer-Encoding"] = "quoted-printable"
+    part.set_payload(quopri.encodestring(text.encode()).decode("ascii"))
+    return part
+
+
+def _with_board(html: MIMENonMultipart, board: Picture, picture: str, boundary: str) -> MIMEMultipart:
+    image = MIMEImage(board.png, "png")
+    image.add_header("Content-Disposition", "inline", filename="board.png")
+    image["Content-ID"] = f"<{picture}>"
+    return MIMEMultipart("related", boundary, [html, image])
 
 
 def _headers(view: LetterView, sender: str) -> Iterator[tuple[str, str | Address]]:
@@ -90,6 +104,7 @@ def _headers(view: LetterView, sender: str) -> Iterator[tuple[str, str | Address
     if envelope.thread_id:
         for header in ("In-Reply-To", "References"):
             yield header, _angled(envelope.thread_id)
+    yield "Content-Language", language(envelope.language).code
     yield "X-Pbem-Letter", envelope.kind
     yield "Auto-Submitted", "auto-generated"
     yield "X-Auto-Response-Suppress", "All"

@@ -33,6 +33,8 @@ UNREACHABLE = str(say("emails to this address bounce"))
 TRIED_AGAIN = timedelta(hours=4)
 """How long a letter waits that came back for now."""
 
+OTHER = aliased(Letter)
+
 
 class Facts(NamedTuple):
     """Who reads a letter, what it is about, and what may keep it back.
@@ -146,10 +148,8 @@ class Letters(Queue[Letter, Facts]):
     def following(self, row: Letter, now: datetime) -> Select[int] | None:
         if row.game_id is None:
             return None
-        other = aliased(Letter)
-        mine = (other.account_id == row.account_id, other.game_id == row.game_id, other.id > row.id)
-        waits = (other.status == Sending.WAITING, other.held.is_(False), other.next_try_at <= now)
-        return select(other.id).where(*mine, *waits).order_by(other.id)
+        later = (Letter.account_id == row.account_id, Letter.game_id == row.game_id, Letter.id > row.id)
+        return select(Letter.id).where(self.waiting(), *later, Letter.next_try_at <= now).order_by(Letter.id)
 
 
 QUEUE = Letters(Letter, Letter.account_id, send_hint, BACK_OFF)
@@ -250,7 +250,7 @@ def reachable_again(work: Work, account_id: int) -> None:
 def in_front(letter: Letter | type[Letter], now: Moment) -> Select[int]:
     """Older letters to the same reader about the same game that are still to be sent (not those that wait on
     purpose); of a row, or in a query of letters."""
-    other = aliased(Letter)
+    other = OTHER
     return select(other.id).where(
         other.account_id == letter.account_id,
         other.game_id == letter.game_id,
