@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from sqlalchemy import ColumnElement, Select, func, or_, select, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, update
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 from typing_extensions import override
 
 from pbem.engine.text import say
@@ -32,8 +32,9 @@ ATTEMPTS_OF_AWAITED = int(AWAITED / AWAITED_WAIT)
 UNREACHABLE = str(say("emails to this address bounce"))
 TRIED_AGAIN = timedelta(hours=4)
 """How long a letter waits that came back for now."""
-
-OTHER = aliased(Letter)
+T = TypeVar("T")
+Value: TypeAlias = InstrumentedAttribute[T] | T
+"""A column of the letters of a query, or the value of one letter."""
 
 
 class Facts(NamedTuple):
@@ -52,6 +53,50 @@ class Facts(NamedTuple):
     changed_hands: bool
     last_post: int | None
     was_slow: bool
+
+
+def in_front(now: Moment) -> Select[int]:
+    """Older letters to the same reader about the same game that are still to be sent (not those that wait on
+    purpose); within a query of letters."""
+    other = aliased(Letter)
+    return select(other.id).where(
+        other.account_id == Letter.account_id,
+        other.game_id == Letter.game_id,
+        other.game_id.is_not(None),
+        other.id < Letter.id,
+        other.status == Sending.WAITING,
+        other.held.is_(False),
+        or_(other.next_try_at <= now, other.attempts > 0),
+    )
+
+
+def stops(account_id: Value[int], game_id: Value[str | None], kind: Value[str]) -> Select[int]:
+    """What says that a reader wants no more letters of a kind about a game."""
+    return select(Stop.id).where(
+        Stop.account_id == account_id, Stop.game_id.in_(["", game_id]), Stop.kind.in_(["", kind])
+    )
+
+
+_CHANGED_HANDS = select(Seat.id).where(
+    Seat.game_id == Letter.game_id,
+    Seat.number == Letter.seat_number,
+    Seat.account_id.is_distinct_from(Letter.account_id),
+)
+_FACTS = (
+    select(
+        Account,
+        Game,
+        in_front(bindparam("now")).exists(),
+        stops(Letter.account_id, Letter.game_id, Letter.kind).exists(),
+        select(Unreachable.account_id).where(Unreachable.account_id == Letter.account_id).exists(),
+        _CHANGED_HANDS.exists(),
+        select(func.max(Post.id)).where(Post.game_id == Letter.game_id).scalar_subquery(),
+    )
+    .select_from(Letter)
+    .join(Account, Account.id == Letter.account_id)
+    .outerjoin(Game, Game.id == Letter.game_id)
+    .where(Letter.id == bindparam("letter"))
+)
 
 
 class Letters(Queue[Letter, Facts]):
@@ -73,22 +118,7 @@ class Letters(Queue[Letter, Facts]):
 
     @override
     def facts(self, office: Office, work: Work, row: Letter) -> Facts:
-        seat = select(Seat.id).where(Seat.game_id == row.game_id, Seat.number == row.seat_number)
-        found = work.session.execute(
-            select(
-                Account,
-                Game,
-                in_front(row, work.now).exists(),
-                stops(row.account_id, row.game_id or "", row.kind).exists(),
-                select(Unreachable.account_id).where(Unreachable.account_id == row.account_id).exists(),
-                seat.where(Seat.account_id.is_distinct_from(row.account_id)).exists(),
-                select(func.max(Post.id)).where(Post.game_id == row.game_id).scalar_subquery(),
-            )
-            .select_from(Account)
-            .outerjoin(Game, Game.id == row.game_id)
-            .where(Account.id == row.account_id)
-        )
-        known: Sequence[Any] = found.one()
+        known: Sequence[Any] = work.session.execute(_FACTS, {"letter": row.id, "now": work.now}).one()
         slow = providers.was_slow(office, work.session, providers.host(known[0].address))
         return Facts._make((*known, slow))
 
@@ -247,21 +277,6 @@ def reachable_again(work: Work, account_id: int) -> None:
         work.hints.append(send_hint(letter.id))
 
 
-def in_front(letter: Letter | type[Letter], now: Moment) -> Select[int]:
-    """Older letters to the same reader about the same game that are still to be sent (not those that wait on
-    purpose); of a row, or in a query of letters."""
-    other = OTHER
-    return select(other.id).where(
-        other.account_id == letter.account_id,
-        other.game_id == letter.game_id,
-        other.game_id.is_not(None),
-        other.id < letter.id,
-        other.status == Sending.WAITING,
-        other.held.is_(False),
-        or_(other.next_try_at <= now, other.attempts > 0),
-    )
-
-
 def _awaited(letter: Letter, now: datetime) -> bool:
     """Whether somebody may still wait for it on a page."""
     return kinds.named(letter.kind).awaited and letter.created_at > now - AWAITED
@@ -270,13 +285,6 @@ def _awaited(letter: Letter, now: datetime) -> bool:
 def stopped(session: Session, account_id: int, game_id: str, kind: str) -> bool:
     """Whether a reader wants no more letters of a kind about a game."""
     return session.scalar(stops(account_id, game_id, kind)) is not None
-
-
-def stops(account_id: int, game_id: str, kind: str) -> Select[int]:
-    """Finds what says that a reader wants no more letters of a kind about a game."""
-    return select(Stop.id).where(
-        Stop.account_id == account_id, Stop.game_id.in_(["", game_id]), Stop.kind.in_(["", kind])
-    )
 
 
 def reader(session: Session, letter: Letter) -> Account:

@@ -58,7 +58,7 @@ TURN = outbox.QUEUE.turn()
 UNSENT = (
     select(Letter.id, Account.address, TURN)
     .join(Account)
-    .where(outbox.QUEUE.free(UNTIL, NOW), ~outbox.in_front(Letter, NOW).correlate(Letter).exists())
+    .where(outbox.QUEUE.free(UNTIL, NOW), ~outbox.in_front(NOW).exists())
     .order_by(TURN, *outbox.QUEUE.order())
     .limit(LOOKED_AT)
 )
