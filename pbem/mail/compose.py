@@ -7,13 +7,12 @@ import quopri
 import re
 from collections.abc import Iterator
 from email.header import Header
-from email.headerregistry import Address
 from email.message import Message
 from email.mime.image import MIMEImage
 from email.mime.multipart import MIMEMultipart
 from email.mime.nonmultipart import MIMENonMultipart
-from email.policy import SMTP, EmailPolicy
-from email.utils import format_datetime, parseaddr
+from email.policy import SMTP, Compat32
+from email.utils import format_datetime, formataddr, parseaddr
 from typing import Any
 
 from typing_extensions import override
@@ -27,24 +26,18 @@ from pbem.views.clear_colours import cleared
 from pbem.views.letters import Email, LetterView, Picture
 
 
-class LetterPolicy(EmailPolicy):
-    """SMTP, but headers that hold addresses of the web stay in one piece: folded, they would be encoded words.
+class LetterPolicy(Compat32):
+    """Headers as they are given, in lines for SMTP: those that hold addresses of the web stay in one piece.
 
     Raises ``ValueError`` for a header that would end, and another begin, where it has no business to.
     """
 
-    whole = ("list-id", "list-unsubscribe", "list-unsubscribe-post", "references", "in-reply-to", "message-id")
-
     @override
     def fold(self, name: str, value: str) -> str:
-        return self.fold_binary(name, value).decode("ascii", "surrogateescape")
+        return self.fold_binary(name, value).decode("ascii")
 
     @override
     def fold_binary(self, name: str, value: str) -> bytes:
-        if name.lower() == "subject" and not value.isascii():  # folded by words, it would arrive with a space too many
-            value = Header(value, "utf-8", header_name=name).encode(linesep=self.linesep)
-        elif name.lower() not in (*self.whole, "subject"):
-            return _one_header(super().fold_binary(name, value))
         return _one_header(f"{name}: {value}{self.linesep}".encode("ascii"))
 
 
@@ -70,7 +63,7 @@ def compose(view: LetterView, board: Picture | None, sender: str = "pbem <pbem@l
         shown = html if board is None else _with_board(html, board, picture, f"=_{seal[:32]}_1")
         message = MIMEMultipart("alternative", f"=_{seal[:32]}_0", [message, shown])
     message.policy = LETTER_POLICY
-    message["Subject"] = no_code(written.subject)
+    message["Subject"] = _encoded(no_code(written.subject), "Subject")
     for name, value in _headers(view, sender):
         message[name] = value
     message_id = _angled(envelope.message_id) if envelope.message_id else ""
@@ -91,13 +84,13 @@ def _with_board(html: MIMENonMultipart, board: Picture, picture: str, boundary: 
     return MIMEMultipart("related", boundary, [html, image])
 
 
-def _headers(view: LetterView, sender: str) -> Iterator[tuple[str, str | Address]]:
+def _headers(view: LetterView, sender: str) -> Iterator[tuple[str, str]]:
     """The headers beside the subject."""
     envelope, (name, address) = view.envelope, parseaddr(sender)
-    yield "From", Address(name, addr_spec=address)
-    yield "To", Address(no_code(tidy(envelope.name, NAME)), addr_spec=envelope.to)
+    yield "From", _address(name, address)
+    yield "To", _address(no_code(tidy(envelope.name, NAME)), envelope.to)
     if reply_to := view.envelope.reply_to or view.links.reply:
-        yield "Reply-To", Address(name, addr_spec=reply_to)
+        yield "Reply-To", _address(name, reply_to)
     yield "Date", format_datetime(envelope.now)
     if envelope.message_id:
         yield "Message-ID", _angled(envelope.message_id)
@@ -115,6 +108,15 @@ def _headers(view: LetterView, sender: str) -> Iterator[tuple[str, str | Address
         ways = (view.links.unsubscribe, f"mailto:{by_mail}?subject=unsubscribe" if by_mail else "")
         yield "List-Unsubscribe", ", ".join(map(_angled, filter(None, ways)))
         yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
+
+
+def _address(name: str, address: str) -> str:
+    return formataddr((name, address)) if name.isascii() else f"{_encoded(name)} <{address}>"
+
+
+def _encoded(text: str, header: str | None = None) -> str:
+    """Text for a header: as it is, or in encoded words, in several lines when it is long."""
+    return text if text.isascii() else Header(text, "utf-8", header_name=header).encode(linesep=SMTP.linesep)
 
 
 def no_code(text: str) -> str:
