@@ -1,15 +1,11 @@
-"""Looks for games of robots that are worth keeping: one for every way to end, then whatever goes where none went."""
+"""Looks for games of robots that are worth keeping: with every option, number of players and way to end."""
 
 from __future__ import annotations
 
 import random
 import re
-import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
-from types import FrameType
-from typing import Any
+from dataclasses import replace
 
 from pbem import robot
 from pbem.engine.chance import NotedChance, SeededChance, commitment
@@ -18,7 +14,6 @@ from pbem.engine.sheet import Sheet, State
 from tests.every_map.games import MOST_ORDERS, seed_of
 from tests.playthroughs.telling import Game, Line, ending
 
-ROOT = Path(__file__).parents[2]
 SENSES = (0.95, 0.2, 0.6, 0.95)
 """How much robots think, in turn: the last ones go bankrupt, or do what no sensible player does."""
 USUAL, LONG = "to-the-last-turn", "to-the-end"
@@ -49,33 +44,6 @@ VARIED = 0.5
 """How much robots think when they take the last decisions of a kept game otherwise."""
 Trait = int | str | tuple[str, str]
 """Something a kept game is to show: a number of players, an end, a choice of an option."""
-Arc = tuple[str, int, int]
-"""Two lines of a file that were run one after the other."""
-
-
-@dataclass(frozen=True)
-class Found:
-    """A game with how it ended and where in the rules it went."""
-
-    record: Record
-    end: str
-    arcs: frozenset[Arc]
-
-
-def find(sheet: Sheet, numbers: range, rules: tuple[str, ...]) -> list[Record]:
-    """The games worth keeping, the first of every end and number of players first."""
-    pool = [look(sheet, record, rules) for record in games(sheet, numbers)]
-    chosen: dict[object, Found] = {}
-    for found in sorted(pool, key=lambda found: found.end not in (USUAL, LONG)):
-        chosen.setdefault(found.end, found)
-        chosen.setdefault(len(found.record.players), found)
-        chosen.setdefault(tuple(found.record.options.items()), found)
-    kept = list({id(found): found for found in chosen.values()}.values())
-    known = {arc for found in kept for arc in found.arcs}
-    while gain := max(pool, key=lambda found: len(found.arcs - known)).arcs - known:
-        kept.append(max(pool, key=lambda found: len(found.arcs - known)))
-        known |= gain
-    return [found.record for found in kept]
 
 
 def complete(sheet: Sheet, kept: list[Game], most: int) -> Iterator[Record]:
@@ -127,16 +95,6 @@ def last_line(sheet: Sheet, record: Record) -> Line:
     return ending(sheet, played.state)
 
 
-def games(sheet: Sheet, numbers: range) -> Iterator[Record]:
-    """So many games with all numbers of players, every choice of every option, and more or less sense."""
-    counts = sheet.player_counts()
-    changes = [{}, *({o.key: choice} for o in sheet.options() for choice in list(o.choices)[1:])]
-    for number in numbers:
-        seats = sheet.colours[: counts[number % len(counts)]]
-        options = {option.key: option.default for option in sheet.options()} | changes[number // 3 % len(changes)]
-        yield recorded(sheet, number, seats, options, SENSES[number // len(counts) % len(SENSES)])
-
-
 def recorded(sheet: Sheet, number: int, seats: tuple[str, ...], options: Mapping[str, str], sense: float) -> Record:
     """A whole game as a record with seed, rolls and result."""
     seed = seed_of(number)
@@ -155,42 +113,6 @@ def _played_on(sheet: Sheet, record: Record, state: State, luck: random.Random, 
         state = sheet.play(state, seat, sheet.parse(state, order, {}), chance).state
         turns.append(Entry(turn, phase, seat, order, tuple(chance.notes) or None))
     return replace(record, turns=tuple(turns), result=result_lines(sheet, state))
-
-
-def look(sheet: Sheet, record: Record, rules: tuple[str, ...]) -> Found:
-    """Play it again and watch."""
-    arcs: set[Arc] = set()
-    sys.settrace(_tracer(rules, arcs))
-    try:
-        for _ in replay(sheet, record, from_seed=True):
-            pass
-    finally:
-        sys.settrace(None)
-    return Found(record, end_of(sheet, last_line(sheet, record)), frozenset(arcs))
-
-
-def _tracer(rules: tuple[str, ...], arcs: set[Arc]) -> Any:
-    """Notes every arc in the files whose path begins with one of ``rules``."""
-    watched: dict[str, str] = {}
-
-    def call(frame: FrameType, event: str, arg: object) -> Any:
-        file = frame.f_code.co_filename
-        if file not in watched:
-            path = file.removeprefix(f"{ROOT}/")
-            watched[file] = path if path.startswith(rules) else ""
-        if not (path := watched[file]):
-            return None
-        last = frame.f_lineno
-
-        def line(frame: FrameType, event: str, arg: object) -> Any:
-            nonlocal last
-            arcs.add((path, last, frame.f_lineno))
-            last = frame.f_lineno
-            return line
-
-        return line
-
-    return call
 
 
 # ends -------------------------------------------------------------------------------------------------------

@@ -1,8 +1,7 @@
 """Records games of robots for the tests of this folder.
 
-``python -m tests.playthroughs.record --find rust_belt`` looks for games of a sheet and keeps those that are worth it
-in place of the ones that are there; ``--complete`` only adds what is lacking. ``--again`` plays the kept games once
-more and writes down what today's rules make of them; ``--show`` prints them for reading.
+``python -m tests.playthroughs.record --complete rust_belt`` adds games with what none of a sheet shows. ``--again``
+plays the kept games once more and writes down what today's rules make of them; ``--show`` prints them for reading.
 
 Write them again only when a rule was wrong, and say in the commit which one: these games are the promise that a game
 under way goes on as it began. Read the difference first: the failing test shows where it begins.
@@ -16,13 +15,11 @@ from itertools import chain, count, groupby
 from pbem.engine import catalog
 from pbem.engine.record import Record, replay
 from pbem.engine.sheet import Sheet, State
-from tests.playthroughs.finding import complete, find, last_line, name_of
+from tests.playthroughs.finding import complete, last_line, name_of
 from tests.playthroughs.telling import GAMES, SUFFIX, Game, load, save, tell
 
 POOL = 24
 """Games that are looked through for a sheet."""
-BASES = {"rust_belt": ("pbem/age_of_steam/",), "northern_england": ("pbem/steam_power/",)}
-"""Maps whose games also go through the rules of the whole game."""
 
 
 def sheet_of(record: Record) -> Sheet:
@@ -82,21 +79,10 @@ def _table(sheet: Sheet, state: State) -> list[str]:
     ]
 
 
-def find_anew(sheet: Sheet, pool: int) -> None:
-    """Look for games, and put them in the place of those that are there."""
-    own = f"maps/{sheet.slug.removesuffix('_solo')}/"
-    records = find(sheet, range(pool), (own, *BASES.get(sheet.slug, ())))
-    for game in of(sheet):
-        game.path.unlink()
-    for record in records:
-        keep(sheet, record)
-
-
 def main() -> None:
     """Do what the arguments say."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--find", action="store_true", help="look for games that are worth keeping")
     what.add_argument("--complete", action="store_true", help="add games with ends and options that no kept game has")
     what.add_argument("--again", action="store_true", help="write down what today's rules make of the kept games")
     what.add_argument("--show", action="store_true", help="print games for reading")
@@ -105,9 +91,7 @@ def main() -> None:
     asked = parser.parse_args()
     for sheet in catalog.sheets():
         sheet_asked = sheet.slug in asked.names or not asked.names
-        if asked.find and sheet_asked:
-            find_anew(sheet, asked.pool)
-        if (asked.find or asked.complete) and sheet_asked:
+        if asked.complete and sheet_asked:
             for record in complete(sheet, of(sheet), asked.pool):
                 keep(sheet, record)
         for game in of(sheet):

@@ -2,13 +2,15 @@
 
 Robots play some games on each sheet. Kept are the first question, one state from the middle of a game for every kind of
 question that comes up (and every kind of scratch a phase keeps), the last question and the end. Sheets whose states of
-this version are kept already are left alone.
+this version are kept already are left alone. Without VERSION it names the sheets of which nothing is kept, which a
+release asks for (``.ci/release``), and ends with status 1 when there are any.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Iterator
 
 from pbem.engine import catalog
@@ -16,7 +18,9 @@ from pbem.engine.chance import SeededChance
 from pbem.engine.record import digest
 from pbem.engine.sheet import Sheet, State
 from tests.every_map.games import play, players_of, seed_of
-from tests.stored_states.kept import Kept, Kind, save
+from tests.playthroughs.record import of
+from tests.playthroughs.showing import path_of
+from tests.stored_states.kept import WRITE, Kept, Kind, newest, save
 
 GAMES = 6
 """Games that are looked through on each sheet, with all player counts and options, sensible and less so."""
@@ -26,11 +30,14 @@ MOST_GAMES = 60
 """So many where a map's own part of the state has not come up before."""
 
 
-def main() -> None:
-    """Write what is missing and say what was written."""
+def main() -> int:
+    """Write what is missing and say what was written, or what nothing is kept of."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("version", type=version, metavar="VERSION", help="for example 0.1")
+    parser.add_argument("version", type=version, nargs="?", metavar="VERSION", help="for example 0.1")
     asked = parser.parse_args().version
+    if asked is None:
+        print("\n".join(lacking()))
+        return 1 if lacking() else 0
     for sheet in catalog.sheets():
         kind = Kind(asked, sheet.game, sheet.slug, tuple(states(sheet)))
         try:
@@ -39,6 +46,21 @@ def main() -> None:
             print(f"{kind.path} is kept already")
         else:
             print(f"{kind.path}: {len(kind.states)} states")
+    return 0
+
+
+def lacking() -> list[str]:
+    """What has to be kept of single sheets before a version is released."""
+    return [
+        f"{sheet.slug}: {what}"
+        for sheet in catalog.sheets()
+        for what, there in (
+            (WRITE, newest(sheet.game, sheet.slug) is not None),
+            ("python -m tests.playthroughs.record --complete " + sheet.slug, bool(of(sheet))),
+            ("python -m tests.playthroughs.showing", path_of(sheet).exists()),
+        )
+        if not there
+    ]
 
 
 def version(text: str) -> str:
@@ -105,4 +127,4 @@ def kept(sheet: Sheet, moment: str, state: State) -> Kept:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
