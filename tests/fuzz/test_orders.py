@@ -52,10 +52,21 @@ def read(sheet: Sheet, place: Reached, text: str) -> tuple[Move, ...]:
         moves = sheet.parse(place.state, text, names_of(sheet))
     except BadMove as bad:
         check_said(str(bad.sentence()))
+        check_place(bad, text)
         return ()
     written = "\n".join(map(str, moves))
     assert sheet.parse(place.state, written, names_of(sheet)) == moves
     return moves
+
+
+def check_place(bad: BadMove, text: str) -> None:
+    """A complaint names a place in the text, and can be read, stored and sent."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    assert 1 <= bad.line <= len(lines)
+    assert 0 <= bad.column <= len(lines[bad.line - 1])
+    assert len(bad.found) <= 40
+    assert bad.found.isprintable()
+    assert str(bad.sentence()).encode()
 
 
 @pytest.mark.parametrize("sheet", every_sheet())

@@ -57,7 +57,6 @@ RULES = Group(
         "test_hostile.py",
         "test_reply.py",
         "test_returned.py",
-        "test_notation_properties.py",
         "test_the_lists_agree_with_the_oracle[1]",
         "test_the_lists_agree_with_the_oracle[2]",
         "test_the_lists_agree_with_the_oracle[3]",
