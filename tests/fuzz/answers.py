@@ -12,7 +12,7 @@ from werkzeug.datastructures import Headers
 from werkzeug.exceptions import default_exceptions
 
 from tests.fuzz.asking import Request
-from tests.fuzz.forms import Found
+from tests.web.reading import Page
 
 NOT_READY = ("/readyz",)
 """Addresses whose 503 is an answer."""
@@ -42,7 +42,7 @@ class Answer:
         return self.headers.get("Content-Type", "").partition(";")[0].strip()
 
 
-def faults(request: Request, answer: Answer, page: Found | None, root: str) -> Iterator[str]:
+def faults(request: Request, answer: Answer, page: Page | None, root: str) -> Iterator[str]:
     """All that is wrong with an answer; ``root`` is the address of the server."""
     if answer.status >= 500 and not (answer.status == 503 and request.target.startswith(NOT_READY)):
         yield f"status {answer.status}"
@@ -61,11 +61,11 @@ def faults(request: Request, answer: Answer, page: Found | None, root: str) -> I
         yield from _unclear(answer, page, text)
 
 
-def _unclear(answer: Answer, page: Found | None, text: str) -> Iterator[str]:
+def _unclear(answer: Answer, page: Page | None, text: str) -> Iterator[str]:
     """A refusal is at least one sentence of ours."""
     if any(words in text for words in FOREIGN):
         yield f"{answer.status} in words of the library"
-    said = page.words if page is not None else _error(answer, text)
+    said = page.text if page is not None else _error(answer, text)
     if not SENTENCE.search(said):
         yield f"{answer.status} without a sentence: {said[:100]!r}"
 

@@ -12,9 +12,9 @@ from urllib.parse import quote, quote_from_bytes, unquote, urljoin, urlsplit
 
 from werkzeug.routing import Map, Rule
 
-from tests.fuzz.forms import Form, Found
 from tests.fuzz.mutate import NUMBERS, junk, mutated
 from tests.fuzz.world import Known
+from tests.web.reading import Form, Page
 
 METHODS = ("GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "get", "X", "CONNECT")
 ARGUMENTS = (
@@ -103,14 +103,14 @@ class Asker:
             request = self._wild()
         return self._dressed(request)
 
-    def saw(self, request: Request, html: str) -> Found:
+    def saw(self, request: Request, html: str) -> Page:
         """Read a page that was answered."""
-        found = Found(html)
+        found = Page(html, lenient=True)
         cookie = request.headers.get("Cookie", "")
         for form in found.forms:
             form.action = urljoin(request.target, form.action)
             self._keep(self.forms.setdefault(_purpose(form), []), (cookie, form), OF_A_KIND)
-        for link in found.links[:: max(1, len(found.links) // 8)]:
+        for link in found.addresses[:: max(1, len(found.addresses) // 8)]:
             address = urlsplit(urljoin(request.target, link))
             if not address.scheme and not address.netloc:
                 self._keep(self.links, address._replace(fragment="").geturl(), LINKS)
@@ -127,7 +127,7 @@ class Asker:
     def _of_form(self) -> Request:
         """A form as a person would send it, with a fault in it or none."""
         cookie, form = self.luck.choice(self.luck.choice(list(self.forms.values())))
-        chosen = [(name, self._value(offered)) for name, offered in form.fields.items()]
+        chosen = [(name, self._value(offered)) for name, offered in form.offered.items()]
         if self.luck.random() < 0.75:
             chosen = self._faulty(chosen)
         pairs = "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in chosen)
@@ -263,7 +263,7 @@ class Asker:
 def _purpose(form: Form) -> tuple[str, ...]:
     """What tells kinds of forms apart: the address without ids and tokens, and the names of the fields."""
     path = [part for part in form.action.partition("?")[0].split("/") if len(part) < 7 or part.isalpha()]
-    return form.method, "/".join(path), *sorted(form.fields)[:12]
+    return form.method, "/".join(path), *sorted(form.offered)[:12]
 
 
 def _quoted(text: str) -> str:

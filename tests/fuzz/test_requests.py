@@ -10,9 +10,9 @@ from werkzeug.datastructures import Headers
 from tests.fuzz import requests, wire
 from tests.fuzz.answers import Answer, faults
 from tests.fuzz.asking import Request
-from tests.fuzz.forms import Found
 from tests.fuzz.mutate import mutated
 from tests.fuzz.world import Made
+from tests.web.reading import Page
 
 ROOT = "https://play.example.org"
 
@@ -45,7 +45,7 @@ def answer(status: int, body: str = "", kind: str = "text/html", **headers: str)
 
 
 def found(given: Answer, target: str = "/") -> list[str]:
-    page = Found(given.body.decode()) if given.kind == "text/html" else None
+    page = Page(given.body.decode(), lenient=True) if given.kind == "text/html" else None
     return list(faults(Request("GET", target), given, page, ROOT))
 
 
@@ -81,12 +81,12 @@ def test_a_wrong_answer_is_found(wrong: Answer, fault: str) -> None:
 
 
 def test_a_form_is_read_with_every_value_it_offers() -> None:
-    page = Found(
+    page = Page(
         '<form method="post" action="/x"><select name="a"><option value="1"></option><option value="2" selected>'
         '</option></select><input name="b" value="3"><textarea name="c">\nfour</textarea><button name="d" value="5">'
         "</button></form>"
     )
-    assert page.forms[0].fields == {"a": ["2", "1"], "b": ["3"], "c": ["four", ""], "d": ["5"]}
+    assert page.forms[0].offered == {"a": ["2", "1"], "b": ["3"], "c": ["four", ""], "d": ["5"]}
 
 
 def test_what_is_spoiled_is_seldom_what_it_was() -> None:

@@ -12,7 +12,10 @@ VOID = frozenset({"meta", "link", "img", "source", "input", "br", "hr"})
 
 @dataclass
 class Form:
-    """A form with the values it would send; radio buttons only when checked, buttons apart."""
+    """A form with the values it would send; radio buttons only when checked, buttons apart.
+
+    ``offered``: all values each field may have, that of a button among them, the one it has at first in front.
+    """
 
     method: str
     action: str
@@ -20,19 +23,30 @@ class Form:
     fields: dict[str, str] = field(default_factory=dict)
     hidden: dict[str, str] = field(default_factory=dict)
     buttons: list[tuple[str, str]] = field(default_factory=list)
+    offered: dict[str, list[str]] = field(default_factory=dict)
+
+    def offer(self, name: str, value: str, *, first: bool) -> None:
+        """One more value of a field."""
+        known = self.offered.setdefault(name, [])
+        known.insert(0 if first else len(known), value)
 
 
 class Page(HTMLParser):
-    """``text``: all words of the page, ``alert``: those of its warnings."""
+    """``text``: all words of the page, ``addresses``: all that it leads to or shows.
 
-    def __init__(self, html: str) -> None:
+    ``flaws``: what the content policy forbids and tags that do not fit; it raises them unless it is ``lenient``.
+    """
+
+    def __init__(self, html: str, *, lenient: bool = False) -> None:
         super().__init__()
         self.html = html
         self.forms: list[Form] = []
         self.links: list[str] = []
+        self.addresses: list[str] = []
         self.ids: list[str] = []
         self.pictures: list[dict[str, str]] = []
         self.headings: list[str] = []
+        self.flaws: list[str] = []
         self._words: list[str] = []
         self._open: list[str] = []
         self._form: Form | None = None
@@ -41,7 +55,8 @@ class Page(HTMLParser):
         self._select: tuple[Form, str] | None = None
         self.feed(html)
         self.close()
-        assert not self._open, f"not closed: {self._open}"
+        self.flaws += [f"<{tag}> is not closed" for tag in self._open]
+        assert lenient or not self.flaws, self.flaws
         self.text = " ".join(self._words)
 
     @property
@@ -62,10 +77,10 @@ class Page(HTMLParser):
     @override
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = {name: value or "" for name, value in attrs}
-        assert "style" not in values, "the content policy allows no style attributes"
-        assert not any(name.startswith("on") for name in values), "the content policy allows no handlers"
+        self.flaws += [f"<{tag} {name}>" for name in values if name == "style" or name.startswith("on")]
+        self.addresses += [values[name] for name in ("href", "src") if name in values]
         if "id" in values:
-            assert values["id"] not in self.ids, f"id twice: {values['id']}"
+            self.flaws += [f"id twice: {values['id']}"] if values["id"] in self.ids else []
             self.ids.append(values["id"])
         if tag not in VOID:
             self._open.append(tag)
@@ -75,13 +90,15 @@ class Page(HTMLParser):
             case "img":
                 self.pictures.append(values)
             case "form":
-                self._form = Form(values.get("method", "get"), values.get("action", ""), values.get("id", ""))
+                method = values.get("method", "get").lower()
+                self._form = Form(method, values.get("action", ""), values.get("id", ""))
                 self.forms.append(self._form)
                 self._named[self._form.id] = self._form
             case "input" | "button" | "textarea" | "select":
                 self._field(tag, values)
             case "option" if self._select is not None:
                 form, name = self._select
+                form.offer(name, values.get("value", ""), first="selected" in values)
                 if "selected" in values or name not in form.fields:
                     form.fields[name] = values.get("value", "")
             case "h1" | "h2":
@@ -91,9 +108,8 @@ class Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag in VOID:
             return
-        assert self._open, f"</{tag}> closes nothing"
-        assert self._open[-1] == tag, f"</{tag}> closes <{self._open[-1]}>"
-        self._open.pop()
+        if not self._open or self._open.pop() != tag:
+            self.flaws.append(f"</{tag}> does not fit")
         if tag == "form":
             self._form = None
         if tag == "textarea":
@@ -101,11 +117,12 @@ class Page(HTMLParser):
 
     @override
     def handle_data(self, data: str) -> None:
-        if self._open and self._open[-1] in ("script", "style"):
-            assert not data.strip(), "the content policy allows no inline scripts and styles"
+        if self._open and self._open[-1] in ("script", "style") and data.strip():
+            self.flaws.append(f"words inside <{self._open[-1]}>")
         if self._area is not None:
             form, name = self._area
             form.fields[name] += data.removeprefix("\n")
+            form.offer(name, form.fields[name], first=True)
         if self.headings and any(tag in self._open for tag in ("h1", "h2")):
             self.headings[-1] += data.replace("\N{NO-BREAK SPACE}", " ")
         self._words += data.split()
@@ -114,18 +131,20 @@ class Page(HTMLParser):
         if (tag == "input" and "name" not in values) or "data-copy" in values:
             return  # a switch that only the style sheet looks at, a button that only a script uses
         form = self._named.get(values["form"]) if "form" in values else self._form
-        assert form is not None, f"{values} stands in no form"
+        if form is None:
+            self.flaws.append(f"{values} stands in no form")
+            return
         name, value = values.get("name", ""), values.get("value", "")
+        chosen = values.get("type") not in ("radio", "checkbox") or "checked" in values
+        if name and tag != "select":
+            form.offer(name, value, first=chosen and tag == "input")
         if tag == "button":
             form.buttons.append((name, value))
         elif not name:
             return
         elif tag == "select":
             self._select = (form, name)
-        elif values.get("type") in ("radio", "checkbox"):
-            if "checked" in values:
-                form.fields[name] = value
-        else:
+        elif chosen:
             form.fields[name] = value
             if values.get("type") == "hidden":
                 form.hidden[name] = value
