@@ -1,65 +1,23 @@
 """The clocks of a running game: a question starts one, an answer stops it, and what changes a calendar sets it anew.
 
-Whoever lets a game ask somebody calls :func:`ask` after :func:`answered`; the times stand in columns of the game.
+Whoever lets a game ask somebody calls :func:`ask` after :func:`answered`; its times stand in the row of the game.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
-from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import robot_clock
+from pbem.store.clocks import Clock
 from pbem.store.tables import Account, Game, Seat
-from pbem.store.time_controls import FIRST_STEPS, NO_TIME, STEPS, WAKING, Calendar, Span, TimeControl, zone_named
+from pbem.store.time_controls import FIRST_STEPS, STEPS, WAKING, Calendar, Span, zone_named
 
 CARETAKER_THINKS = timedelta(hours=1)
 """How long a caretaker leaves a question to the player, who may be back; a twelfth of shorter times."""
 MINUTES = 60
-
-
-class Clock(Protocol):
-    """What the clock of a game runs by: its row, or the columns of it."""
-
-    counted_from: datetime | None
-    spent_seconds: int
-    paused_at: datetime | None
-    deadline_at: datetime | None
-    remind_at: datetime | None
-    reminded_at: datetime | None
-    robot_at: datetime | None
-    robot_seconds: int
-    robot_zone: str
-    version: int
-    seed: bytes
-
-    @property
-    def time_control(self) -> TimeControl: ...
-
-
-class SeatClock(Protocol):
-    """The seat whose clock it is."""
-
-    @property
-    def reserve_seconds(self) -> int: ...
-    @property
-    def caretaker_since(self) -> datetime | None: ...
-    @property
-    def robot(self) -> str: ...
-
-
-class Player(Protocol):
-    """The account that holds the seat."""
-
-    @property
-    def zone(self) -> str: ...
-    @property
-    def quiet_from(self) -> int | None: ...
-    @property
-    def quiet_to(self) -> int | None: ...
-    @property
-    def reminders(self) -> str: ...
 
 
 def calendar_of(work: GameWork, seat: Seat) -> Calendar:
@@ -69,7 +27,7 @@ def calendar_of(work: GameWork, seat: Seat) -> Calendar:
     return calendar(work.game, account, tuple(Span(row.first, row.last) for row in away))
 
 
-def calendar(game: Clock, account: Player | None, away: tuple[Span, ...]) -> Calendar:
+def calendar(game: Game, account: Account | None, away: tuple[Span, ...]) -> Calendar:
     """The same from rows that are at hand."""
     return Calendar(
         zone=zone_of(account),
@@ -80,7 +38,7 @@ def calendar(game: Clock, account: Player | None, away: tuple[Span, ...]) -> Cal
     )
 
 
-def zone_of(account: Player | None) -> ZoneInfo:
+def zone_of(account: Account | None) -> ZoneInfo:
     """The zone of an account."""
     return zone_named(account.zone if account else "UTC")
 
@@ -90,7 +48,7 @@ def today(account: Account, now: datetime) -> date:
     return now.astimezone(zone_of(account)).date()
 
 
-def quiet_of(account: Player) -> tuple[time, time] | None:
+def quiet_of(account: Account) -> tuple[time, time] | None:
     """The quiet hours of an account."""
     if account.quiet_from is None or account.quiet_to is None or account.quiet_from == account.quiet_to:
         return None
@@ -102,7 +60,7 @@ def clock_time(minutes: int) -> time:
     return time(*divmod(minutes, MINUTES))
 
 
-def steps_of(account: Player | None) -> tuple[str, ...]:
+def steps_of(account: Account | None) -> tuple[str, ...]:
     """When an account wants to be reminded."""
     return FIRST_STEPS if account is None else tuple(step for step in account.reminders.split(",") if step in STEPS)
 
@@ -110,8 +68,10 @@ def steps_of(account: Player | None) -> tuple[str, ...]:
 def ask(work: GameWork, colour: str, *, told: datetime | None = None) -> None:
     """Start the clock of the seat that is asked. ``told``: when the question goes out, if that is later."""
     game = work.game
-    game.to_act, game.waiting_since, game.reminded_at = colour, work.now, None
-    game.counted_from, game.spent_seconds = told or work.now, 0
+    game.to_act = colour
+    game.clock = replace(
+        game.clock, waiting_since=work.now, reminded_at=None, counted_from=told or work.now, spent_seconds=0
+    )
     set_anew(work)
 
 
@@ -124,83 +84,64 @@ def answered(work: GameWork) -> tuple[int, int] | None:
     seat = _asked(work)
     if seat is None:
         return None
-    used, before = spent(work.game, calendar_of(work, seat), work.now), seat.reserve_seconds
+    used, before = work.game.clock.spent(calendar_of(work, seat), work.now), seat.reserve_seconds
     if work.game.counted_from is not None and seat.caretaker_since is None and not seat.robot:
-        seat.reserve_seconds = _seconds(work.game.time_control.reserve_after(timedelta(seconds=before), used))
-    return _seconds(used), before
-
-
-def stand(work: GameWork) -> tuple[int, int] | None:
-    """How much of the time of the open question has run, and what its seat has in reserve, in seconds."""
-    seat = _asked(work)
-    if seat is None:
-        return None
-    return _seconds(spent(work.game, calendar_of(work, seat), work.now)), seat.reserve_seconds
+        left = work.game.time_control.reserve_after(timedelta(seconds=before), used)
+        seat.reserve_seconds = int(left.total_seconds())
+    return int(used.total_seconds()), before
 
 
 def seconds_spent(work: GameWork) -> int:
     """How much of the time of the open question has run."""
-    time = stand(work)
-    return 0 if time is None else time[0]
+    seat = _asked(work)
+    return 0 if seat is None else int(work.game.clock.spent(calendar_of(work, seat), work.now).total_seconds())
 
 
-def spent(game: Clock, calendar: Calendar, now: datetime) -> timedelta:
-    """How much of the time of the open question has run."""
-    before = timedelta(seconds=game.spent_seconds)
-    if game.counted_from is None or game.paused_at is not None:
-        return before
-    return before + calendar.counted(game.counted_from, now)
+def run(work: GameWork, spent_seconds: int = 0) -> None:
+    """Let the time of the open question run from now on, so much of it being over."""
+    work.game.clock = replace(work.game.clock, counted_from=work.now, spent_seconds=spent_seconds)
+    set_anew(work)
 
 
 def set_anew(work: GameWork) -> None:
     """Compute deadline and reminder of the open question from the calendar of who is asked."""
     seat = _asked(work)
     if seat is None:
-        work.game.deadline_at = work.game.remind_at = work.game.robot_at = None
+        work.game.clock = replace(work.game.clock, deadline_at=None, remind_at=None, robot_at=None)
     else:
-        set_times(work.game, seat, calendar_of(work, seat), steps_of(work.player(seat)))
+        work.game.clock = ending(work.game, seat, calendar_of(work, seat), steps_of(work.player(seat)))
 
 
-def set_times(game: Clock, seat: SeatClock | None, calendar: Calendar, steps: tuple[str, ...]) -> None:
-    """The same from what is at hand."""
-    game.deadline_at = game.remind_at = game.robot_at = None
-    if seat is None or game.counted_from is None or game.paused_at is not None:
-        return
+def ending(game: Game, seat: Seat | None, calendar: Calendar, steps: tuple[str, ...]) -> Clock:
+    """The clock of a game, with when its open question ends that this seat is asked."""
+    clock, time_control = replace(game.clock, deadline_at=None, remind_at=None, robot_at=None), game.time_control
+    start = clock.runs_from
+    if seat is None or start is None:
+        return clock
     if seat.robot:
-        game.robot_at = robot_clock.answers_at(game, game.counted_from)
-        game.deadline_at = game.robot_at + robot_clock.LATE
-        return
-    time_control, start, before = game.time_control, game.counted_from, timedelta(seconds=game.spent_seconds)
+        answers_at = robot_clock.answers_at(game, start)
+        return replace(clock, robot_at=answers_at, deadline_at=answers_at + robot_clock.LATE)
     if seat.caretaker_since is not None:
-        game.deadline_at = start + min(CARETAKER_THINKS, time_control.turn / 12)
-        return
-    if not time_control.limits:
-        return
-    whole = time_control.allowance(timedelta(seconds=seat.reserve_seconds))
-    game.deadline_at = calendar.deadline(start, whole - before)
-    game.remind_at = _next_step(game, calendar, whole, steps)
+        return replace(clock, deadline_at=start + min(CARETAKER_THINKS, time_control.turn / 12))
+    return clock.ending(_whole(game, seat), calendar, steps) if time_control.limits else clock
 
 
 def reminded(game: Game, seat: Seat, calendar: Calendar, steps: tuple[str, ...], now: datetime) -> None:
     """A reminder goes out to the seat that is asked: set the time of the next one."""
-    game.reminded_at, game.remind_at = now, None
+    game.clock = replace(game.clock, reminded_at=now, remind_at=None)
     if seat.account_id is not None:
-        whole = game.time_control.allowance(timedelta(seconds=seat.reserve_seconds))
-        game.remind_at = _next_step(game, calendar, whole, steps)
+        game.clock = game.clock.reminding(_whole(game, seat), calendar, steps)
 
 
-def _next_step(game: Clock, calendar: Calendar, whole: timedelta, steps: tuple[str, ...]) -> datetime | None:
-    assert game.counted_from is not None
-    assert game.deadline_at is not None
-    before = timedelta(seconds=game.spent_seconds)
-    due = calendar.reminders(game.counted_from, whole, before, game.deadline_at, steps)
-    return next((moment for moment in due if game.reminded_at is None or moment > game.reminded_at), None)
+def _whole(game: Game, seat: Seat) -> timedelta:
+    """All the time that the seat has for one question."""
+    return game.time_control.allowance(timedelta(seconds=seat.reserve_seconds))
 
 
 def at_least_awake(game: Game, now: datetime) -> None:
     """A deadline that came nearer leaves at least an hour."""
     if game.deadline_at is not None:
-        game.deadline_at = max(game.deadline_at, now + WAKING)
+        game.clock = replace(game.clock, deadline_at=max(game.deadline_at, now + WAKING))
 
 
 def returned(seat: Seat) -> bool:
@@ -213,15 +154,8 @@ def returned(seat: Seat) -> bool:
 
 def stop(game: Game) -> None:
     """The game is over: no clock runs."""
-    game.waiting_since = game.counted_from = game.deadline_at = game.remind_at = game.reminded_at = None
-    game.robot_at = None
-    game.paused_at = game.paused_until = None
-    game.spent_seconds = 0
+    game.clock, game.paused_until = Clock(), None
 
 
 def _asked(work: GameWork) -> Seat | None:
     return next((seat for seat in work.seats if work.game.to_act and seat.colour == work.game.to_act), None)
-
-
-def _seconds(length: timedelta) -> int:
-    return int(max(length, NO_TIME).total_seconds())

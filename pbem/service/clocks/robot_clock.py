@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime, time, timedelta
-from typing import Protocol
 
 from pbem.engine.text import say
 from pbem.service.base.errors import Problem
+from pbem.store.tables import Game
 from pbem.store.time_controls import NO_TIME, WAKING, Calendar, zone_named
 
 LATE = timedelta(hours=1)
@@ -18,16 +18,7 @@ SHORTEST_PART = 0.25
 ASLEEP = time(22), time(8)
 
 
-class Pace(Protocol):
-    """What it takes to know when a robot of a game answers: its row, or the columns of it."""
-
-    seed: bytes
-    version: int
-    robot_seconds: int
-    robot_zone: str
-
-
-def answers_at(game: Pace, asked: datetime) -> datetime:
+def answers_at(game: Game, asked: datetime) -> datetime:
     """When a robot answers what it is asked at this moment; the same for the same position of the same game."""
     if not game.robot_seconds:
         return asked

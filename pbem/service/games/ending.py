@@ -6,6 +6,7 @@ The seed of the dice is shown only when the day is over: a game that can go on m
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, select
@@ -39,8 +40,7 @@ def go_on(work: GameWork) -> None:
     """Somebody no longer agrees to the end: the clock goes on where it stood, and the open question is asked again."""
     work.game.status, work.game.stops_at = GameStatus.RUNNING, None
     audit_log.write(work, "goes-on")
-    work.game.counted_from = work.now
-    game_clock.set_anew(work)
+    game_clock.run(work, work.game.spent_seconds)
     if work.game.standing_order_at is not None:
         work.game.standing_order_at = (
             work.now
@@ -95,6 +95,5 @@ def close(work: GameWork, *, by_operator: bool = False) -> None:
 
 def _halt(work: GameWork) -> None:
     """What has run of the time of the open question is kept; nothing more runs."""
-    stand = game_clock.stand(work)
-    work.game.spent_seconds, work.game.counted_from = stand[0] if stand else 0, None
+    work.game.clock = replace(work.game.clock, spent_seconds=game_clock.seconds_spent(work), counted_from=None)
     game_clock.set_anew(work)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
 
 from sqlalchemy import bindparam, select
@@ -20,8 +21,8 @@ def begin(work: GameWork, asker: Seat, until: date | None) -> None:
     """All have agreed: stop the clock, whoever's it is, until a day or (``None``) until somebody ends the pause."""
     if work.game.paused_at is not None:
         return
-    work.game.spent_seconds = game_clock.seconds_spent(work)
-    work.game.paused_at = work.game.counted_from = work.now
+    spent = game_clock.seconds_spent(work)
+    work.game.clock = replace(work.game.clock, spent_seconds=spent, paused_at=work.now, counted_from=work.now)
     work.game.paused_until = None if until is None else _morning(until)
     game_clock.set_anew(work)
     audit_log.write(work, "paused")
@@ -62,9 +63,8 @@ def finish(office: Office, game_id: str, now: datetime) -> bool:
 
 
 def _resume(work: GameWork, person: str) -> None:
-    work.game.paused_at = work.game.paused_until = None
-    work.game.counted_from = work.now
-    game_clock.set_anew(work)
+    work.game.clock, work.game.paused_until = replace(work.game.clock, paused_at=None), None
+    game_clock.run(work, work.game.spent_seconds)
     _tell(work, Resumed(person))
 
 

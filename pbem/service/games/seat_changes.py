@@ -69,8 +69,8 @@ def offer_seat(work: GameWork, seat: Seat) -> bool:
         return False
     audit_log.write(work, "offered", other=seat.name)
     _offer(work, seat)
-    work.game.counted_from, work.game.spent_seconds = work.now, 0
-    game_clock.set_anew(work)
+    seat.reserve_seconds = 0
+    game_clock.run(work)
     return True
 
 

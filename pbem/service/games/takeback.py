@@ -133,8 +133,7 @@ def _ask_again(work: GameWork, seat: Seat, move: Move, at_once: bool) -> None:
     if move.reserve_seconds is not None:
         seat.reserve_seconds = move.reserve_seconds
     progress.ask(work, seat.colour, wait=wait)
-    work.game.counted_from, work.game.spent_seconds = work.now, move.spent_seconds or 0
-    game_clock.set_anew(work)
+    game_clock.run(work, move.spent_seconds or 0)
     work.game.grace_until = _grace_of_earlier(work, seat)
 
 

@@ -120,8 +120,6 @@ def _play_for(work: GameWork) -> None:
 
 def _wait_for_substitute(work: GameWork, asked: Seat) -> None:
     """The game waits once more as long as for an answer, and everybody is told."""
-    work.game.counted_from, work.game.spent_seconds, asked.reserve_seconds = work.now, 0, 0
-    game_clock.set_anew(work)
     assert work.game.deadline_at is not None
     told = SeatOffered(asked.name, work.game.deadline_at)
     offer = seat_changes.open_offer(work, asked)

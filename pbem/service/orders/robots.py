@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import select
@@ -56,7 +56,7 @@ def _take(office: Office, game_id: str, now: datetime) -> Task | None:
         if game.status != GameStatus.RUNNING or game.robot_at is None or game.robot_at > now:
             return None
         seat = work.seat(game.to_act)
-        game.robot_at = now + LEASE
+        game.clock = replace(game.clock, robot_at=now + LEASE)
         source = f"robot:{game.id}:{game.version}"
         match _sent(work, source):
             case None:

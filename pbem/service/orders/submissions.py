@@ -287,7 +287,7 @@ def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int,
     if submission.via != "robot":
         refusals.tell(work, seat, submission, f"refused:{submission.id}", understood=understood)
     elif seat.robot and work.game.robot_at is not None and submission.version == work.game.version:
-        work.game.robot_at = work.now
+        work.game.clock = replace(work.game.clock, robot_at=work.now)
         progress.call_robot(work)
 
 

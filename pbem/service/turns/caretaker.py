@@ -31,6 +31,5 @@ def leave(work: GameWork, seat: Seat) -> bool:
     if not game_clock.returned(seat):
         return False
     if work.game.to_act == seat.colour:
-        work.game.counted_from, work.game.spent_seconds = work.now, 0
-        game_clock.set_anew(work)
+        game_clock.run(work)
     return True

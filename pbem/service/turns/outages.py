@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import or_, select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defer
 
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
-from pbem.service.clocks import all_games, game_clock
-from pbem.service.clocks.all_games import ClockRow, Clocks
+from pbem.service.clocks import asked, game_clock
+from pbem.service.clocks.asked import AskedSeat
 from pbem.service.letters.kinds.clocks import ClocksMoved
 from pbem.store.statuses import PLAYING, GameStatus, Sending
 from pbem.store.tables import Game, Heartbeat, Letter, Offer, Seat
 
 GAP = timedelta(minutes=10)
 """More than this between two looks of the clock is an outage; a new version is installed in less."""
+AT_ONCE = 2_000
+"""How many games are held in memory at the same time."""
 THE_ROW = 1
 WHOSE_CLOCK_RUNS = (
     select(Seat.account_id)
@@ -76,10 +78,17 @@ def _move_everything(work: Work, gap: Gap) -> None:
 def move(session: Session, gap: Gap) -> set[int]:
     """Move all clocks by a gap; returns the accounts of the games in which one runs, whom nobody has told yet."""
     told = {number for number in session.scalars(WHOSE_CLOCK_RUNS) if number is not None}
-    games = all_games.lock_living(session)
-    for clocks in all_games.living(session, games):
-        for each in clocks:
-            _move_game(session, each, gap)
+    # locked by id, as everybody locks several
+    ids = session.scalars(
+        select(Game.id).where(Game.status.in_(PLAYING)).order_by(Game.id).with_for_update(key_share=True)
+    ).all()
+    for start in range(0, len(ids), AT_ONCE):
+        some = select(Game).where(Game.id.in_(ids[start : start + AT_ONCE])).order_by(Game.id)
+        games = session.scalars(some.options(defer(Game.state), defer(Game.imported))).all()
+        everybody = asked.in_games(session, games)
+        for game in games:
+            _move_game(session, game, everybody[game.id], gap)
+        session.flush()
     for offer in session.scalars(select(Offer).where(Offer.closed_at.is_(None))):
         offer.waits_until = gap.moved(offer.waits_until) or offer.waits_until
     if gap.length < timedelta(0):
@@ -92,30 +101,31 @@ def _tell(work: Work, told: Sequence[int], gap: Gap) -> None:
     work.write(*(NewLetter(moved, f"{key}:{account_id}", account_id) for account_id in told))
 
 
-def _move_game(session: Session, clocks: Clocks, gap: Gap) -> None:
-    game = clocks.game
+def _move_game(session: Session, game: Game, who: AskedSeat, gap: Gap) -> None:
     game.stops_at = gap.moved(game.stops_at)
     in_grace = game.grace_until is not None and game.grace_until > gap.since
     if in_grace:
         game.grace_until, game.standing_order_at = gap.moved(game.grace_until), gap.moved(game.standing_order_at)
         _hold_question(session, game, gap)
-    if game.status != GameStatus.RUNNING or game.paused_at is not None or game.counted_from is None:
+    clock = game.clock
+    if game.status != GameStatus.RUNNING or clock.runs_from is None:
         return
-    if game.counted_from <= gap.since:
-        game.spent_seconds = int(game_clock.spent(game, clocks.calendar, gap.since).total_seconds())
-        game.counted_from = gap.until
+    spent, start = clock.spent_seconds, gap.until
+    if clock.runs_from <= gap.since:
+        spent = int(clock.spent(who.calendar, gap.since).total_seconds())
     elif in_grace:
-        game.counted_from += gap.length
-    else:
-        game.counted_from = gap.until
-    if game.waiting_since is not None:
-        game.waiting_since = min(game.waiting_since, gap.until)
-    if game.reminded_at is not None:
-        game.reminded_at = min(game.reminded_at, gap.until)
-    game_clock.set_times(game, clocks.seat, clocks.calendar, clocks.steps)
+        start = clock.runs_from + gap.length
+    game.clock = replace(
+        clock,
+        counted_from=start,
+        spent_seconds=spent,
+        waiting_since=clock.waiting_since and min(clock.waiting_since, gap.until),
+        reminded_at=clock.reminded_at and min(clock.reminded_at, gap.until),
+    )
+    game.clock = game_clock.ending(game, who.seat, who.calendar, who.steps)
 
 
-def _hold_question(session: Session, game: ClockRow, gap: Gap) -> None:
+def _hold_question(session: Session, game: Game, gap: Gap) -> None:
     """A question that waits for the end of the grace time waits for its new end."""
     waiting = select(Letter).where(
         Letter.game_id == game.id, Letter.status == Sending.WAITING, Letter.version == game.version,

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, composite, mapped_column
 
+from pbem.store.clocks import Clock
 from pbem.store.statuses import GameStatus, MoveCause, SeatStatus, StandingOrderStatus, SubmissionStatus
 from pbem.store.tables.base import Table
 from pbem.store.time_controls import TimeControl
@@ -61,13 +62,25 @@ class Game(Table):
     """What the six columns before it say: it is set as a whole, and they are only asked for in queries."""
     waiting_since: Mapped[datetime | None]
     counted_from: Mapped[datetime | None]
-    """From when on the time of the question runs; ``spent_seconds`` of it had run before (a pause, an outage)."""
     spent_seconds: Mapped[int] = mapped_column(default=0)
     paused_at: Mapped[datetime | None]
-    paused_until: Mapped[datetime | None]
     deadline_at: Mapped[datetime | None]
     remind_at: Mapped[datetime | None]
     reminded_at: Mapped[datetime | None]
+    robot_at: Mapped[datetime | None]
+    clock: Mapped[Clock] = composite(
+        Clock,
+        "waiting_since",
+        "counted_from",
+        "spent_seconds",
+        "paused_at",
+        "deadline_at",
+        "remind_at",
+        "reminded_at",
+        "robot_at",
+    )
+    """What the eight columns before it say: set as a whole, like the time control."""
+    paused_until: Mapped[datetime | None]
     opened_at: Mapped[datetime]
     started_at: Mapped[datetime | None]
     ended_at: Mapped[datetime | None]
@@ -91,8 +104,6 @@ class Game(Table):
     """How long robots wait before they answer, at the most; 0: they answer at once."""
     robot_zone: Mapped[str] = mapped_column(String(64), default="UTC")
     """Where robots that wait are awake by day."""
-    robot_at: Mapped[datetime | None]
-    """When the robot that is asked answers; while it thinks, when another is to think if nothing has come."""
     lesson: Mapped[str] = mapped_column(String(16), default="")
     """Which lesson the game is, by its key in ``pbem.service.turns.lessons``; empty for every other game."""
     friendly: Mapped[bool] = mapped_column(default=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
@@ -11,6 +12,7 @@ from sqlalchemy import update
 from pbem.service import BadInput
 from pbem.service.base import queries
 from pbem.service.clocks import asked, clock_views, game_clock, grace, time_controls
+from pbem.store.clocks import Clock
 from pbem.store.statuses import GameStatus, MoveCause
 from pbem.store.tables import Absence, Account, Game, Seat
 from pbem.store.time_controls import STEPS, Calendar, Span, TimeControl, zone_named
@@ -120,8 +122,8 @@ def test_a_grace_time_runs_until_its_end_and_holds_the_question_to_somebody_else
 
 def times(row: Game, who: Seat | None, *steps: str, **calendar: Any) -> tuple[datetime | None, datetime | None]:
     """Deadline and reminder of the open question."""
-    game_clock.set_times(row, who, Calendar(UTC_ZONE, **calendar), steps)
-    return row.deadline_at, row.remind_at
+    clock = game_clock.ending(row, who, Calendar(UTC_ZONE, **calendar), steps)
+    return clock.deadline_at, clock.remind_at
 
 
 def test_a_question_ends_after_its_time_the_reserve_and_less_what_has_run() -> None:
@@ -147,6 +149,7 @@ def test_the_next_reminder_is_the_first_after_the_last_one() -> None:
     assert times(row, seat(), "50", "67", "24h")[1] == START + 48 * HOUR
     row = game(reminded_at=START + 36 * HOUR - SECOND)
     assert times(row, seat(), "50", "67")[1] == START + 36 * HOUR
+    row.clock = game_clock.ending(row, seat(), Calendar(UTC_ZONE), ())
     game_clock.reminded(row, seat(), Calendar(UTC_ZONE), ("50", "67"), START + 36 * HOUR)
     assert (row.reminded_at, row.remind_at) == (START + 36 * HOUR, START + 48 * HOUR)
     game_clock.reminded(row, seat(account_id=None), Calendar(UTC_ZONE), ("50", "67"), START + 37 * HOUR)
@@ -155,9 +158,10 @@ def test_the_next_reminder_is_the_first_after_the_last_one() -> None:
 
 def test_time_that_has_run_is_counted_from_the_question_on_and_not_in_a_pause() -> None:
     calendar = Calendar(UTC_ZONE)
-    assert game_clock.spent(game(spent_seconds=5), calendar, START + MINUTE) == MINUTE + 5 * SECOND
-    assert game_clock.spent(game(spent_seconds=5, paused_at=START), calendar, START + MINUTE) == 5 * SECOND
-    assert game_clock.spent(game(spent_seconds=5, counted_from=None), calendar, START + MINUTE) == 5 * SECOND
+    assert Clock(counted_from=START, spent_seconds=5).spent(calendar, START + MINUTE) == MINUTE + 5 * SECOND
+    paused = Clock(counted_from=START, spent_seconds=5, paused_at=START)
+    assert paused.spent(calendar, START + MINUTE) == 5 * SECOND
+    assert Clock(spent_seconds=5).spent(calendar, START + MINUTE) == 5 * SECOND
 
 
 def test_a_deadline_that_came_nearer_leaves_an_hour() -> None:
@@ -290,13 +294,13 @@ def test_the_bank_is_used_from_the_end_of_the_time_on_and_only_by_who_plays(tabl
             return shown.asked, shown.bank_from
 
         assert bank() == (True, START + DAY)
-        row.spent_seconds = 3600
+        row.clock = replace(row.clock, spent_seconds=3600)
         assert bank() == (True, START + DAY - HOUR)
-        row.paused_at = START
+        row.clock = replace(row.clock, paused_at=START)
         assert bank() == (True, None)
-        row.paused_at, row.counted_from = None, None
+        row.clock = replace(row.clock, paused_at=None, counted_from=None)
         assert bank() == (True, None)
-        row.counted_from, row.time_control = START, TimeControl(DAY, 2 * DAY, cap=3 * DAY)
+        row.clock, row.time_control = replace(row.clock, counted_from=START), TimeControl(DAY, 2 * DAY, cap=3 * DAY)
         assert bank() == (True, None)
         row.time_control, seats[who].caretaker_since = TimeControl(DAY, 2 * DAY), START
         assert bank() == (False, None)
@@ -307,20 +311,18 @@ def test_an_answer_takes_from_the_reserve_what_went_beyond_its_time_unless_a_car
     with table.office.game(table.game, START + DAY + HOUR) as work:
         row = work.game
         mine = work.seat(row.to_act)
-        assert game_clock.stand(work) == (90_000, 172_800)
         assert game_clock.seconds_spent(work) == 90_000
         mine.caretaker_since = START
         assert game_clock.answered(work) == (90_000, 172_800)
         assert mine.reserve_seconds == 172_800
-        mine.caretaker_since, row.counted_from, row.spent_seconds = None, None, 90_000
+        mine.caretaker_since, row.clock = None, replace(row.clock, counted_from=None, spent_seconds=90_000)
         assert game_clock.answered(work) == (90_000, 172_800)
         assert mine.reserve_seconds == 172_800
-        row.counted_from, row.spent_seconds = START, 0
+        row.clock = replace(row.clock, counted_from=START, spent_seconds=0)
         assert game_clock.answered(work) == (90_000, 172_800)
         assert mine.reserve_seconds == 169_200
         row.to_act = ""
         assert game_clock.answered(work) is None
-        assert game_clock.stand(work) is None
         assert game_clock.seconds_spent(work) == 0
 
 
@@ -338,7 +340,7 @@ def test_a_question_counts_from_when_it_is_told(table: Table) -> None:
     table.start()
     with table.office.game(table.game, START + HOUR) as work:
         row = work.game
-        row.spent_seconds, row.reminded_at = 5, START
+        row.clock = replace(row.clock, spent_seconds=5, reminded_at=START)
         game_clock.ask(work, row.to_act, told=START + 2 * HOUR)
         assert (row.waiting_since, row.counted_from, row.spent_seconds) == (START + HOUR, START + 2 * HOUR, 0)
         assert row.reminded_at is None

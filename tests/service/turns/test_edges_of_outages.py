@@ -10,7 +10,6 @@ from sqlalchemy import select, update
 from pbem.service.base import queries
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import NewLetter
-from pbem.service.clocks import all_games
 from pbem.service.letters import outbox
 from pbem.service.letters.kinds.accounts import DeliveryTest
 from pbem.service.people import webhooks
@@ -125,7 +124,7 @@ def test_a_grace_time_that_runs_is_moved_with_its_question_and_letter_and_one_th
 
 @pytest.mark.postgresql
 def test_games_are_moved_in_batches_and_none_is_left_out(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(all_games, "AT_ONCE", 2)
+    monkeypatch.setattr(outages, "AT_ONCE", 2)
     games = []
     for minutes in range(5):
         begun(table, counted_from=START - minutes * MINUTE, holidays=[LONG_AGO])
