@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -25,11 +26,20 @@ def _dialect(name: str) -> Any:
 
 
 def insert_unless_known(session: Session, table: type[Any], key: str, values: dict[str, Any]) -> int | None:
-    """The id of the new row; ``None`` when there is one with its key. ``key``: the name of a column that is unique.
+    """The id of the new row; ``None`` when there is one with its key. ``key``: the name of a column that is unique."""
+    return insert_all_unless_known(session, table, key, [values]).get(values[key])
 
-    What the session has not written yet is written before: the row may point to it.
+
+def insert_all_unless_known(
+    session: Session, table: type[Any], key: str, rows: Sequence[dict[str, Any]]
+) -> dict[str, int]:
+    """The ids of the new rows by their keys. Each of ``rows`` has values for the same columns.
+
+    What the session has not written yet is written before: the rows may point to it.
     """
+    if not rows:
+        return {}
     session.flush()
-    insert = upsert(session, table).values(values).on_conflict_do_nothing(index_elements=[key])
-    number: int | None = session.connection().execute(insert.returning(table.__table__.c.id)).scalar()
-    return number
+    columns = table.__table__.c
+    insert = upsert(session, table).on_conflict_do_nothing(index_elements=[key]).returning(columns[key], columns.id)
+    return {row[0]: row[1] for row in session.connection().execute(insert, rows)}

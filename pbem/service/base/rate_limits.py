@@ -16,9 +16,8 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
 from pbem.service.base.office import Office
-from pbem.store.many import dialect_of
 from pbem.store.tables import Allowance
-from pbem.store.upserts import insert_into
+from pbem.store.upserts import insert_into, upsert
 
 KEY = 32
 """Hexadecimal digits of a key of the table."""
@@ -142,7 +141,7 @@ _USED = select(Allowance.used, Allowance.until).where(Allowance.key == bindparam
 
 def row(session: Session, key: str, now: datetime) -> Allowance:
     """The row of a key of no limit, locked; where there was none a new one, which does not count yet."""
-    new = insert_into(dialect_of(session), Allowance).values(key=key, used=0, until=now)
+    new = upsert(session, Allowance).values(key=key, used=0, until=now)
     session.execute(new.on_conflict_do_nothing())
     return session.get_one(Allowance, key, with_for_update=True, populate_existing=True)
 

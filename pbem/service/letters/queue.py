@@ -18,10 +18,9 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint
 from pbem.service.base.work import Work
-from pbem.store import many
 from pbem.store.statuses import Sending
 from pbem.store.tables import Outgoing
-from pbem.store.upserts import insert_unless_known
+from pbem.store.upserts import insert_all_unless_known
 
 Moment: TypeAlias = datetime | BindParameter[datetime]
 """A moment, or the place of one in a statement that is made once."""
@@ -126,23 +125,16 @@ class Queue(ABC, Generic[Row, Facts]):
         return [one for key, one in by_key.items() if key not in known]
 
     def insert(self, work: Work, new: Sequence[dict[str, Any]]) -> Sequence[Row]:
-        """Put rows with these values into the table, in one statement, and hint at those that are due."""
-        rows = self._insert_one(work.session, new[0]) if len(new) == 1 else self._insert_all(work.session, new)
+        """Put rows with these values into the table, but none with a key that is there, and hint at those that are due.
+
+        The rows are no part of the session: they are read, not changed.
+        """
+        ids = insert_all_unless_known(work.session, self.table, "key", new)
+        rows = [
+            self.table(**{"status": Sending.WAITING, "id": ids[row["key"]]} | row) for row in new if row["key"] in ids
+        ]
         work.hints.extend(self.hint_for(row) for row in rows if self.is_free(row, work.now))
         return rows
-
-    def _insert_one(self, session: Session, new: dict[str, Any]) -> Sequence[Row]:
-        """None when there is one with its key. The row is no part of the session: it is read, not changed."""
-        number = insert_unless_known(session, self.table, "key", new)
-        return [] if number is None else [self.table(**{"status": Sending.WAITING, "id": number} | new)]
-
-    def _insert_all(self, session: Session, new: Sequence[dict[str, Any]]) -> Sequence[Row]:
-        """The rows are no part of the session, in the same way."""
-        if not new:
-            return []
-        table: Any = self.table
-        ids = many.insert_many(session, table.__table__, new, "key")
-        return [self.table(**{"status": Sending.WAITING, "id": ids[row["key"]]} | row) for row in new]
 
     def claim(self, office: Office, work: Work, number: int) -> tuple[Row, Facts] | None:
         """The row with this id, if the caller is to send it now; it is then nobody else's for two minutes.
