@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import select
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
-from functools import partial
+from contextlib import contextmanager, nullcontext, suppress
 from sqlite3 import Connection as SqliteConnection
 from sqlite3 import Cursor
 from sqlite3 import OperationalError as SqliteBusy
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Dialect, Engine, create_engine, event, make_url
-from sqlalchemy.exc import (
-    DisconnectionError,
-    InterfaceError,
-    InternalError,
-    InvalidatePoolError,
-    OperationalError,
-    TimeoutError,
-)
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import DisconnectionError, InterfaceError, InternalError, OperationalError, TimeoutError
 from sqlalchemy.orm import Session
-from sqlalchemy.pool import ConnectionPoolEntry
 
 if TYPE_CHECKING:  # SQLite needs no driver for PostgreSQL
     from psycopg import Connection as PostgresqlConnection
@@ -48,20 +38,15 @@ THEIRS = {
 }
 """The same for the server, and an end for whoever sleeps in a transaction (no program of ours takes a minute)."""
 
-ASKED_AFTER = 5.0
-"""Seconds after which a connection to PostgreSQL that nobody used is asked whether it is still there: what stands
-between the two may have forgotten it. Before that the end of a connection is seen without asking."""
-
 AWAY = (OperationalError, InterfaceError, InternalError, TimeoutError, DisconnectionError)
 """What is raised when the database cannot be used at the moment, whatever was asked of it: trying again may help."""
 
 
 class ReadSession(Session):
     """A session that only reads. ``kept``: the rows that it has read, once there is a list for them; otherwise it knows
-    a row as long as somebody holds it. ``over``: the connection over which it reads, once it has one."""
+    a row as long as somebody holds it."""
 
     kept: list[object] | None = None
-    over: Connection | None = None
 
 
 def _keep(look: ReadSession, row: object) -> None:
@@ -69,12 +54,7 @@ def _keep(look: ReadSession, row: object) -> None:
         look.kept.append(row)
 
 
-def _begin_look(look: ReadSession, _transaction: object, connection: Connection) -> None:
-    look.over = connection
-
-
 event.listen(ReadSession, "loaded_as_persistent", _keep)  # one for each session would take longer than what it keeps
-event.listen(ReadSession, "after_begin", _begin_look)
 
 
 class Database:
@@ -86,27 +66,23 @@ class Database:
         self._turn = Lock() if self.engine.dialect.name == "sqlite" else nullcontext()
         self._writing = self.engine.execution_options(pbem_writes=True)
         self._reading = self.engine
-        self._asking = self.engine.execution_options(pbem_asks=True)
         if self.engine.dialect.name == "postgresql":  # where each statement would see what was committed before it
             one_state = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
             self._reading = self.engine.execution_options(**one_state)
-            self._asking = self.engine.execution_options(isolation_level="AUTOCOMMIT")
 
     @contextmanager
     def read(self) -> Iterator[ReadSession]:
-        """A transaction that sees one state of the database and changes nothing."""
+        """A transaction that sees one state of the database and changes nothing.
+
+        It ends with COMMIT: after ROLLBACK the driver of PostgreSQL prepares all its statements anew. What was read is
+        right, whatever becomes of the connection now.
+        """
         with ReadSession(self._reading, expire_on_commit=False) as session:
             try:
                 yield session
             finally:
-                _end_look(session)
-
-    @contextmanager
-    def ask(self) -> Iterator[Connection]:
-        """For single questions, of which each sees what is committed when it is asked: with PostgreSQL a third of the
-        messages of :meth:`read`. Nothing is to be changed with it."""
-        with self._asking.connect() as connection:
-            yield connection
+                with suppress(*AWAY):
+                    session.commit()
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -129,57 +105,9 @@ def open_engine(url: str) -> Engine:
     habits = {"connect_timeout": CONNECT_SECONDS, **OURS}
     chosen = make_url(url).query
     ours: dict[str, Any] = {name: value for name, value in habits.items() if name not in chosen}
-    engine = create_engine(url, connect_args=ours, hide_parameters=True, pool_size=KEPT_OPEN)
+    engine = create_engine(url, connect_args=ours, hide_parameters=True, pool_size=KEPT_OPEN, pool_pre_ping=True)
     event.listen(engine, "connect", _postgresql_connected)
-    event.listen(engine, "checkin", _postgresql_left)
-    event.listen(engine, "checkout", partial(_postgresql_taken, engine.dialect))
     return engine
-
-
-def _end_look(look: ReadSession) -> None:
-    """End a transaction that has changed nothing with COMMIT where the database is PostgreSQL: when it is rolled back
-    the driver forgets all statements that it has prepared, and the server reads and plans each of them anew.
-
-    What was read is right, whatever becomes of the connection now: a database that has gone meanwhile raises nothing.
-    """
-    connection = look.over
-    if connection is None or connection.closed or connection.invalidated or connection.dialect.name != "postgresql":
-        return
-    driver: Any = connection.connection.driver_connection
-    try:
-        if driver.info.transaction_status == driver.info.transaction_status.INTRANS:
-            driver.commit()
-        else:
-            driver.rollback()
-    except connection.dialect.loaded_dbapi.Error as error:
-        connection.invalidate(error)
-
-
-def _postgresql_left(_connection: PostgresqlConnection | None, entry: ConnectionPoolEntry) -> None:
-    entry.info["left"] = time.monotonic()
-
-
-def _postgresql_taken(
-    dialect: Dialect, connection: PostgresqlConnection, entry: ConnectionPoolEntry, _taken: object
-) -> None:
-    """See that a connection out of the pool is still there: a server that ends says so, and what was said can be seen
-    without asking. Raises ``InvalidatePoolError``, after which the pool makes a new one."""
-    left = entry.info.get("left")
-    if left is None or (time.monotonic() - left < ASKED_AFTER and not _has_spoken(connection)):
-        return
-    try:
-        dialect.do_ping(connection)  # type: ignore[arg-type]
-    except dialect.loaded_dbapi.Error as error:
-        raise InvalidatePoolError from error
-
-
-def _has_spoken(connection: PostgresqlConnection) -> bool:
-    """Whether there is something to be read from the server, which nobody has asked: mostly its last words."""
-    if connection.closed:
-        return True
-    looks = select.poll()
-    looks.register(connection.fileno(), select.POLLIN)
-    return bool(looks.poll(0))
 
 
 def _postgresql_connected(connection: PostgresqlConnection, _record: object) -> None:
@@ -212,7 +140,5 @@ def _write_ahead(cursor: Cursor) -> None:
 
 def _sqlite_begins(connection: Connection) -> None:
     # A writer takes the lock at once: one that reads first and then finds the lock taken cannot wait, it fails.
-    # Single questions need no transaction.
-    options = connection.get_execution_options()
-    if not options.get("pbem_asks", False):
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("pbem_writes", False) else "BEGIN")
+    writes = connection.get_execution_options().get("pbem_writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

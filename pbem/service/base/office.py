@@ -10,7 +10,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import Connection
 from sqlalchemy.orm import Session
 
 from pbem.service.base import looks, queries
@@ -68,17 +67,6 @@ class Office:
             return
         with self.database.read() as session:
             yield session
-
-    @contextmanager
-    def ask(self) -> Iterator[Connection]:
-        """For a single question, which in one look sees its state, and else what is committed when it is asked: with
-        PostgreSQL a third of the messages of :meth:`read`."""
-        shared = self._shared()
-        if shared is not None:  # nobody holds two connections of the pool
-            yield shared.connection()
-            return
-        with self.database.ask() as connection:
-            yield connection
 
     def _shared(self) -> ReadSession | None:
         """The session of the look that is around this one, if there is one."""

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, case, delete, select
+from sqlalchemy import bindparam, case, delete, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
@@ -128,7 +128,7 @@ def spend(office: Office, session: Session, limit: Limit, whom: str | int, now: 
         _counted(session, _key(office, limit, whom), now, limit.within, amount)
 
 
-def reached(office: Office, session: Session | Connection, limit: Limit, whom: str | int, now: datetime) -> bool:
+def reached(office: Office, session: Session, limit: Limit, whom: str | int, now: datetime) -> bool:
     """Whether one more use would be too much; counts nothing."""
     if not office.settings.rate_limits:
         return False

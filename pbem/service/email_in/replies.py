@@ -145,7 +145,7 @@ class Expected:
 
 def expected(office: Office, letter_id: int, now: datetime) -> Expected:
     """Raises ``TooMuch`` when reading mails to letters of this account has taken too long lately."""
-    with office.database.ask() as asked:
+    with office.database.read() as asked:
         letter = asked.execute(_EXPECTED, {"letter": letter_id}).one_or_none()
         if letter is None:
             return Expected(form=(), account=None)

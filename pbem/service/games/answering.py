@@ -57,7 +57,7 @@ _PLAYER = (
 
 def player(office: Office, game_id: str, colour: str) -> Player:
     """The player of a seat, read in one statement. Raises :class:`NoSuch`, for a game that has not begun as well."""
-    with office.ask() as asked:
+    with office.read() as asked:
         row = asked.execute(_PLAYER, {"game": game_id, "colour": colour}).one_or_none()
     if row is None:
         raise NoSuch(f"Game {game_id} has no player {colour}.")

@@ -108,13 +108,11 @@ def test_one_statement_tells_what_there_is_about_a_game(game: Table) -> None:
         assert len(statements) == 1
 
 
-def test_a_single_question_in_one_look_sees_its_state_on_its_connection(game: Table) -> None:
+def test_a_single_question_in_one_look_sees_its_state(game: Table) -> None:
     office, version = game.office, game.view().version
     seat = game.view().waiting_for
     with office.one_look():
         before = answering.player(office, game.game, seat).game.version
-        with office.read() as session, office.ask() as asked:
-            assert asked is session.connection()
     assert before == version
     game.play()
     assert answering.player(office, game.game, seat).game.version == game.view().version > version
