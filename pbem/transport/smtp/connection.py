@@ -9,7 +9,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
-import re
 import smtplib
 import ssl
 import threading
@@ -30,10 +29,10 @@ IDLE = 5.0
 """Seconds for which a connection waits for another letter; servers end idle ones after minutes, and count open ones."""
 MOST = 50
 """Letters that go by one connection; servers that count have a hundred in mind."""
-PLAIN = re.compile(r"[A-Za-z0-9.+=_-]+@[A-Za-z0-9.-]+")
-"""An address that is not taken apart and put together again, which takes longer than to send it."""
 CLOSING = 421
 """What a server answers that is about to close the connection."""
+GO_ON = 354
+"""What it answers when the text of the letter is to follow: from then on nobody knows whether it has it."""
 
 
 class Stale(Exception):
@@ -41,22 +40,26 @@ class Stale(Exception):
 
 
 class Post(smtplib.SMTP):
-    """A conversation in which no letter takes longer than it may be in somebody's hands. ``letters``: how many went."""
+    """A conversation in which no letter takes longer than it may be in somebody's hands. ``letters``: how many went;
+    ``answered``: whether the server has said anything about this one; ``taking``: whether it has begun to take it."""
 
     def __init__(self, host: str, port: int, **more: Any) -> None:
         self.letters = 0
-        self._answer, self._until = float(SECONDS), time.monotonic() + ALTOGETHER
+        self.begin(time.monotonic() + ALTOGETHER, SECONDS)
         super().__init__(host, port, timeout=SECONDS, **more)
 
-    def begin(self, until: float, answer: float | None = None) -> None:
-        """A letter comes, to be handed over ``until`` then (monotonic); each answer may take ``answer`` seconds."""
-        self._answer, self._until = SECONDS if answer is None else answer, until
+    def begin(self, until: float, first: float) -> None:
+        """A letter comes, to be handed over ``until`` then (monotonic), the first answer within so many seconds."""
+        self.answered = self.taking = False
+        self._answer, self._until = first, until
 
     @override
     def getreply(self) -> tuple[int, bytes]:
         if self.sock is not None:
             self.sock.settimeout(max(0.1, min(self._answer, self._until - time.monotonic())))
-        return super().getreply()
+        code, said = super().getreply()
+        self.answered, self.taking, self._answer = True, self.taking or code == GO_ON, SECONDS
+        return code, said
 
 
 class SecurePost(Post, smtplib.SMTP_SSL):
@@ -90,82 +93,33 @@ def _greet(server: smtplib.SMTP, url: SplitResult) -> None:
 
 def send(server: Post, content: bytes, sender: str, to: str, until: float, *, kept: bool = False) -> None:
     """Hand a letter over. Raises what :mod:`smtplib` raises, and of a ``kept`` connection :class:`Stale`."""
-    server.begin(until, AT_HAND if kept else None)
+    server.begin(until, AT_HAND if kept else SECONDS)
     try:
-        _announce(server, sender, len(content), until, kept=kept)
-        _address(server, to)
-        _open(server)
-    except smtplib.SMTPServerDisconnected as gone:
-        if kept and not _silent(gone):
-            raise Stale from gone
+        server.sendmail(sender, [to], content)
+    except smtplib.SMTPException as error:
+        if kept and not server.taking and _of_no_use(server, error):
+            raise Stale from error
         raise
-    except (smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused) as refused:
-        if kept and _code(refused) == CLOSING:
-            raise Stale from refused
-        raise
-    _hand_over(server, content)
     server.letters += 1
 
 
-def _announce(server: Post, sender: str, size: int, until: float, *, kept: bool) -> None:
-    """Name the sender: the first word about a letter, by which it shows whether a kept connection can be used."""
-    try:
-        code, answer = server.docmd(
-            "MAIL", f"FROM:{_angled(sender)}{f' size={size}' if server.has_extn('size') else ''}"
-        )
-    except smtplib.SMTPServerDisconnected as gone:
-        if kept:
-            raise Stale from gone
-        raise
-    if code != 250:
-        if kept:  # whatever it is, it may be the connection: enough letters, open for too long
-            raise Stale
-        raise smtplib.SMTPSenderRefused(code, answer, sender)
-    server.begin(until)
+def _of_no_use(server: Post, error: smtplib.SMTPException) -> bool:
+    """Whether it is about the connection and not about the letter. A sender that was taken before is refused because
+    enough letters have gone by it, or it was open for too long."""
+    match error:
+        case smtplib.SMTPServerDisconnected():
+            return not server.answered or not isinstance(error.__context__, TimeoutError)
+        case smtplib.SMTPRecipientsRefused():
+            return any(code == CLOSING for code, _ in error.recipients.values())
+        case smtplib.SMTPResponseException():
+            return isinstance(error, smtplib.SMTPSenderRefused) or error.smtp_code == CLOSING
+    return False
 
 
-def _address(server: Post, to: str) -> None:
-    code, answer = server.docmd("RCPT", f"TO:{_angled(to)}")
-    if code not in (250, 251):
-        raise smtplib.SMTPRecipientsRefused({to: (code, answer)})
-
-
-def _angled(address: str) -> str:
-    """An address as it stands in a command."""
-    return f"<{address}>" if PLAIN.fullmatch(address) else smtplib.quoteaddr(address)
-
-
-def _open(server: Post) -> None:
-    code, answer = server.docmd("DATA")
-    if code != 354:
-        raise smtplib.SMTPDataError(code, answer)
-
-
-def _hand_over(server: Post, content: bytes) -> None:
-    """From here on nobody knows whether the server has the letter until it says so."""
-    end = b".\r\n" if content.endswith(b"\r\n") else b"\r\n.\r\n"
-    server.send(content.replace(b"\r\n.", b"\r\n..") + end)
-    code, answer = server.getreply()
-    if code != 250:
-        raise smtplib.SMTPDataError(code, answer)
-
-
-def _silent(gone: smtplib.SMTPServerDisconnected) -> bool:
-    """Whether the server has not closed the connection, but said nothing for too long."""
-    return isinstance(gone.__context__, TimeoutError)
-
-
-def _code(refused: smtplib.SMTPResponseException | smtplib.SMTPRecipientsRefused) -> int:
-    if isinstance(refused, smtplib.SMTPResponseException):
-        return int(refused.smtp_code)
-    return int(next(iter(refused.recipients.values()))[0])
-
-
-def hang_up(server: smtplib.SMTP) -> None:
+def hang_up(server: Post) -> None:
     """Close the connection. What the server answers changes nothing: it has taken the letter by then or it has not."""
     with contextlib.suppress(smtplib.SMTPException, OSError):
-        if isinstance(server, Post):
-            server.begin(time.monotonic() + GOODBYE, GOODBYE)
+        server.begin(time.monotonic() + GOODBYE, GOODBYE)
         server.quit()
     server.close()
 

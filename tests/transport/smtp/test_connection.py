@@ -245,7 +245,7 @@ def test_a_refusal_is_told_and_the_next_letter_begins_anew(site: Site, answer: s
         site.post(server, 2)
     assert (caught.value.for_good, caught.value.away) == (for_good, False)
     site.post(server, 3)
-    assert server.heard == [["EHLO", *LETTER, "MAIL", "RCPT", "QUIT"], ["EHLO", *LETTER]]
+    assert server.heard == [["EHLO", *LETTER, "MAIL", "RCPT", "RSET", "QUIT"], ["EHLO", *LETTER]]
     assert server.taken == [arrived(1), arrived(3)]
 
 
