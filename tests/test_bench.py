@@ -7,14 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench import __main__ as bench
-from bench import late, profile
+from bench import late
 from bench.maps import Peer
 from bench.postbox import Arrival, receiving
 from bench.row import Row
 from pbem.engine import catalog
 from pbem.engine.record import replay
-
-ROOT = Path(__file__).parents[1]
 
 
 def test_limits_of_times_are_multiples_of_the_calibration() -> None:
@@ -32,14 +30,6 @@ def test_the_table_says_what_a_limit_is_here() -> None:
     _, _, turn, memory = bench.table([*rows]).splitlines()
     assert turn.split() == ["one", "turn", "51", "ms", "≤", "25", "ms", "here", "≤", "50", "MISSED"]
     assert memory.split() == ["memory", "300", "MB"]
-
-
-def test_the_parts_of_a_profile_are_where_they_are_looked_for() -> None:
-    for _, where, function in profile.PARTS:
-        files = sorted((ROOT / where).glob("*.py")) if where.endswith("/") else [ROOT / where]
-        assert files, where
-        assert all(file.is_file() for file in files), where
-        assert not function or any(f"def {function}(" in file.read_text() for file in files), (where, function)
 
 
 def test_the_late_games_are_still_played_as_they_were_kept() -> None:

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import gzip
 import json
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from alembic import command
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine
 from sqlalchemy.exc import OperationalError
 
 from pbem.store import backup, database, restore, revision, upgrade
-from pbem.store.database import Database, open_engine
+from pbem.store.database import open_engine
 from tests.databases import Sqlite
 from tests.sleeping import Clock
 from tests.store.filling import fill
 
 KEY = "a key that only tests know"
 NOW = datetime(2026, 11, 20, 18, tzinfo=UTC)
-POSTGRESQL = "postgresql+psycopg://pbem@127.0.0.1:1/pbem"
 
 
 @pytest.fixture
@@ -47,121 +44,6 @@ def test_sqlite_waits_half_a_minute_and_lets_readers_in_beside_a_writer(sqlite: 
     assert found == [30_000, 1, "wal"]
     assert engine.hide_parameters
     engine.dispose()
-
-
-def test_a_writer_takes_the_lock_at_once_and_a_reader_takes_none(sqlite: Sqlite) -> None:
-    opened = Database(sqlite.fresh())
-    told: list[str] = []
-    event.listen(opened.engine, "before_cursor_execute", lambda *words: told.append(words[2]))
-    with opened.read() as session:
-        session.execute(sa.text("SELECT 1"))
-    with opened.write() as session:
-        session.execute(sa.text("SELECT 1"))
-    assert [line for line in told if line.startswith("BEGIN")] == ["BEGIN", "BEGIN IMMEDIATE"]
-    opened.close()
-
-
-def test_rows_can_be_looked_at_after_their_transaction_is_over(sqlite: Sqlite) -> None:
-    opened = Database(sqlite.fresh())
-    for begin in (opened.read, opened.write):
-        with begin() as session:
-            assert not session.expire_on_commit
-    opened.close()
-
-
-class Held:
-    """A database whose journal others are changing: it can be changed ``after`` so many seconds, or never."""
-
-    def __init__(self, clock: Clock, after: float) -> None:
-        self._clock, self._free = clock, clock.now + after
-        self._mode = "delete"
-
-    def execute(self, statement: str) -> Held:
-        if statement.endswith("WAL"):
-            if self._clock.now < self._free:
-                raise sqlite3.OperationalError("database is locked")
-            self._mode = "wal"
-        return self
-
-    def fetchone(self) -> tuple[str]:
-        return (self._mode,)
-
-
-def test_the_journal_is_waited_for_half_a_minute_while_others_change_it(clock: Clock) -> None:
-    database._write_ahead(Held(clock, 30))  # type: ignore[arg-type]
-    assert 1030 <= clock.now <= 1030.05
-    with pytest.raises(sqlite3.OperationalError):
-        database._write_ahead(Held(clock, 99))  # type: ignore[arg-type]
-    assert 1060 < clock.now <= 1060.1
-
-
-def test_the_last_moment_of_the_half_minute_is_in_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "sleep", lambda _: setattr(clock, "now", clock.now + 30))
-    database._write_ahead(Held(clock, 60))  # type: ignore[arg-type]
-    assert clock.now == 1060
-
-
-class Gone(Exception):
-    """Instead of a connection."""
-
-
-def asked_for(url: str) -> dict[str, Any]:
-    """With what a connection to PostgreSQL would be opened."""
-    engine, found = open_engine(url), {}
-
-    def connect(_dialect: object, _record: object, _words: object, named: dict[str, Any]) -> None:
-        found.update(named)
-        raise Gone
-
-    event.listen(engine, "do_connect", connect)
-    with pytest.raises(Gone):
-        engine.connect()
-    return found
-
-
-def test_a_host_that_says_nothing_is_noticed_in_twenty_seconds_and_one_that_is_not_there_in_five() -> None:
-    asked = asked_for(POSTGRESQL)
-    assert (asked["connect_timeout"], asked["tcp_user_timeout"]) == (5, 20_000)
-    assert (asked["keepalives_idle"], asked["keepalives_interval"], asked["keepalives_count"]) == (10, 5, 2)
-    engine = open_engine(POSTGRESQL)
-    assert engine.hide_parameters
-    chosen = asked_for(f"{POSTGRESQL}?connect_timeout=9")
-    assert (chosen["connect_timeout"], chosen["keepalives_idle"]) == ("9", 10)
-
-
-def test_a_reader_of_postgresql_sees_one_state_and_writes_nothing() -> None:
-    opened = Database(POSTGRESQL)
-    assert dict(opened._reading.get_execution_options()) == {
-        "isolation_level": "REPEATABLE READ", "postgresql_readonly": True,
-    }  # fmt: skip
-    assert dict(opened._writing.get_execution_options()) == {"pbem_writes": True}
-
-
-class Told:
-    """A connection to PostgreSQL that keeps what it is told."""
-
-    def __init__(self) -> None:
-        self.told: list[Any] = []
-
-    @contextmanager
-    def cursor(self) -> Iterator[Told]:
-        yield self
-
-    def execute(self, statement: str, values: tuple[str, str]) -> None:
-        self.told.append((statement, *values))
-
-    def commit(self) -> None:
-        self.told.append("committed")
-
-
-def test_postgresql_is_told_when_to_give_a_connection_up() -> None:
-    connection = Told()
-    database._postgresql_connected(connection, None)  # type: ignore[arg-type]
-    assert {(name, value) for _, name, value in connection.told[:-1]} == {
-        ("tcp_keepalives_idle", "10"), ("tcp_keepalives_interval", "5"), ("tcp_keepalives_count", "2"),
-        ("tcp_user_timeout", "20000"), ("idle_in_transaction_session_timeout", "60000"),
-    }  # fmt: skip
-    assert connection.told[-1] == "committed"
 
 
 # upgraded -----------------------------------------------------------------------------------------------------
@@ -224,55 +106,11 @@ def test_another_error_is_told_at_once(clock: Clock, kind: str, error: Failing) 
     assert (engine.tries, clock.now) == (1, 1000)
 
 
-def test_the_last_try_is_when_the_minute_is_over(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "sleep", lambda _: setattr(clock, "now", clock.now + 60))
-    engine = Broken("sqlite", Failing("database is locked"))
-    with pytest.raises(revision.Busy):
-        upgrade.upgrade(engine)  # type: ignore[arg-type]
-    assert engine.tries == 3
-
-
 def test_tables_that_are_up_to_date_are_left_alone(sqlite: Sqlite, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = open_engine(sqlite.fresh())
     monkeypatch.setattr(command, "upgrade", lambda *_: pytest.fail("they are migrated again"))
     upgrade.upgrade(engine)
     engine.dispose()
-
-
-class Spoken:
-    """A connection to PostgreSQL that keeps the statements it is given."""
-
-    def __init__(self) -> None:
-        self.statements: list[str] = []
-        self.dialect = open_engine(POSTGRESQL).dialect
-
-    def exec_driver_sql(self, statement: str) -> None:
-        self.statements.append(statement)
-
-
-@pytest.mark.parametrize("names", [["games", "accounts"], []])
-def test_on_postgresql_all_tables_are_taken_in_one_order_with_three_tenths_of_a_second_for_a_try(
-    monkeypatch: pytest.MonkeyPatch, names: list[str]
-) -> None:
-    connection = Spoken()
-    monkeypatch.setattr(upgrade, "inspect", lambda _: type("Tables", (), {"get_table_names": lambda _: names})())
-    upgrade.take_all(connection)  # type: ignore[arg-type]
-    lock = ["LOCK TABLE accounts, games IN ACCESS EXCLUSIVE MODE"] if names else []
-    assert connection.statements == ["SET LOCAL lock_timeout = 300", *lock]
-
-
-@pytest.mark.parametrize("missing", [[], ["0001"]])
-def test_on_postgresql_one_process_at_a_time_changes_tables_and_takes_them_all(
-    monkeypatch: pytest.MonkeyPatch, missing: list[str]
-) -> None:
-    connection = Spoken()
-    done: list[str] = []
-    monkeypatch.setattr(upgrade, "missing_at", lambda _: missing)
-    monkeypatch.setattr(upgrade, "take_all", lambda _: done.append("taken"))
-    monkeypatch.setattr(command, "upgrade", lambda _config, to: done.append(to))
-    upgrade.migrate(connection)  # type: ignore[arg-type]
-    assert connection.statements == [f"SELECT pg_advisory_xact_lock({int.from_bytes(b'pbem', 'big')})"]
-    assert done == (["taken", "head"] if missing else [])
 
 
 def test_tables_of_a_newer_version_are_told_with_what_this_one_knows(sqlite: Sqlite) -> None:

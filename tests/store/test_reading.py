@@ -33,38 +33,6 @@ def test_a_transaction_that_reads_sees_one_state_on_postgresql(postgresql: Postg
     database.close()
 
 
-def test_columns_on_postgresql_are_described_to_who_looks_and_none_where_a_statement_has_no_rows(
-    postgresql: Postgresql,
-) -> None:
-    database = Database(postgresql.fresh())
-    with database.read() as session:
-        cursor = session.connection().connection.cursor()
-        cursor.execute("SELECT 1 AS one, 'x' AS two")
-        assert [column[0] for column in cursor.description] == ["one", "two"]
-        assert [column[0] for column in cursor.description[1:]] == ["two"]
-        assert len(cursor.description) == 2
-        cursor.execute("SET LOCAL statement_timeout = 0")
-        assert cursor.description is None
-        assert session.execute(text("SELECT 1 AS one, 'x' AS two")).mappings().all() == [{"one": 1, "two": "x"}]
-    database.close()
-
-
-def test_what_was_asked_often_stays_prepared_on_postgresql_when_a_look_ends_whether_well_or_not(
-    postgresql: Postgresql,
-) -> None:
-    database = Database(postgresql.fresh())
-    often, prepared = (
-        text("SELECT count(*) FROM heartbeats WHERE id < 0"),
-        text("SELECT statement FROM pg_prepared_statements"),
-    )
-    for _ in range(8):
-        with pytest.raises(ZeroDivisionError), database.read() as session:
-            1 / session.scalar(often)  # it is 0
-    with database.read() as session:
-        assert often.text in session.scalars(prepared).all()
-    database.close()
-
-
 def test_a_connection_that_the_server_has_ended_is_replaced(postgresql: Postgresql) -> None:
     database, other = Database(url := postgresql.fresh()), Database(url)
     own = text("SELECT pg_backend_pid()")

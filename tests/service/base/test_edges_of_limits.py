@@ -13,7 +13,6 @@ from pbem.service import NoSuch, open_office
 from pbem.service.base import mailboxes, queries, rate_limits, urls
 from pbem.service.base.rate_limits import Limit, TooMuch
 from pbem.service.base.task_hints import Hints
-from pbem.service.base.work import GameWork
 from pbem.store.tables import Account, Allowance
 from tests.table import Table
 
@@ -55,6 +54,7 @@ def use(table: Table, amount: int = 1, whom: str = "ana") -> None:
 def test_where_limits_are_off_nothing_is_counted_and_nothing_is_too_much(table: Table) -> None:
     assert not table.office.settings.rate_limits
     use(table, 100)
+    spend(table, 100)
     rate_limits.note(table.office, THREE, "ana", table.now, 100)
     assert not reached(table)
     with table.office.read() as session:
@@ -90,21 +90,6 @@ def test_what_was_spent_may_be_more_than_the_limit(limited: Table) -> None:
     with pytest.raises(TooMuch) as refused:
         use(limited)
     assert refused.value.again == HOUR
-
-
-def test_nothing_is_spent_or_reached_where_limits_are_off(table: Table) -> None:
-    spend(table, 10)
-    assert not reached(table)
-    with table.office.read() as session:
-        assert session.scalar(select(Allowance.key)) is None
-
-
-def test_a_note_counts_one_use_and_the_fourth_of_three_is_too_much(limited: Table) -> None:
-    for _ in range(3):
-        rate_limits.note(limited.office, THREE, "ana", limited.now)
-    with pytest.raises(TooMuch) as refused:
-        rate_limits.note(limited.office, THREE, "ana", limited.later(minutes=20))
-    assert (refused.value.again, str(refused.value.sentence)) == (40 * MINUTE, "Three an hour.")
 
 
 def test_what_is_counted_begins_anew_with_the_second_in_which_its_time_is_over(limited: Table) -> None:
@@ -166,23 +151,6 @@ def test_a_game_and_a_seat_are_found_by_what_they_are_and_nothing_else_is(table:
         ):
             with pytest.raises(NoSuch):
                 find()
-
-
-def test_seats_before_the_start_have_no_colour_to_be_found_by(table: Table) -> None:
-    table.open()
-    with table.office.game(table.game, table.now) as work, pytest.raises(NoSuch):
-        work.seat("")
-
-
-def test_a_seat_is_found_by_its_account_and_the_free_ones_are_nobodys(table: Table) -> None:
-    table.start()
-    with table.office.game(table.game, table.now) as work:
-        assert isinstance(work, GameWork)
-        assert [seat.number for seat in (work.seat_of(3),) if seat] == [2]
-        assert work.seat_of(99) is None
-        work.seats[0].account_id = None
-        assert work.seat_of(None) is None
-        assert work.operator == ""
 
 
 @pytest.mark.parametrize(

@@ -43,23 +43,10 @@ def test_the_fourth_of_three_is_too_much_and_the_time_until_the_next_is_told(lim
     assert (caught.value.again, str(caught.value.sentence)) == (timedelta(minutes=30), "No more than three.")
 
 
-def test_when_the_time_is_over_it_begins_anew(limited: Table) -> None:
-    rate_limits.note(limited.office, THREE, "ana", limited.now, 3)
-    rate_limits.note(limited.office, THREE, "ana", limited.later(hours=1), 3)
-    with pytest.raises(TooMuch):
-        rate_limits.note(limited.office, THREE, "ana", limited.later(minutes=59))
-
-
 def test_everybody_and_every_limit_is_counted_apart(limited: Table) -> None:
     rate_limits.note(limited.office, THREE, "ana", limited.now, 3)
     rate_limits.note(limited.office, THREE, "ben", limited.now, 3)
     rate_limits.note(limited.office, replace(THREE, name="others"), "ana", limited.now, 3)
-
-
-def test_limits_that_are_off_count_nothing(table: Table) -> None:
-    rate_limits.note(table.office, THREE, "ana", table.now, 4)
-    with table.office.read() as session:
-        assert session.scalars(select(Allowance)).all() == []
 
 
 def test_what_fails_does_not_count(limited: Table) -> None:
@@ -190,16 +177,6 @@ def test_somebody_who_never_answers_gets_five_invitations_a_month_whoever_sends_
     limited.later(days=30)
     limited.send_all()
     assert [row.account_id for row in limited.letters("invitation", "sent")].count(zoe) == 7
-
-
-def test_the_invitations_that_waited_leave_when_one_is_answered(limited: Table) -> None:
-    for _ in range(7):
-        limited.open(("Ana", "Ben", "Zoe"))
-        limited.answer(1)
-        limited.send_all()
-    limited.answer(2, accept=False)
-    limited.later(hours=6)
-    assert "invitation" in limited.send_all()
 
 
 def test_a_form_with_mistakes_costs_nothing(limited: Table) -> None:

@@ -2,46 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
-import pkgutil
-
 import pytest
 from sqlalchemy import event, select
 
-import pbem.service
-from pbem.engine.sheet import Sheet
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.task_hints import play_hint, send_hint
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.letters import outbox
 from pbem.service.letters.kinds.accounts import DeliveryTest
 from pbem.service.letters.kinds.games import GameOver
-from pbem.service.orders import submissions
 from pbem.service.turns.entries import chance_at
 from pbem.store.tables import Letter
-from tests.statements import noted
 from tests.table import Table
-
-MOST = 6
-
-
-def too_many_parameters() -> list[str]:
-    """Functions and methods of the service with more parameters than that, ``self`` left out."""
-    found: list[str] = []
-    for module in pkgutil.walk_packages(pbem.service.__path__, "pbem.service."):
-        members = vars(importlib.import_module(module.name))
-        classes = [member for member in members.values() if inspect.isclass(member)]
-        methods = [method for owner in classes for name, method in vars(owner).items() if not name.startswith("__")]
-        for member in [*members.values(), *methods]:
-            if inspect.isfunction(member) and member.__module__ == module.name:
-                taken = [name for name in inspect.signature(member).parameters if name != "self"]
-                found += [f"{module.name}.{member.__qualname__}: {len(taken)}"] if len(taken) > MOST else []
-    return found
-
-
-def test_no_function_of_the_service_takes_more_than_six_parameters() -> None:
-    assert too_many_parameters() == []
 
 
 def fail(table: Table) -> None:
@@ -60,16 +32,6 @@ def test_hints_leave_after_the_commit_and_not_when_it_fails(table: Table) -> Non
         work.hints.append(play_hint("given"))
         assert table.hints == []
     assert table.hints == [play_hint("given")]
-
-
-def test_a_unit_of_work_reads_the_seats_once(table: Table) -> None:
-    table.start()
-    with table.office.game(table.game, table.now) as game:
-        statements = noted(game.session)
-        assert [seat.number for seat in game.seats] == [0, 1, 2, 3]
-        assert game.seat(game.game.to_act) is game.seats[game.seat(game.game.to_act).number]
-        assert game.numbered(2) is game.seats[2]
-        assert len(statements) == 1
 
 
 def test_a_game_that_is_not_there_has_no_work(table: Table) -> None:
@@ -100,43 +62,6 @@ def test_a_seat_that_is_not_there_is_not_found(table: Table) -> None:
             work.numbered(9)
         assert work.seat_of(None) is None
         assert work.seat_of(table.host) is work.numbered(0)
-
-
-def calls(sheet: Sheet, name: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
-    """What a method of the sheet is called with from now on."""
-    seen: list[tuple[object, ...]] = []
-    before = getattr(type(sheet), name)
-
-    def noted(self: Sheet, *args: object) -> object:
-        seen.append(args)
-        return before(self, *args)
-
-    monkeypatch.setattr(type(sheet), name, noted)
-    return seen
-
-
-@pytest.mark.parametrize(("orders", "times"), [("issue 1", 1), ("always auto-pass", 0)])
-def test_orders_are_decoded_and_played_once(
-    table: Table, monkeypatch: pytest.MonkeyPatch, orders: str, times: int
-) -> None:
-    sheet = table.start().sheet
-    table.send(orders)
-    read, parsed, played = (calls(sheet, name, monkeypatch) for name in ("decode", "parse", "play"))
-    submissions.play_waiting(table.office, table.game, table.now)
-    assert [row.status for row in table.submissions()] == ["played"]
-    assert (len(read), len(parsed), len(played)) == (1, 1, times)
-
-
-def test_the_state_is_decoded_once_until_the_game_moves_on(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.start()
-    with table.office.game(table.game, table.now) as work:
-        seen = calls(work.sheet, "decode", monkeypatch)
-        first = work.state
-        assert work.state is first
-        assert len(seen) == 1
-        work.state = first
-        assert work.state is first
-        assert len(seen) == 1
 
 
 def test_a_savepoint_that_fails_sets_the_state_back(table: Table) -> None:

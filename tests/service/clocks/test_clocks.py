@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -61,11 +61,6 @@ def opened(table: Table, zone: str = "UTC", quiet: tuple[time, time] | None = No
 # banks and increments -----------------------------------------------------------------------------------------
 
 
-def test_a_question_may_take_the_time_for_an_answer_and_the_bank(table: Table) -> None:
-    table.start(turn_time=timedelta(days=1), bank=timedelta(days=2))
-    assert deadline(table) == table.now + timedelta(days=3)
-
-
 def test_what_an_answer_takes_beyond_its_time_comes_from_the_bank_of_that_player_alone(table: Table) -> None:
     view = table.start(turn_time=timedelta(days=1), bank=timedelta(days=2))
     first = view.waiting_for
@@ -76,13 +71,6 @@ def test_what_an_answer_takes_beyond_its_time_comes_from_the_bank_of_that_player
     assert deadline(table) == table.now + timedelta(days=3)
 
 
-def test_an_answer_in_time_leaves_the_bank_alone(table: Table) -> None:
-    view = table.start(turn_time=timedelta(days=1), bank=timedelta(days=2))
-    table.later(hours=23)
-    table.play()
-    assert seat(table, view.waiting_for).reserve_seconds == 48 * 3600
-
-
 @pytest.mark.postgresql
 def test_the_default_is_played_when_the_bank_is_empty_and_not_before(table: Table) -> None:
     table.start(turn_time=timedelta(days=1), bank=timedelta(days=2))
@@ -90,26 +78,6 @@ def test_the_default_is_played_when_the_bank_is_empty_and_not_before(table: Tabl
     assert not deadlines.deadline(table.office, table.game, table.later(hours=71))
     assert deadlines.deadline(table.office, table.game, table.later(hours=1))
     assert seat(table, first).reserve_seconds == 0
-
-
-def test_time_that_is_kept_grows_by_the_increment_up_to_the_cap(table: Table) -> None:
-    hour = timedelta(hours=1)
-    table.start(turn_time=12 * hour, bank=24 * hour, cap=30 * hour)
-    first = asked(table).colour
-    assert deadline(table) == table.now + 30 * hour
-    table.later(hours=2)
-    table.play()
-    assert seat(table, first).reserve_seconds == 28 * 3600
-
-
-def test_everybody_sees_all_clocks_and_who_is_waited_for(table: Table) -> None:
-    view = table.start(turn_time=timedelta(days=1), bank=timedelta(days=2))
-    clocks = {clock.seat: clock for clock in table.view().clocks}
-    assert set(clocks) == {seat.seat for seat in view.seats}
-    own = clocks[view.waiting_for]
-    assert (own.time, own.bank, own.asked) == (timedelta(days=1), timedelta(days=2), True)
-    assert own.bank_from == table.now + timedelta(days=1)
-    assert view.waiting_since == table.now
 
 
 @pytest.mark.parametrize(
@@ -144,28 +112,11 @@ def test_holidays_of_the_game_do_not_count(table: Table) -> None:
     assert deadline(table) == table.now + timedelta(days=3)
 
 
-def test_no_deadline_falls_into_quiet_hours(table: Table) -> None:
-    """18:00 UTC and six hours are midnight; whoever sleeps from 22:00 to 07:00 has until 08:00."""
-    opened(table, quiet=NIGHT, turn_time=timedelta(hours=6))
-    assert deadline(table) == datetime(2026, 11, 21, 8, tzinfo=UTC)
-
-
 def test_new_quiet_hours_do_not_move_a_time_that_runs(table: Table) -> None:
     table.start(turn_time=timedelta(hours=6))
     before = deadline(table)
     everybody(table, "Asia/Tokyo", NIGHT)
     assert deadline(table) == before
-
-
-@pytest.mark.postgresql
-def test_a_day_is_a_day_also_when_the_clocks_change(table: Table) -> None:
-    """In the night to 29 March 2026 Warsaw loses an hour: 24 hours end at another time of the day."""
-    table.now = datetime(2026, 3, 27, 12, tzinfo=ZoneInfo(WARSAW))
-    opened(table, WARSAW, turn_time=timedelta(hours=24), weekends=False)
-    assert deadline(table) == datetime(2026, 3, 30, 12, tzinfo=ZoneInfo(WARSAW))
-    table.now = datetime(2026, 3, 28, 12, tzinfo=ZoneInfo(WARSAW))
-    opened(table, WARSAW, turn_time=timedelta(hours=24))
-    assert deadline(table).astimezone(ZoneInfo(WARSAW)).hour == 13
 
 
 # reminders ----------------------------------------------------------------------------------------------------
@@ -221,11 +172,6 @@ def test_a_caretaker_plays_a_legal_order_and_the_player_is_told_once(table: Tabl
     assert table.view().log[-1].cause == "caretaker"
     assert len(table.letters("caretaker")) == 1
     assert [row for row in table.letters("your-turn") if row.version == table.view().version - 1] == []
-
-
-def test_the_caretaker_leaves_a_question_to_the_player_for_a_while(table: Table) -> None:
-    until_asked(table, vanished(table))
-    assert deadline(table) == table.now + timedelta(hours=1)
 
 
 def test_any_order_of_the_player_sends_the_caretaker_away(table: Table) -> None:

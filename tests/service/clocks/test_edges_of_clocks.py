@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from pbem.service.clocks import asked, clock_views, game_clock, grace, time_cont
 from pbem.store.clocks import Clock
 from pbem.store.statuses import GameStatus, MoveCause
 from pbem.store.tables import Absence, Account, Game, Seat
-from pbem.store.time_controls import STEPS, Calendar, Span, TimeControl, zone_named
+from pbem.store.time_controls import Calendar, Span, TimeControl, zone_named
 from tests.table import START, Table
 
 SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -209,10 +209,6 @@ def test_quiet_hours_have_two_ends(first: int | None, last: int | None, quiet: t
     assert game_clock.calendar(game(), None, ()) == Calendar(UTC_ZONE)
 
 
-def test_the_steps_of_reminders_are_those_that_are_documented() -> None:
-    assert STEPS == ("50", "67", "24h", "6h", "1h")
-
-
 def lived(table: Table) -> None:
     """A game in which Ana lives in Tokyo and Ben is away for a while, and somebody else was."""
     table.start()
@@ -349,75 +345,6 @@ def test_a_question_counts_from_when_it_is_told(table: Table) -> None:
 
 
 # calendars ----------------------------------------------------------------------------------------------------
-
-
-def at(day: int, hour: int = 0, minute: int = 0) -> datetime:
-    """November 2026; the 21st is a Saturday."""
-    return datetime(2026, 11, day, hour, minute, tzinfo=UTC)
-
-
-def test_saturday_is_the_first_day_that_does_not_count_and_monday_the_first_that_does() -> None:
-    week = Calendar(UTC_ZONE, weekends=False)
-    assert [week.counts(date(2026, 11, day)) for day in range(20, 24)] == [True, False, False, True]
-    assert Calendar(UTC_ZONE).counts(date(2026, 11, 21))
-    days = Span(date(2026, 11, 20), date(2026, 11, 22))
-    assert [date(2026, 11, day) in days for day in range(19, 24)] == [False, True, True, True, False]
-    assert days.days == 3
-
-
-def test_time_runs_from_the_start_to_the_end_on_days_that_count() -> None:
-    week = Calendar(UTC_ZONE, weekends=False)
-    assert week.counted(at(20, 18), at(23, 6)) == 12 * HOUR
-    assert week.counted(at(20, 18), at(20, 18)) == timedelta(0)
-    assert week.counted(at(20, 18), at(20, 17)) == timedelta(0)
-    assert week.after(at(20, 18), 6 * HOUR - SECOND) == at(21) - SECOND
-    assert week.after(at(20, 18), 6 * HOUR) == at(23)
-    assert week.after(at(20, 18), -HOUR) == at(20, 18)
-
-
-def test_quiet_hours_hold_their_first_second_and_not_their_last() -> None:
-    night = Calendar(UTC_ZONE, quiet=(time(22), time(7)))
-    assert night.quiet_until(at(20, 22) - SECOND) is None
-    assert night.quiet_until(at(20, 22)) == at(21, 7)
-    assert night.quiet_until(at(21, 7) - SECOND) == at(21, 7)
-    assert night.quiet_until(at(21, 7)) is None
-    noon = Calendar(UTC_ZONE, quiet=(time(12), time(13)))
-    assert noon.quiet_until(at(20, 12, 30)) == at(20, 13)
-    assert noon.quiet_until(at(20, 13)) is None
-    assert Calendar(UTC_ZONE).quiet_until(at(20, 12)) is None
-
-
-def test_a_deadline_is_an_hour_after_the_end_of_the_quiet_hours_or_later() -> None:
-    night = Calendar(UTC_ZONE, quiet=(time(22), time(7)))
-    assert night.deadline(at(20), 22 * HOUR - SECOND) == at(20, 22) - SECOND
-    assert night.deadline(at(20), 22 * HOUR) == at(21, 8)
-    assert night.deadline(at(20), 31 * HOUR + 30 * MINUTE) == at(21, 8)
-    assert night.deadline(at(20), 32 * HOUR) == at(21, 8)
-    assert night.deadline(at(20), 32 * HOUR + SECOND) == at(21, 8) + SECOND
-
-
-def test_reminders_are_after_the_question_and_before_the_deadline() -> None:
-    calendar = Calendar(UTC_ZONE)
-    whole, none = 48 * HOUR, timedelta(0)
-    assert calendar.reminders(START, whole, none, START + whole, STEPS) == [
-        START + 24 * HOUR, START + 32 * HOUR, START + 42 * HOUR, START + 47 * HOUR,
-    ]  # fmt: skip
-    assert calendar.reminders(START, 24 * HOUR, none, START + 24 * HOUR, ["24h"]) == []
-    assert calendar.reminders(START, whole, 24 * HOUR, START + 24 * HOUR, ["50"]) == []
-    assert calendar.reminders(START, whole, 24 * HOUR - SECOND, START + 24 * HOUR, ["50"]) == [START + SECOND]
-    late = Calendar(UTC_ZONE, quiet=(time(17), time(18)))
-    assert late.reminders(START, whole, none, START + 24 * HOUR, ["50"]) == []
-
-
-def test_a_kept_time_is_capped_and_a_bank_is_not_filled() -> None:
-    kept, bank = TimeControl(DAY, HOUR, 2 * DAY), TimeControl(DAY, HOUR)
-    assert (kept.keeps, bank.keeps) == (True, False)
-    assert (kept.allowance(HOUR), kept.allowance(3 * DAY)) == (DAY + HOUR, 2 * DAY)
-    assert bank.allowance(3 * DAY) == 4 * DAY
-    assert kept.reserve_after(HOUR, 2 * HOUR) == DAY - HOUR
-    assert kept.reserve_after(HOUR, 9 * DAY) == timedelta(0)
-    assert bank.reserve_after(HOUR, DAY + MINUTE) == HOUR - MINUTE
-    assert (bank.reserve_after(HOUR, DAY - MINUTE), bank.reserve_after(HOUR, 9 * DAY)) == (HOUR, timedelta(0))
 
 
 def test_a_zone_has_at_most_sixty_four_characters_and_one_that_is_not_known_is_utc() -> None:

@@ -127,7 +127,7 @@ def test_a_letter_that_is_withdrawn_or_given_up_lets_the_next_one_go(table: Tabl
     table.hints.clear()
     outbox.failed(table.office, second, "550", table.now, for_good=True)
     assert table.hints == [send_hint(third)]
-    assert row(table, second).claimed_until is None
+    assert (row(table, second).status, row(table, second).claimed_until) == ("failed", None)
 
 
 def test_a_letter_is_in_nobodys_hands_once_it_is_sent_or_has_failed(table: Table) -> None:

@@ -201,25 +201,6 @@ def test_the_end_of_a_game_is_told_to_the_players_webhooks_of_that_game_alone(ta
     assert tell_all(table, mine) == []
 
 
-def test_a_message_given_up_for_good_fails_at_once_and_its_webhook_goes_on(table: Table) -> None:
-    webhook = of_game(table)
-    ask(table)
-    (row,) = messages(table, webhook)
-    webhook_messages.failed(table.office, row.id, say("no"), table.now, for_good=True)
-    assert [row.status for row in messages(table, webhook)] == ["failed"]
-    assert webhook_row(table, webhook).stopped_at is None
-
-
-def test_three_hundred_characters_of_an_answer_are_kept(table: Table) -> None:
-    webhook = of_game(table)
-    ask(table)
-    waiting = next(row for row in messages(table, webhook) if row.status == "waiting")
-    assert webhook_messages.claim(table.office, waiting.id, table.now) is not None
-    answer = "0123456789" * 40
-    webhook_messages.failed(table.office, waiting.id, say("{answer}", answer=answer), table.now)
-    assert next(row.answer for row in messages(table, webhook) if row.id == waiting.id) == answer[:300]
-
-
 def over_sentence(table: Table) -> str:
     """What the webhook of a game is told of its end."""
     hook = of_game(table)

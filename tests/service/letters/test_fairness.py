@@ -95,17 +95,6 @@ def test_every_provider_comes_before_the_second_letter_to_any(
     assert unsent(table) == [many[0], one, *many[1:9]]
 
 
-def test_a_letter_of_five_days_is_given_up_after_three_tries(table: Table, game: str) -> None:
-    (number,) = write(table, 2)
-    table.later(days=5)
-    for _ in range(outbox.ATTEMPTS_OF_OLD):
-        assert outbox.claim(table.office, number, table.later(hours=5))
-        assert outbox.BACK_OFF.attempts > outbox.ATTEMPTS_OF_OLD
-        outbox.failed(table.office, number, "450", table.now)
-    (row,) = [row for row in table.letters() if row.id == number]
-    assert row.status == "failed"
-
-
 def test_choosing_letters_takes_no_longer_with_a_hundred_thousand_of_them(table: Table, game: str) -> None:
     (one,) = write(table, 3)
     made = {"kind": "cancelled", "account_id": 2, "game_id": game, "data": {}, "next_try_at": table.now}
@@ -241,27 +230,6 @@ def test_what_somebody_waits_for_on_a_page_is_tried_every_minute_for_twenty_and_
     assert waits[: early + 1] == [15, *[60] * early]
     assert set(waits[early + 1 : -1]) == {4 * 3600}
     assert table.now - written > timedelta(hours=22)
-
-
-def test_a_provider_is_met_with_care_for_an_hour_after_its_rest(table: Table, game: str) -> None:
-    numbers = [write(table, account)[0] for account in readers(table, 2, HOST)]
-    providers.talked(table.office, HOST, TOOK, table.now, done=True)
-    table.later(seconds=30, hours=1)
-    assert all(outbox.claim(table.office, number, table.now) for number in numbers)
-
-
-def test_whoever_tries_a_slow_provider_and_dies_keeps_nobody_from_it(table: Table, game: str) -> None:
-    numbers = [write(table, account)[0] for account in readers(table, 2, HOST)]
-    providers.talked(table.office, HOST, TOOK, table.now, done=True)
-    assert outbox.claim(table.office, numbers[0], table.later(seconds=30))
-    assert not outbox.claim(table.office, numbers[1], table.later(seconds=59))
-    assert outbox.claim(table.office, numbers[1], table.later(seconds=1))
-
-
-def test_a_provider_that_refuses_quickly_does_not_rest(table: Table, game: str) -> None:
-    (number,) = write(table, readers(table, 1, HOST)[0])
-    providers.talked(table.office, HOST, QUICK, table.now, done=True)
-    assert outbox.claim(table.office, number, table.now)
 
 
 def webhook(table: Table, host: str, waiting: int) -> list[int]:

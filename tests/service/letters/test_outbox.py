@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -10,12 +9,9 @@ from sqlalchemy import select, update
 
 from pbem.mail.writing import write
 from pbem.service import open_office
-from pbem.service.base.task_hints import send_hint
 from pbem.service.base.tokens import UnsubscribeClaim
-from pbem.service.base.work import NewLetter
 from pbem.service.letter_views import correspondence
 from pbem.service.letters import outbox
-from pbem.service.letters.kinds.clocks import Away, Back
 from pbem.service.people import accounts
 from pbem.settings.settings import Settings
 from pbem.store.tables import Account, Letter
@@ -29,11 +25,6 @@ def first(table: Table, kind: str) -> Letter:
     return table.letters(kind)[0]
 
 
-def test_every_letter_is_hinted_after_the_commit(table: Table) -> None:
-    table.start()
-    assert [hint for hint in table.hints if hint.task == "pbem.send"] == [send_hint(row.id) for row in table.letters()]
-
-
 def test_a_letter_is_in_one_pair_of_hands(table: Table) -> None:
     table.open()
     letter = first(table, "invitation")
@@ -41,66 +32,6 @@ def test_a_letter_is_in_one_pair_of_hands(table: Table) -> None:
     assert not outbox.claim(table.office, letter.id, table.now)
     outbox.sent(table.office, letter.id, table.now)
     assert not outbox.claim(table.office, letter.id, table.later(hours=1))
-
-
-def test_a_letter_whose_sender_died_is_free_again_after_two_minutes(table: Table) -> None:
-    table.open()
-    letter = first(table, "invitation")
-    assert outbox.claim(table.office, letter.id, table.now)
-    assert outbox.claim(table.office, letter.id, table.later(minutes=2))
-
-
-def test_a_failed_letter_is_tried_again_ever_more_patiently_and_given_up_in_the_end(table: Table) -> None:
-    table.open()
-    letter = first(table, "invitation")
-    waits = []
-    while first(table, "invitation").status == "waiting":
-        due = first(table, "invitation").next_try_at
-        assert not outbox.claim(table.office, letter.id, due - timedelta(seconds=1))
-        assert outbox.claim(table.office, letter.id, due)
-        outbox.failed(table.office, letter.id, "the server is away", due)
-        waits.append(first(table, "invitation").next_try_at - due)
-    assert waits[:3] == [timedelta(seconds=15), timedelta(minutes=1), timedelta(minutes=4)]
-    assert max(waits) <= timedelta(hours=4)
-    assert len(waits) == outbox.BACK_OFF.attempts
-    assert first(table, "invitation").last_error == "the server is away"
-
-
-def test_a_letter_to_nobody_is_given_up_at_once(table: Table) -> None:
-    table.open()
-    letter = first(table, "invitation")
-    assert outbox.claim(table.office, letter.id, table.now)
-    outbox.failed(table.office, letter.id, "550 no such user", table.now, for_good=True)
-    assert first(table, "invitation").status == "failed"
-
-
-def test_letters_about_a_game_reach_a_reader_in_the_order_they_were_written(table: Table) -> None:
-    earlier, later = two_letters(table)
-    assert not outbox.claim(table.office, later.id, table.now)
-    assert outbox.claim(table.office, earlier.id, table.now)
-    assert not outbox.claim(table.office, later.id, table.now)
-    table.hints.clear()
-    outbox.sent(table.office, earlier.id, table.now)
-    assert table.hints == [send_hint(later.id)]
-    assert outbox.claim(table.office, later.id, table.now)
-
-
-def two_letters(table: Table) -> tuple[Letter, Letter]:
-    """Two letters about a game to the same reader, which wait."""
-    table.start()
-    table.send_all()
-    days = table.now.date(), table.now.date()
-    with table.office.game(table.game, table.now) as work:
-        for news in (Away("Ben", *days), Back("Ben", *days)):
-            work.write(NewLetter(news, f"{news.kind}:1", 1, game=work.game))
-    return first(table, "away"), first(table, "back")
-
-
-def test_a_letter_that_is_given_up_does_not_hold_the_next_one(table: Table) -> None:
-    earlier, later = two_letters(table)
-    assert outbox.claim(table.office, earlier.id, table.now)
-    outbox.failed(table.office, earlier.id, "550", table.now, for_good=True)
-    assert outbox.claim(table.office, later.id, table.now)
 
 
 def test_the_first_question_tells_what_the_email_about_the_start_would_unless_it_is_held_back(table: Table) -> None:
@@ -192,13 +123,6 @@ def test_stopped_letters_are_not_sent(table: Table, scope: str, stopped: bool) -
     assert accounts.mail_stopped(table.office, claim) is stopped
     assert not outbox.claim(table.office, letter.id, table.now)
     assert first(table, "game-started").status == "withdrawn"
-
-
-def test_stopping_one_game_does_not_stop_another(table: Table) -> None:
-    table.open()
-    letter = first(table, "invitation")
-    accounts.stop_mail(table.office, UnsubscribeClaim(letter.account_id, "other", "invitation"), "game", table.now)
-    assert outbox.claim(table.office, letter.id, table.now)
 
 
 def test_a_log_in_letter_that_was_asked_for_is_always_sent(table: Table) -> None:

@@ -39,20 +39,6 @@ def test_eighty_orders_that_were_refused_are_told_in_one_letter(table: Table) ->
     assert table.send_all() == ["refused"]
 
 
-def test_a_reader_gets_five_letters_an_hour_and_then_one_that_tells_the_rest(table: Table) -> None:
-    times = []
-    for _ in range(120):
-        refuse(table)
-        times += [table.now] * len(table.send_all())
-        table.later(minutes=1)
-    for at in times:
-        assert sum(at <= other < at + refusals.WITHIN for other in times) <= refusals.MOST
-    table.later(hours=1)
-    table.send_all()
-    assert table.letters("refused", "waiting") == []
-    assert sum(row.data["number"] for row in table.letters("refused")) == 120
-
-
 def test_what_a_page_has_shown_is_told_by_no_letter(table: Table) -> None:
     first, second, third = refuse(table, 3)
     (row,) = table.letters("refused")
@@ -63,14 +49,6 @@ def test_what_a_page_has_shown_is_told_by_no_letter(table: Table) -> None:
     submissions.seen(table.office, second, table.now)
     assert not outbox.claim(table.office, row.id, table.later(minutes=1))
     assert table.letters("refused")[0].status == "withdrawn"
-
-
-def test_a_letter_that_is_being_sent_says_what_it_said(table: Table) -> None:
-    (first,) = refuse(table)
-    (row,) = table.letters("refused")
-    assert outbox.claim(table.office, row.id, table.later(minutes=1))
-    (second,) = refuse(table)
-    assert [row.data["all"] for row in table.letters("refused")] == [[first], [second]]
 
 
 @pytest.mark.parametrize("given_up", [False, True])

@@ -127,19 +127,6 @@ def test_a_game_that_ends_by_itself_tells_its_webhooks(table: Table) -> None:
     assert [row.kind for row in messages(table)].count("over") == 1
 
 
-def test_a_hint_goes_out_after_the_commit_and_a_lost_one_is_given_again(table: Table) -> None:
-    table.start()
-    add(table, table.host, table.game)
-    table.play()
-    (row,) = messages(table)
-    assert Hint(broker.TELL, row.id) in table.hints
-    table.hints.clear()
-    assert webhook_messages.hint_due(table.office, table.now - timedelta(seconds=5), table.now) == 0
-    table.later(seconds=10)
-    assert webhook_messages.hint_due(table.office, table.now - timedelta(seconds=5), table.now) == 1
-    assert table.hints == [Hint(broker.TELL, row.id)]
-
-
 @pytest.mark.postgresql
 def test_nobody_is_told_before_the_grace_time_is_over(table: Table) -> None:
     table.start()
@@ -184,18 +171,6 @@ def test_a_question_that_was_answered_meanwhile_is_told_to_nobody(table: Table) 
 
 
 @pytest.mark.postgresql
-def test_a_message_is_in_one_pair_of_hands_and_free_again_when_they_are_gone(table: Table) -> None:
-    table.start()
-    add(table, table.host, table.game)
-    table.play()
-    (row,) = messages(table)
-    assert webhook_messages.claim(table.office, row.id, table.now) is not None
-    assert webhook_messages.claim(table.office, row.id, table.later(minutes=1)) is None
-    assert webhook_messages.claim(table.office, row.id, table.later(minutes=1)) is not None
-    assert webhook_messages.claim(table.office, row.id + 1, table.now) is None
-
-
-@pytest.mark.postgresql
 def test_what_is_not_taken_is_tried_again_more_and_more_patiently(table: Table) -> None:
     table.start()
     account = table.host
@@ -211,27 +186,6 @@ def test_what_is_not_taken_is_tried_again_more_and_more_patiently(table: Table) 
     assert (row.status, row.attempts, row.answer) == ("failed", 7, "The answer was 503.")
     view = mine(table, account)
     assert (view.good, str(view.result), view.stopped_at) == (False, "The answer was 503.", None)
-
-
-@pytest.mark.postgresql
-def test_a_webhook_that_fails_for_days_is_stopped_and_its_owner_gets_one_letter(table: Table) -> None:
-    table.start()
-    add(table, table.host, table.game)
-    for _ in range(12):
-        table.play()
-        assert len(deliver(table, taken=False)) == 1
-    assert mine(table, table.host).stopped_at is None
-    table.later(hours=25)
-    table.play()
-    deliver(table, taken=False)
-    assert mine(table, table.host).stopped_at == table.now
-    table.play()
-    assert deliver(table) == []
-    assert not messages(table, "waiting")
-    (letter,) = table.letters("webhook-stopped")
-    said = table.read(letter)
-    assert (said.own.host, said.own.why, said.own.game) == ("hooks.slack.com", "The answer was 503.", "Coal by post")
-    assert letter.account_id == table.host
 
 
 @pytest.mark.parametrize(
@@ -254,7 +208,12 @@ def test_a_webhook_is_stopped_with_its_tenth_failure_if_the_first_was_a_day_ago(
     table.play()
     assert len(deliver(table, taken=False)) == 1
     assert (mine(table, table.host).stopped_at is not None) is stopped
-    assert len(table.letters("webhook-stopped")) == stopped
+    letters = table.letters("webhook-stopped")
+    assert [letter.account_id for letter in letters] == [table.host] * stopped
+    said = [table.read(letter).own for letter in letters]
+    assert [(own.host, own.why, own.game) for own in said] == [
+        ("hooks.slack.com", "The answer was 503.", "Coal by post"),
+    ] * stopped
 
 
 def test_three_hundred_characters_of_a_refusal_are_kept(table: Table) -> None:
@@ -271,6 +230,7 @@ def test_a_message_is_hinted_again_when_its_sender_has_had_two_minutes(table: Ta
     add(table, table.host, table.game)
     table.play()
     (row,) = messages(table)
+    assert Hint(broker.TELL, row.id) in table.hints
     at = table.now
     assert webhook_messages.hint_due(table.office, at - timedelta(seconds=1), at) == 0
     assert webhook_messages.hint_due(table.office, at, at) == 1
@@ -281,21 +241,6 @@ def test_a_message_is_hinted_again_when_its_sender_has_had_two_minutes(table: Ta
     webhook_messages.told(table.office, row.id, 204, table.now)
     assert webhook_messages.hint_due(table.office, table.now, table.now) == 0
     assert timedelta(seconds=2) == webhook_messages.SLOW
-
-
-@pytest.mark.postgresql
-def test_one_success_forgets_the_failures(table: Table) -> None:
-    table.start()
-    add(table, table.host, table.game)
-    for _ in range(12):
-        table.play()
-        deliver(table, taken=False)
-    table.play()
-    deliver(table)
-    table.later(hours=25)
-    table.play()
-    deliver(table, taken=False)
-    assert mine(table, table.host).stopped_at is None
 
 
 @pytest.mark.postgresql

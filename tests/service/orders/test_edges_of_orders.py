@@ -6,7 +6,6 @@ import logging
 
 import pytest
 from sqlalchemy import update
-from sqlalchemy.exc import DataError, OperationalError
 
 from pbem.engine.text import say
 from pbem.service import NoSuch
@@ -99,28 +98,6 @@ def test_orders_for_a_game_that_is_about_to_end_are_told_so(table: Table) -> Non
     with table.office.write() as session:
         queries.locked(session, table.game).status = GameStatus.STOPPING
     assert "agreed to end the game" in sentence(table, table.play("issue 1", seat=asked, version=0).id)
-
-
-@pytest.mark.parametrize(
-    ("error", "status"),
-    [(DataError("", None, Exception("too long")), "stuck"), (OperationalError("", None, Exception("away")), "waiting")],
-)
-def test_orders_that_cannot_be_stored_are_set_aside_and_those_for_a_database_that_is_away_wait(
-    table: Table, monkeypatch: pytest.MonkeyPatch, error: Exception, status: str
-) -> None:
-    table.start()
-    table.send("issue 1")
-
-    def fails(*_: object) -> None:
-        raise error
-
-    monkeypatch.setattr(submissions, "_play", fails)
-    if status == "waiting":
-        with pytest.raises(OperationalError):
-            submissions.play_waiting(table.office, table.game, table.now)
-    else:
-        assert submissions.play_waiting(table.office, table.game, table.now) == 1
-    assert [row.status for row in table.submissions()] == [status]
 
 
 def test_the_log_names_game_and_submission_of_what_was_played_and_of_what_is_stuck(

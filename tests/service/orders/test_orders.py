@@ -9,10 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import select
 
-from pbem.engine.sheet import Sheet
 from pbem.service import BadInput, NoSuch
 from pbem.service.games import views
-from pbem.service.letters import outbox
 from pbem.service.orders import submissions
 from pbem.store.tables import StandingOrderRow
 from tests.table import Table
@@ -65,12 +63,6 @@ def test_other_orders_that_stand_there_twice_are_judged_as_they_stand(table: Tab
     assert table.play("issue 2\nissue 3").status == "refused"
     assert table.play("issue 2\nbid max 4\nissue 2").status == "refused"
     assert table.play("issue 2\nbid max 4\nbid max 4").status == "played"
-
-
-def test_two_actions_that_are_alike_are_two_actions(table: Table) -> None:
-    table.start(game="steam-power", map="ireland")
-    assert table.play("cash\ncash").status == "played"
-    assert [move.orders for move in table.view().log[1:]] == ["cash", "cash"]
 
 
 def test_another_order_for_an_answered_question_is_refused(table: Table) -> None:
@@ -174,46 +166,6 @@ def test_a_refusal_by_mail_is_answered_at_once(table: Table) -> None:
     assert letter.own.text == "issue 99"
     assert "(R10)." in letter.own.sentence
     assert letter.asked is not None
-
-
-def test_a_refusal_that_a_page_has_shown_needs_no_letter(table: Table) -> None:
-    table.start()
-    refused = table.play("issue 99")
-    (row,) = table.letters("refused")
-    table.send_all()
-    submissions.seen(table.office, refused.id, table.now)
-    assert not outbox.claim(table.office, row.id, table.later(minutes=2))
-    assert [row.status for row in table.letters("refused")] == ["withdrawn"]
-
-
-@pytest.mark.postgresql
-def test_a_refusal_that_nobody_saw_is_sent_after_a_minute(table: Table) -> None:
-    table.start()
-    table.play("issue 99")
-    assert "refused" not in table.send_all()
-    table.later(minutes=1)
-    assert table.send_all() == ["refused"]
-
-
-def test_an_error_of_ours_leaves_the_game_as_it_was_and_the_orders_stuck(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    view = table.start()
-    _break(monkeypatch, type(view.sheet))
-    stuck = table.send(table.legal())
-    later = table.send("issue 99")
-    submissions.play_waiting(table.office, table.game, table.now)
-    assert [row.status for row in table.submissions()] == ["stuck", "stuck"]
-    assert (views.submission(table.office, stuck).move, later > stuck) == (None, True)
-    assert table.view().version == 0
-    assert len(table.letters("your-turn")) == 1
-
-
-def _break(monkeypatch: pytest.MonkeyPatch, sheet: type[Sheet]) -> None:
-    def broken(*_: object) -> None:
-        raise ZeroDivisionError("an error of ours")
-
-    monkeypatch.setattr(sheet, "parse", broken)
 
 
 def _at_once(acts: list[Callable[[], object]]) -> None:

@@ -224,19 +224,6 @@ def test_the_game_ends_when_the_last_person_leaves(solo: Table) -> None:
     assert "deserted" in kinds(solo)
 
 
-def test_a_game_against_robots_waits_for_its_only_person_as_long_as_that_takes(solo: Table) -> None:
-    for _ in range(20):
-        if not asked(solo).robot:
-            break
-        work_off(solo)
-    assert not asked(solo).robot
-    assert row(solo).deadline_at is None
-    solo.later(days=60)
-    assert due.deadlines(solo.office, solo.now) == []
-    assert due.reminders(solo.office, solo.now) == []
-    assert solo.view().status == GameStatus.RUNNING
-
-
 def test_the_host_gives_a_seat_whose_invitation_nobody_accepts_to_a_robot_and_the_game_starts(table: Table) -> None:
     table.open(("Ana", "Ben", "Cleo"))
     table.answer(1)
@@ -350,15 +337,6 @@ def test_who_plays_on_a_page_gets_no_letter_for_every_answer_of_a_robot_until_te
         work_off(solo)
     assert solo.send_all() == []
     solo.later(minutes=10)
-    assert solo.send_all() == ["your-turn"]
-
-
-def test_who_answers_by_mail_is_told_by_letter_at_once(solo: Table) -> None:
-    while not asked(solo).robot:
-        solo.play(via="mail")
-    solo.send_all()
-    while asked(solo).robot:
-        work_off(solo)
     assert solo.send_all() == ["your-turn"]
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.service import BadToken
 from pbem.service.base.tokens import Tokens
 from pbem.service.letters import outbox
-from pbem.service.letters.kinds.accounts import meaning
 from pbem.service.people import bounces
 from pbem.store.tables import Letter
 from tests.table import Table
@@ -102,49 +100,6 @@ def test_the_owner_switches_mail_on_and_gets_a_test_and_the_open_question(table:
 
 
 @pytest.mark.postgresql
-def test_after_switching_on_it_takes_two_again(table: Table) -> None:
-    table.start()
-    for _ in range(2):
-        back(table, next_question(table, 2))
-    bounces.switch_on(table.office, 2, table.now)
-    back(table, sent(table, "test", 2))
-    assert not off(table, 2)
-    back(table, next_question(table, 2))
-    assert off(table, 2)
-
-
-def test_letters_that_came_back_long_ago_do_not_count(table: Table) -> None:
-    table.start()
-    back(table, next_question(table, 2))
-    table.later(days=31)
-    back(table, next_question(table, 2))
-    assert not off(table, 2)
-
-
-def test_a_letter_that_came_back_for_now_is_sent_again(table: Table) -> None:
-    table.start()
-    letter = next_question(table, 2)
-    for _ in range(5):
-        back(table, letter, "4.4.7", "the server could not be reached for 5 days")
-        assert not off(table, 2)
-        assert "your-turn" not in table.send_all()
-        table.later(hours=4)
-        assert table.send_all() == ["your-turn"]
-
-
-@pytest.mark.postgresql
-def test_a_letter_that_keeps_coming_back_is_given_up(table: Table) -> None:
-    table.start()
-    letter = next_question(table, 2)
-    for _ in range(outbox.BACK_OFF.attempts):
-        back(table, letter, "4.4.7", "not reached")
-        table.later(hours=4)
-        table.send_all()
-    (row,) = [row for row in table.letters() if row.id == letter.id]
-    assert (row.status, row.attempts) == ("failed", outbox.BACK_OFF.attempts)
-
-
-@pytest.mark.postgresql
 def test_an_invitation_that_comes_back_is_told_at_once(table: Table) -> None:
     table.open()
     back(table, sent(table, "invitation", 3))
@@ -153,56 +108,7 @@ def test_an_invitation_that_comes_back_is_told_at_once(table: Table) -> None:
     assert table.read(letter).own.person == "Chloé"
 
 
-@pytest.mark.parametrize(
-    ("answer", "at_once"),
-    [
-        ("550 no such user", True),
-        ("550 5.1.1 no such user", True),
-        ("550 5.2.1 the mailbox is disabled", True),
-        ("553 5.1.3 bad address syntax", True),
-        ("550 5.7.1 we do not like your mail", False),
-        ("550-5.7.26 unauthenticated", False),
-        ("551 4.2.1 odd", False),
-    ],
-)
-def test_what_the_server_says_at_once_decides_when_it_is_about_the_mailbox(
-    table: Table, answer: str, at_once: bool
-) -> None:
-    table.start()
-    bounces.refused(table.office, next_question(table, 2).id, answer, table.now)
-    assert off(table, 2) == at_once
-    bounces.refused(table.office, next_question(table, 2).id, answer, table.now)
-    assert off(table, 2)
-
-
-def test_a_report_about_a_letter_that_does_not_exist_changes_nothing(table: Table) -> None:
-    table.start()
-    bounces.returned(table.office, 10_000, "5.1.1", NOBODY, table.now)
-    assert table.letters("mail-returned") == []
-
-
-@pytest.mark.parametrize("status", ["5.1.1", "5.1.10", "5.2.1", "5.2.2", "5.4.4", "5.7.1", "5.0.0", "5.3.4", "", "x"])
-def test_every_code_has_its_meaning_in_a_sentence(status: str) -> None:
-    assert str(meaning(status)).endswith(".")
-
-
-def test_a_return_path_is_signed_and_survives_capitals() -> None:
-    tokens = Tokens("a key that only tests know")
-    token = tokens.bounce(1234)
+def test_a_return_path_survives_capitals() -> None:
+    token = Tokens("a key that only tests know").bounce(1234)
     assert len(f"bounce+{token}") <= 64
-    assert tokens.read_bounce(token) == tokens.read_bounce(token.upper()) == 1234
-    for forged in (
-        "",
-        "1234",
-        "1234-",
-        f"1235{token[4:]}",
-        token[:-1],
-        token + "0",
-        "-" + token,
-        "１" + token,
-        "9" * 400,
-    ):
-        with pytest.raises(BadToken):
-            tokens.read_bounce(forged)
-    with pytest.raises(BadToken):
-        Tokens("another key").read_bounce(token)
+    assert Tokens("a key that only tests know").read_bounce(token.upper()) == 1234

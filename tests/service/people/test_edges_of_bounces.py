@@ -11,13 +11,12 @@ from pbem.service.base import queries
 from pbem.service.base.work import NewLetter
 from pbem.service.letters import outbox
 from pbem.service.letters.kinds.accounts import AccountDeleted, DeliveryTest
-from pbem.service.letters.kinds.games import Cancelled, Invitation
+from pbem.service.letters.kinds.games import Invitation
 from pbem.service.people import accounts, bounces
-from pbem.store.tables import Game, Letter, Returned, Seat, Unreachable
+from pbem.store.tables import Game, Letter, Returned, Seat
 from tests.table import START, Table
 
 SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
-FULL = "452 4.2.2 full"
 
 
 def letter(table: Table, key: str, account: int = 2, payload: object = None) -> int:
@@ -178,14 +177,3 @@ def test_no_host_is_told_of_a_game_in_which_somebody_has_no_seat_or_that_has_no_
         back(table, letter(table, key))
     assert len(table.letters("mail-returned")) == 1
     assert mine not in [row.game_id for row in table.letters("mail-returned")]
-
-
-def test_letters_about_games_come_back_like_others(table: Table) -> None:
-    table.open()
-    with table.office.work(table.now) as work:
-        work.write(NewLetter(Cancelled(), "mine", 2))
-    number = table.letters("cancelled")[0].id
-    back(table, number, "4.4.7")
-    with table.office.read() as session:
-        assert session.get_one(Letter, number).last_error == "4.4.7 the answer"
-        assert session.scalar(select(Unreachable.account_id)) is None

@@ -15,7 +15,6 @@ from pbem.service.letters.kinds.accounts import DeliveryTest
 from pbem.service.people import webhooks
 from pbem.service.turns import outages, restored
 from pbem.store.tables import Game, Heartbeat, Letter, Offer, Seat, WebhookMessage
-from tests.statements import noted
 from tests.table import START, Table
 
 SECOND, MINUTE, HOUR, DAY = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -139,22 +138,6 @@ def test_games_are_moved_in_batches_and_none_is_left_out(table: Table, monkeypat
         GAP.until + 3 * DAY - HOUR - minutes * MINUTE for minutes in range(4)
     ]
     assert (found[4].counted_from, found[4].deadline_at) == (START - 4 * MINUTE, None)
-
-
-@pytest.mark.postgresql
-@pytest.mark.parametrize("holidays", [[], [LONG_AGO]])
-def test_many_games_are_moved_in_as_many_statements_as_few(table: Table, holidays: list[str]) -> None:
-    numbers = []
-    for games in (1, 4):
-        for _ in range(games):
-            begun(table, holidays=holidays)
-        with table.office.write() as session:
-            session.execute(update(Game).values(counted_from=START))
-        with table.office.work(table.now) as work:
-            statements = noted(work.session)
-            outages.move(work.session, GAP)
-            numbers.append(len(statements))
-    assert numbers[0] == numbers[1]
 
 
 @pytest.mark.postgresql

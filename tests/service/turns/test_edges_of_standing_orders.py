@@ -12,7 +12,6 @@ from pbem.engine.moves import BadMove
 from pbem.engine.text import say
 from pbem.service import NoSuch
 from pbem.service.base import queries
-from pbem.service.base.task_hints import play_hint
 from pbem.service.people import accounts
 from pbem.service.turns import audit_log, standing_orders, stuck
 from pbem.store.statuses import GameStatus, StandingOrderStatus
@@ -169,16 +168,6 @@ def test_what_is_not_stuck_is_not_set_aside_again_nor_played_again(table: Table)
     assert [row.status for row in table.submissions()] == ["stuck", "played"]
     assert stuck.play_again(table.office, [played, 99], table.now) == {}
     assert [(view.submission, view.answer) for view in stuck.of_all(table.office)] == [(1, False)]
-
-
-def test_orders_played_again_are_as_new_and_hinted_at(table: Table) -> None:
-    asked = table.start().waiting_for
-    set_stuck(table, asked)
-    table.hints.clear()
-    assert stuck.play_again(table.office, [1], table.now) == {1: True}
-    (row,) = table.submissions()
-    assert (row.status, row.done_at, row.seen_at, row.sentence) == ("waiting", None, None, None)
-    assert table.hints == [play_hint(table.game)]
 
 
 def test_orders_for_no_certain_position_can_be_played_while_the_game_runs(table: Table) -> None:

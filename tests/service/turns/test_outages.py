@@ -20,8 +20,6 @@ from pbem.store.tables import Game
 from tests.table import Table
 from workers import clock
 
-MINUTE = timedelta(minutes=1)
-
 
 def game(table: Table) -> Game:
     with table.office.read() as session:
@@ -40,15 +38,6 @@ def test_the_first_look_of_a_clock_moves_nothing(table: Table) -> None:
     before = game(table).deadline_at
     assert outages.beat(table.office, table.later(days=2)) is None
     assert game(table).deadline_at == before
-
-
-def test_a_clock_that_looks_all_the_time_moves_nothing(table: Table) -> None:
-    running(table)
-    before = game(table).deadline_at
-    for _ in range(10):
-        assert outages.beat(table.office, table.later(minutes=9)) is None
-    assert game(table).deadline_at == before
-    assert table.letters("clocks-moved") == []
 
 
 @pytest.mark.postgresql
@@ -98,15 +87,6 @@ def test_every_player_is_told_once_however_many_games(table: Table) -> None:
     assert (view.own.since, view.own.until) == (table.now - timedelta(days=2), table.now)
 
 
-def test_a_question_asked_during_the_outage_loses_only_what_is_left_of_it(table: Table) -> None:
-    """The web was up, the clock was not: the time of a new question begins when somebody looks at it."""
-    running(table)
-    table.later(days=1)
-    table.play()
-    outages.beat(table.office, table.later(days=1))
-    assert game(table).deadline_at == table.now + timedelta(days=3)
-
-
 def test_a_time_that_ended_during_the_outage_is_not_enforced(table: Table) -> None:
     running(table)
     outages.beat(table.office, table.later(days=4))
@@ -136,15 +116,6 @@ def test_a_clock_set_forward_and_back_again_ends_where_it_began(table: Table) ->
     assert game(table).deadline_at == deadline
 
 
-@pytest.mark.postgresql
-def test_letters_written_in_a_future_that_never_came_leave_now(table: Table) -> None:
-    running(table)
-    outages.beat(table.office, table.later(days=30))
-    table.play()
-    outages.beat(table.office, table.later(days=-30))
-    assert "your-turn" in table.send_all()
-
-
 def test_the_bank_is_not_charged_for_an_outage(table: Table) -> None:
     running(table, turn_time=timedelta(days=1), bank=timedelta(days=2))
     first = game(table).to_act
@@ -153,16 +124,6 @@ def test_the_bank_is_not_charged_for_an_outage(table: Table) -> None:
     table.play()
     with table.office.read() as session:
         assert queries.seat(session, table.game, first).reserve_seconds == 2 * 86400
-
-
-@pytest.mark.postgresql
-def test_the_grace_time_of_orders_moves_and_the_question_with_it(table: Table) -> None:
-    running(table)
-    with table.office.write() as session:
-        row = queries.locked(session, table.game)
-        row.grace_until = table.now + MINUTE
-    outages.beat(table.office, table.later(days=2))
-    assert game(table).grace_until == table.now + MINUTE
 
 
 # pauses -------------------------------------------------------------------------------------------------------

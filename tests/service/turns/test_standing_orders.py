@@ -8,11 +8,9 @@ import pytest
 from sqlalchemy import select
 
 from pbem.engine.record import read_record, verify
-from pbem.service import NoSuch
 from pbem.service.archive import records
 from pbem.service.turns import standing_orders
 from pbem.store.tables import Game, Move, StandingOrderRow
-from pbem.views.games import StandingOrderView
 from tests.table import NAMES, Table
 
 
@@ -103,15 +101,6 @@ def test_a_line_that_cannot_wait_refuses_the_whole_submission(table: Table) -> N
     assert all_orders(table) == []
 
 
-def test_new_orders_replace_those_that_wait_for_the_same_phase(table: Table) -> None:
-    table.start()
-    second = rest(table)[0]
-    table.play("issue 2\nbid max 3", seat=second)
-    table.play("issue 0", seat=second)
-    assert own(table, second) == ["bid max 3", "issue 0"]
-    assert [row.status for row in all_orders(table)] == ["replaced", "waiting", "waiting"]
-
-
 def test_cancel_withdraws_everything_that_waits(table: Table) -> None:
     table.start()
     second = rest(table)[0]
@@ -121,40 +110,6 @@ def test_cancel_withdraws_everything_that_waits(table: Table) -> None:
     assert own(table, second) == []
     table.play("issue 0")
     assert table.view().waiting_for == second
-
-
-def test_one_order_is_withdrawn_by_its_owner_only(table: Table) -> None:
-    view = table.start()
-    second, third = rest(table)[:2]
-    table.play("issue 2", seat=second)
-    (order,) = standing_orders.of_seat(table.office, table.game, second)
-    with pytest.raises(NoSuch):
-        standing_orders.withdraw(table.office, table.game, third, order.id, table.now)
-    with pytest.raises(NoSuch):
-        standing_orders.withdraw(table.office, table.game, second, 9999, table.now)
-    assert standing_orders.withdraw(table.office, table.game, second, order.id, table.now)
-    assert not standing_orders.withdraw(table.office, table.game, second, order.id, table.now)
-    table.play("issue 0", seat=view.waiting_for)
-    assert table.view().waiting_for == second
-
-
-def test_a_limit_bids_one_more_each_time_and_then_drops(table: Table) -> None:
-    table.start()
-    for seat in rest(table):
-        table.play("issue 0", seat=seat)
-    view = table.view()
-    limited = rest(table)[0]
-    table.play("bid max 3", seat=limited)
-    table.play("issue 0", seat=view.waiting_for)
-    assert phase(table) == "turn_order"
-    while phase(table) == "turn_order":
-        state = table.view().state
-        high = state.scratch.bids.get(state.scratch.high, 0) if state.scratch.high else 0
-        table.play(f"bid {high + 1}" if high < 5 else "drop")
-    bids = [move.orders for move in moves(table) if move.seat == limited and move.phase == "turn_order"]
-    assert bids[-1] == "drop"
-    assert all(order == "drop" or int(order.split()[1]) <= 3 for order in bids)
-    assert {move.cause for move in moves(table) if move.seat == limited} == {"ahead"}
 
 
 def test_a_limit_given_when_asked_bids_at_once_and_goes_on(table: Table) -> None:
@@ -250,16 +205,6 @@ def test_standing_orders_of_others_for_a_game_that_is_over_are_refused(table: Ta
         assert session.get_one(Game, table.game).status == "over"
     assert own(table, seat) == []
     assert table.play("always issue 0", seat=seat).status == "refused"
-
-
-def test_orders_that_wait_are_listed_for_their_owner(table: Table) -> None:
-    table.start()
-    second, third = rest(table)[:2]
-    table.play("issue 1\nalways auto-pass", seat=second)
-    listed = standing_orders.of_seat(table.office, table.game, second)
-    assert all(isinstance(order, StandingOrderView) for order in listed)
-    assert [order.turn for order in listed] == [1, 0]
-    assert standing_orders.of_seat(table.office, table.game, third) == ()
 
 
 @pytest.mark.postgresql
