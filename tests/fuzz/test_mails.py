@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import resource
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,9 +13,11 @@ from dataclasses import replace
 from itertools import cycle, product
 from pathlib import Path
 from random import Random
+from subprocess import PIPE
 from typing import Any, cast
 from unittest.mock import MagicMock
 
+import msgspec
 import pytest
 from aiosmtpd.smtp import Envelope
 from hypothesis import given
@@ -162,7 +166,18 @@ def test_a_mail_has_so_many_seconds_of_the_processor_and_no_more(name: str) -> N
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert found.problem == "unreadable" or found.seconds < FEW
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < FEW + STARTED
-    assert after.ru_maxrss * 1024 < reader.MEMORY
+
+
+def test_the_kernel_gives_a_reader_so_much_memory_and_no_more() -> None:
+    with subprocess.Popen([sys.executable, "-m", reader.__name__], stdin=PIPE, stdout=PIPE) as process:
+        asked = reader.ReadRequest("orders", len(RIGHT[0]), (), FEW, ())
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(msgspec.json.encode(asked) + b"\n" + RIGHT[0])
+        process.stdin.flush()
+        assert process.stdout.readline()
+        assert resource.prlimit(process.pid, resource.RLIMIT_AS) == (reader.MEMORY, reader.MEMORY)
+        process.stdin.close()
 
 
 def test_the_server_gives_a_mail_three_seconds() -> None:
