@@ -164,14 +164,18 @@ def _block(lattice: Lattice, plate: Plate, scale: float) -> _Block:
         sign = replace(sign, height=TIGHT * sign.height)
     gap = (0.02 if crowded else 0.05) * r
     head = _head_height(plate, crowded) * r
-    if head and plate.chips and r >= SMALL:
-        head = max(head, LEAST_DIE_CROWDED if crowded and scale < 0.85 else LEAST_DIE)
-    elif head and _close(lattice):
-        head = max(head, LEAST_HEAD)
+    if head:
+        head = max(head, _least_head(lattice, plate, scale, crowded=crowded))
     rows = [("head", head)] if head else []
     below = [*([("sign", sign.height)] if plate.name else []), *([("tray", tray.height)] if tray else [])]
     rows += below if lattice.flat else below[::-1]
     return _Block(tuple(rows), gap, sign, tray)
+
+
+def _least_head(lattice: Lattice, plate: Plate, scale: float, *, crowded: bool) -> float:
+    if plate.chips and lattice.r >= SMALL:
+        return LEAST_DIE_CROWDED if crowded and scale < 0.85 else LEAST_DIE
+    return LEAST_HEAD if _close(lattice) else 0.0
 
 
 HIGHEST_BLOCK = 1.68

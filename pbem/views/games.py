@@ -140,9 +140,9 @@ class GameFacts:
     opened_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
-    waiting_for: str
-    waiting_since: datetime | None
-    deadline: datetime | None
+    waiting_for: str = ""
+    waiting_since: datetime | None = None
+    deadline: datetime | None = None
     commitment: str
     seed: str
     log: tuple[MoveView, ...]

@@ -279,18 +279,27 @@ def _of_game(reply: Reply, answer: Callable[[Sender, bool], str] | None = None) 
         if not reply.kind.takes_orders:
             return reply.nothing(mail.unread)
         return f"submission {replies.refuse(office, sender.letter, mail.unread, mail.key, now)}"
-    said = mail_words.parts(mail.text)
+    return _words(reply, sender, asks=answer is not None)
+
+
+def _words(reply: Reply, sender: Sender, *, asks: bool) -> str:
+    said = mail_words.parts(reply.mail.text)
     if said.word or said.talk or said.note:
-        mail_acts.act(office, sender, said, reply.stranger, now)
+        mail_acts.act(reply.office, sender, said, reply.stranger, reply.now)
         if not said.orders:
             changes = bool(said.word) and said.word not in mail_words.ASKED
             return ASKED_BACK if changes and reply.stranger else said.word or "said"
     if not reply.kind.takes_orders:
-        return reply.nothing(YES_OR_NO) if answer else _asks_nothing(reply, sender, said.orders)
-    if (orders := replies.to_try(said.orders)) is not None:
-        replies.try_out(office, sender.letter, orders, mail.message_id, now)
+        return reply.nothing(YES_OR_NO) if asks else _asks_nothing(reply, sender, said.orders)
+    return _orders(reply, sender, said.orders)
+
+
+def _orders(reply: Reply, sender: Sender, text: str) -> str:
+    """Orders that are to be played, or only tried."""
+    if (orders := replies.to_try(text)) is not None:
+        replies.try_out(reply.office, sender.letter, orders, reply.mail.message_id, reply.now)
         return "tried"
-    return f"submission {replies.take(office, sender.letter, said.orders, mail.message_id, now)}"
+    return f"submission {replies.take(reply.office, sender.letter, text, reply.mail.message_id, reply.now)}"
 
 
 def _asks_nothing(reply: Reply, sender: Sender, text: str) -> str:

@@ -100,9 +100,6 @@ def _game_view(session: Session, game_id: str, at: int | None, viewer: str, part
         opened_at=row.opened_at,
         started_at=row.started_at,
         ended_at=row.ended_at,
-        waiting_for=row.to_act if running else "",
-        waiting_since=row.waiting_since if running else None,
-        deadline=row.deadline_at if running and row.robot_at is None else None,
         robot_pause=timedelta(seconds=row.robot_seconds),
         commitment=row.commitment,
         seed=row.seed.hex() if row.status == GameStatus.OVER else "",
@@ -111,19 +108,29 @@ def _game_view(session: Session, game_id: str, at: int | None, viewer: str, part
         latest=row.version,
         imported=row.imported is not None,
         grace=timedelta(seconds=row.grace_seconds),
-        grace_until=row.grace_until if running else None,
         unlisted=row.unlisted,
         friendly=row.friendly,
         lesson=row.lesson,
         ended_early=row.ended_early,
         stops_at=row.stops_at,
         time_control=row.time_control,
-        clocks=clock_views(session, row, seats) if running else (),
-        paused_at=row.paused_at if running else None,
-        paused_until=row.paused_until if running else None,
-        plays_at=row.standing_order_at if running else None,
-        seat_offered=running and row.time_control.at_zero == "substitute" and _offered(session, row),
+        **(_waiting(session, row, seats) if running else {}),
     )
+
+
+def _waiting(session: Session, row: Game, seats: Sequence[Seat]) -> dict[str, Any]:
+    """Whom a game waits for, and until when."""
+    return {
+        "waiting_for": row.to_act,
+        "waiting_since": row.waiting_since,
+        "deadline": row.deadline_at if row.robot_at is None else None,
+        "grace_until": row.grace_until,
+        "clocks": clock_views(session, row, seats),
+        "paused_at": row.paused_at,
+        "paused_until": row.paused_until,
+        "plays_at": row.standing_order_at,
+        "seat_offered": row.time_control.at_zero == "substitute" and _offered(session, row),
+    }
 
 
 def _offered(session: Session, row: Game) -> bool:

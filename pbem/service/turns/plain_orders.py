@@ -98,20 +98,16 @@ class PlainReader:
 
     def _plain(self, lines: Sequence[str]) -> str | None:
         """The same in the notation, each order on the line where it was written, ``None`` when something else is."""
-        lines = [unicodedata.normalize("NFKC", line).strip() for line in lines]
-        lines = ["" if is_ornament(line) else line for line in lines]
+        lines = [_without_ornament(line) for line in lines]
         orders = [self._order(line) for line in lines]
-        written = [number for number, line in enumerate(lines) if line]
-        found = [number for number in written if orders[number] is not None]
+        found = [number for number, order in enumerate(orders) if order is not None]
         if not found:
             return None
         first, last = found[0], found[-1]
-        before = [number for number in written if number < first]
-        only_orders = [number for number in written if first <= number <= last] == found
+        if len(found) < sum(map(bool, lines[first : last + 1])):
+            return None
         names = {words_of(name) for name in self.names.values()}
-        if not (
-            only_orders and greets([lines[number] for number in before]) and ends_a_letter(lines[last + 1 :], names)
-        ):
+        if not (greets([line for line in lines[:first] if line]) and ends_a_letter(lines[last + 1 :], names)):
             return None
         return "\n".join(order or "" for order in orders)
 
@@ -149,6 +145,11 @@ class PlainReader:
             titles = {choice.title.read(voice)}
         titles.update(self._readings(choice.title.read(voice)))
         return {_said(text) for title in titles for text in (title, f"{choice.keyword} {title}")}
+
+
+def _without_ornament(line: str) -> str:
+    text = unicodedata.normalize("NFKC", line).strip()
+    return "" if is_ornament(text) else text
 
 
 def _filled(line: str) -> str:
