@@ -15,7 +15,9 @@ from pbem.render.portraits import FACES
 
 OPENS, CLOSES = "\u2060", "\u2061"
 """Around every piece of a translated sentence that is its own; neither takes room."""
-ATTRIBUTES = ("alt", "title", "aria-label", "placeholder", "data-head")
+ATTRIBUTES = ("alt", "title", "aria-label", "placeholder", "data-head", "data-words")
+READ_OUT = {"description", "og:title", "og:description", "og:image:alt"}
+"""What is said of a page where a link to it is shown."""
 VOID = frozenset({"meta", "link", "img", "source", "input", "br", "hr"})
 UNSPOKEN = frozenset({"script", "style", "code", "kbd", "title", "option"})
 """Elements whose text is no sentence, or holds one of a page that is read elsewhere."""
@@ -81,6 +83,8 @@ class Leftovers(HTMLParser):
         for name in ATTRIBUTES:
             if value := values.get(name):
                 self._look(unmarked(value)[0])
+        if tag == "meta" and {values.get("name"), values.get("property")} & READ_OUT:
+            self._look(unmarked(values.get("content") or "")[0])
 
     @override
     def handle_endtag(self, tag: str) -> None:

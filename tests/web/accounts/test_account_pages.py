@@ -105,11 +105,6 @@ def test_answers_by_email_can_be_taken_from_the_own_address_alone_and_from_every
 # the account --------------------------------------------------------------------------------------------------
 
 
-def test_guests_are_led_to_the_log_in(site: Site) -> None:
-    for answer in (site.client.get("/account"), site.client.post("/account/mails")):
-        assert answer.headers["Location"].startswith("/login")
-
-
 def test_the_account_is_one_click_from_every_page(own: Site) -> None:
     assert "/account" in page(own, "/").links
 
@@ -236,19 +231,6 @@ def test_what_cannot_be_saved_is_said_at_its_field(
     assert sentence in refused.text
     assert "<script>" not in refused.html.replace("<script src", "")
     assert "<b>Mars" not in refused.html
-
-
-def test_no_other_site_can_send_the_forms(own: Site) -> None:
-    for part in ("mails", "times", "away", "games", "logins"):
-        answer = own.client.post(f"/account/{part}", data={"mark": "0" * 64}, base_url=BASE)
-        assert answer.status_code == 403
-
-
-@pytest.mark.parametrize("number", ["0", "-1", "9" * 30, "x", "²"])
-def test_an_absence_that_is_not_there_is_a_404(own: Site, number: str) -> None:
-    mark = form(page(own), "/account/away").hidden["mark"]
-    answer = own.client.post("/account/away", data={"mark": mark, "remove": number}, base_url=BASE)
-    assert answer.status_code == 404
 
 
 # the time control of a new game ---------------------------------------------------------------------------------------

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
 from pbem.service.people import bounces, feeds, webhooks
-from tests.web.conftest import Games, Played
+from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
 
@@ -148,24 +145,11 @@ def test_nobody_changes_the_webhooks_of_others(played: Played) -> None:
     assert webhooks.mine(site.office, 1) == (webhook,)
 
 
-def test_a_form_of_another_site_changes_nothing(ana: Reader) -> None:
-    for path in ("/account/notifications/feeds", "/account/notifications/webhooks", "/account/mail-again"):
-        answer = ana.site.client.post(path, data={"mark": "0" * 64, "do": "renew"}, base_url=URL)
-        assert answer.status_code == 403
-    assert feeds.addresses(ana.site.office, 1) is None
-
-
 @pytest.mark.parametrize("path", ["/account/notifications/feeds", "/account/notifications/webhooks/1"])
 def test_what_is_to_be_done_must_be_known(ana: Reader, path: str) -> None:
     ana.add()
     ana.post(path, 400, do="burn")
     ana.post(path, 400)
-
-
-def test_no_number_of_a_webhook_breaks_the_page(ana: Reader) -> None:
-    for number in ("0", "99", "9" * 30, "-1", "x", "1.0"):
-        assert ana.site.client.post(f"/account/notifications/webhooks/{number}", base_url=URL).status_code in (400, 404)
-        ana.post(f"/account/notifications/webhooks/{number}", 404, do="remove")
 
 
 def test_mails_that_come_back_are_told_with_one_button_that_ends_it(ana: Reader) -> None:
@@ -181,28 +165,6 @@ def test_mails_that_come_back_are_told_with_one_button_that_ends_it(ana: Reader)
     ana.post("/account/mail-again")
     assert "You get no emails" not in ana.get().text
     assert [row.account_id for row in site.letters("test")] == [1]
-
-
-@pytest.fixture(scope="module")
-def reading(saved: Games) -> Iterator[Reader]:
-    site = saved.at("started")
-    yield Reader(site)
-    site.close()
-
-
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    fields=st.dictionaries(st.sampled_from(["kind", "url", "game", "x"]), st.text(max_size=60)),
-    query=st.dictionaries(st.sampled_from(["said", "tested", "game"]), st.text(max_size=30)),
-)
-def test_no_form_and_no_query_break_the_page(reading: Reader, fields: dict[str, str], query: dict[str, str]) -> None:
-    client = reading.site.client
-    mark = next(form.hidden["mark"] for form in reading.get().posts)
-    answer = client.post("/account/notifications/webhooks", data={**fields, "mark": mark}, base_url=URL)
-    assert answer.status_code in (303, 400, 409)
-    shown = client.get("/account/notifications", query_string=query, base_url=URL)
-    assert shown.status_code in (200, 400)
-    Page(shown.text)
 
 
 def test_the_setting_for_tests_is_off(ana: Reader) -> None:

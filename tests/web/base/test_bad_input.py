@@ -2,96 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from tests.web.base.test_headers import mark_of
-from tests.web.conftest import Games, Played
+from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
 
-ANY = settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-QUERIES = st.sampled_from(
-    ["order", "steps", "hex", "new", "typed", "check", "at", "colour", "from", "sort", "answer", "older", "q"]
-)
-
-
-@pytest.fixture(scope="module")
-def building(saved: Games) -> Iterator[Site]:
-    site = saved.at("build")
-    yield site
-    site.close()
-
-
-def _token(site: Site) -> str:
-    return site.turn().rpartition("/")[2]
-
-
-@pytest.mark.parametrize("kind", ["t", "s", "i", "login", "u"])
-@ANY
-@given(text=st.text(max_size=400))
-def test_a_text_that_is_no_token_is_not_found(building: Site, kind: str, text: str) -> None:
-    path = f"/{kind}/{text.replace('/', '').replace('?', '').replace('#', '')}"
-    for answer in (building.client.get(path), building.client.post(path, data={"orders": "pass", "answer": "accept"})):
-        assert answer.status_code in (404, 405, 308, 301) or kind == "login"
-        assert answer.status_code < 500
-
-
-@pytest.mark.parametrize("kind", ["t", "s", "i", "login", "u"])
-@ANY
-@given(at=st.integers(0, 200), to=st.sampled_from("abcXYZ019-_."))
-def test_a_token_with_one_sign_changed_or_cut_is_not_found(building: Site, kind: str, at: int, to: str) -> None:
-    addresses = building.office.addresses
-    whole = {
-        "t": addresses.turn(building.game, "blue", 1),
-        "s": addresses.seat(building.game, 0),
-        "i": addresses.invitation(building.game, 1),
-        "login": addresses.login("abc"),
-        "u": addresses.unsubscribe(1, building.game, "reminder"),
-    }[kind].rpartition("/")[2]
-    at %= len(whole) - 1
-    forged = whole[:at] + to + whole[at + 1 :]
-    if forged != whole:
-        assert building.client.get(f"/{kind}/{forged}").status_code == 404
-    assert building.client.get(f"/{kind}/{whole[: at + 1] or 'x'}").status_code in (
-        404,
-        200 if at == len(whole) else 404,
-    )
-
 
 @pytest.mark.parametrize("kind", ["s", "i", "login", "u"])
-def test_a_token_of_another_purpose_is_not_found(building: Site, kind: str) -> None:
-    assert building.client.get(f"/{kind}/{_token(building)}").status_code == 404
-
-
-@pytest.mark.parametrize("path", ["turn", "/games/{game}", "/games/{game}/map.png", "/archive"])
-@ANY
-@given(query=st.dictionaries(QUERIES, st.text(max_size=60), max_size=4))
-def test_no_query_breaks_a_page(building: Site, path: str, query: dict[str, str]) -> None:
-    answer = building.client.get(
-        building.turn() if path == "turn" else path.format(game=building.game), query_string=query
-    )
-    assert answer.status_code in (200, 400, 404)
-    if answer.mimetype == "text/html":
-        Page(answer.text)
-
-
-@ANY
-@given(
-    fields=st.dictionaries(
-        st.sampled_from(["orders", "typed", "send", "instead", "verb", "put1", "x"]), st.text(max_size=80)
-    )
-)
-def test_no_form_breaks_the_game(building: Site, fields: dict[str, str]) -> None:
-    version = building.view().version
-    answer = building.client.post(building.turn(), data=fields)
-    assert answer.status_code in (303, 400)
-    if answer.status_code == 303:
-        Page(building.client.get(answer.headers["Location"]).text)
-    assert building.view().version == version or fields
+def test_a_token_of_another_purpose_or_with_a_fault_is_not_found(site: Site, kind: str) -> None:
+    token = site.turn().rpartition("/")[2]
+    for wrong in (token, f"{token[:-1]}~", "x" * 400):
+        assert site.client.get(f"/{kind}/{wrong}").status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -175,13 +98,6 @@ def test_a_turn_link_of_a_game_that_has_not_begun_is_not_found(empty: Site) -> N
 def test_mails_of_an_account_that_there_is_not_cannot_be_stopped(site: Site) -> None:
     path = f"/u/{site.office.tokens.unsubscribe(99, '', 'your-turn')}"
     assert site.client.post(path, data={"scope": "all"}).status_code == 404
-
-
-@pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
-def test_other_methods_are_told_what_is_taken(site: Site, method: str) -> None:
-    answer = site.client.open(site.turn(), method=method)
-    assert answer.status_code == 405
-    assert "POST" in answer.headers["Allow"]
 
 
 def test_an_error_of_ours_has_a_number_and_no_traceback(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,15 +112,3 @@ def test_our_own_pages_can_send_them(known: Known) -> None:
         assert answer.status_code == 303
     behind = {"Origin": BASE}  # a proxy that gives its own name for the host
     assert client.post(known.site.turn(), data={"orders": "pass"}, headers=behind).status_code == 303
-
-
-@pytest.mark.parametrize("headers", [{}, {"Sec-Purpose": "prefetch;prerender", "Sec-Fetch-Site": "cross-site"}])
-def test_opening_any_address_changes_nothing(known: Known, headers: dict[str, str]) -> None:
-    before = known.rows()
-    for client in (known.site.client, known.site.app.test_client()):
-        for rule, path in known.paths("GET"):
-            for method in ("GET", "HEAD", "OPTIONS"):
-                with client.open(path, method=method, headers=headers, base_url=BASE) as answer:
-                    assert answer.status_code < 500, rule
-                    assert "Set-Cookie" not in answer.headers
-    assert known.rows() == before

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import urllib.error
-import urllib.request
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -16,19 +13,15 @@ from sqlalchemy import event, text
 from werkzeug.test import TestResponse
 
 from pbem.engine.text import say
-from pbem.runtime import Processes, free_port, parts
-from pbem.runtime.parts import Part
 from pbem.service import open_office
 from pbem.service.base import rate_limits
 from pbem.service.base.rate_limits import Limit
-from pbem.settings.settings import NAMES
 from pbem.web import create_app
 from pbem.web.base import clients, errors
 from pbem.web.boards import pictures
 from pbem.web.interfaces import api
 from pbem.web.turns import turn
 from tests import templates
-from tests.databases import Sqlite
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -69,32 +62,6 @@ def test_two_web_processes_count_together(site: Site) -> None:
     assert len(site.letters("login")) == 20
     site.later(hours=1)
     assert ask(other, 21) == 200
-
-
-def test_two_real_servers_over_one_database_count_together(tmp_path: Path) -> None:
-    environ = dict.fromkeys(NAMES, "") | {"PBEM_DATA_DIR": str(tmp_path / "data"), "PBEM_SECRET_KEY": "k" * 32}
-    environ |= {"PBEM_DATABASE_URL": Sqlite(tmp_path).fresh()}
-    environ |= {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(Path(__file__).parents[3])}
-    ports = [free_port(), free_port()]
-    words = ["--config", "python:pbem.runtime.webserver", "pbem.web:create_app()", "--threads", "4"]
-    with Processes(environ, tmp_path) as processes:
-        servers = [Part(f"web-{port}", "gunicorn", [*words, "--bind", f"127.0.0.1:{port}"]) for port in ports]
-        parts.start(processes, servers)
-        for port in ports:
-            processes.until_listening("127.0.0.1", port)
-        answers = [really_ask(ports[number % 2], number) for number in range(22)]
-    assert answers == [(200, "")] * 20 + [(429, answers[20][1])] * 2
-    assert 3500 < int(answers[20][1]) <= 3600
-
-
-def really_ask(port: int, number: int) -> tuple[int, str]:
-    request = urllib.request.Request(f"http://127.0.0.1:{port}/login", f"address=p{number}%40example.org".encode())
-    try:
-        with urllib.request.urlopen(request, timeout=120) as answer:
-            return answer.status, ""
-    except urllib.error.HTTPError as refused:
-        with refused:
-            return refused.code, refused.headers["Retry-After"]
 
 
 def test_orders_beyond_the_limit_are_not_taken_and_given_back(limited: Site, monkeypatch: pytest.MonkeyPatch) -> None:

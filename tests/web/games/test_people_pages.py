@@ -103,11 +103,6 @@ def test_logging_out_needs_the_form_of_this_browser(browser: Browser) -> None:
     assert "You are logged out" in browser.get("/?logged_out=1").text
 
 
-def test_pages_of_players_lead_guests_to_the_log_in(empty: Site) -> None:
-    assert empty.client.get("/account").headers["Location"].startswith("/login")
-    assert empty.client.post("/new", data={}).headers["Location"].startswith("/login")
-
-
 def test_a_new_game_invites_its_players(browser: Browser) -> None:
     sent = browser.post(
         "/new",
@@ -164,15 +159,6 @@ def test_the_form_can_be_updated_without_sending_it(browser: Browser) -> None:
     answer = browser.post("/new", title="Winter", map="age-of-steam/rust_belt", players="x", turn_time="3d", update="1")
     assert answer.status_code == 200
     assert '<th scope="row">3</th><td class="num">10</td><td class="num">64</td>' in answer.text, "what to expect"
-
-
-@pytest.mark.parametrize("title", ["<b>x</b>", "a\nb\r\nSubject: x", "x" * 10_000, "\x01", "💥", "‮abc"])
-def test_titles_of_all_kinds_have_a_clear_answer(browser: Browser, title: str) -> None:
-    sent = browser.post(
-        "/new", title=title, map="age-of-steam/rust_belt", players="b@example.org\nc@example.org", turn_time="3d"
-    )
-    assert sent.status_code in (303, 400)
-    assert "<b>x" not in browser.get("/").html
 
 
 def test_the_lobby_has_the_turn_the_waiting_and_the_invitations(browser: Browser) -> None:

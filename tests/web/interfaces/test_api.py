@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from jsonschema_rs import Draft202012Validator
 
 from pbem.web.interfaces import answers
 from pbem.web.interfaces.openapi import document
@@ -142,54 +141,3 @@ def references(part: object) -> Iterator[str]:
     if isinstance(part, dict | list):
         for inner in part.values() if isinstance(part, dict) else part:
             yield from references(inner)
-
-
-def test_a_standing_order_and_its_withdrawal_are_told_as_described(site: Site) -> None:
-    described = _read(site, "/api/v1/openapi.json")
-    view = site.view()
-    token = site.office.tokens.plan(view.id, view.waiting_for, 1, 0)
-    sent = site.client.post(f"/api/v1/turn/{token}", json={"orders": "issue 2\nbid max 2"}).get_json()
-    told = _read(site, sent["status"])
-    fits(described, "Submission", told)
-    (ahead,) = told["ahead"]
-    fits(described, "StandingOrder", ahead)
-    gone = site.client.post(f"/api/v1/turn/{token}/withdraw/{ahead['id']}").get_json()
-    fits(described, "Withdrawn", gone)
-    assert gone == {"withdrawn": True}
-
-
-def test_answers_are_of_the_types_that_the_description_names(site: Site) -> None:
-    described = _read(site, "/api/v1/openapi.json")
-    path, turn = _path(site), _read(site, _path(site))
-    status = site.client.post(path, json={"orders": "issue 2"}).get_json()
-    fits(described, "Turn", turn)
-    fits(described, "Receipt", status)
-    fits(described, "Submission", _read(site, status["status"]))
-    fits(described, "Over", _read(site, path, 410))
-    fits(described, "Error", _read(site, "/api/v1/turn/nonsense", 404))
-    kinds = {"string", "integer", "array", "object", "boolean", "null"}
-    assert set(types_in(described)) == kinds
-    for path in described["paths"].values():
-        for parameter in path["parameters"]:
-            number = parameter["name"] in {"submission", "order"}
-            assert parameter["schema"]["type"] == ("integer" if number else "string")
-            assert (parameter["in"], parameter["required"]) == ("path", True)
-
-
-def fits(described: dict[str, Any], schema: str, value: object) -> None:
-    """Whether it is as the description says, its formats as well."""
-    whole = {"$ref": f"#/components/schemas/{schema}", "components": described["components"]}
-    Draft202012Validator(whole, validate_formats=True).validate(value)
-
-
-def types_in(part: object) -> Iterator[str]:
-    """Every word that stands for a type."""
-    if isinstance(part, list):
-        for inner in part:
-            yield from types_in(inner)
-    elif isinstance(part, dict):
-        for key, inner in part.items():
-            if key == "type":
-                yield from inner if isinstance(inner, list) else [inner]
-            else:
-                yield from types_in(inner)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.engine.sheet import Choice
 from pbem.rails.routes import RouteChoice
 from tests.web.conftest import Played
 from tests.web.site import Site
@@ -26,24 +25,6 @@ def test_the_list_says_who_gains_what_and_its_best_line_is_chosen(moving: Site) 
     chosen = next(c for c in view.sheet.question(view.state).choices if c.order == page.form.fields["orders"])
     assert chosen.gains.get(view.waiting_for, 0) == best.gains.get(view.waiting_for, 0)
     assert 'class="path p1"' in page.html
-
-
-def test_a_list_is_made_without_comparing_its_deliveries(moving: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A late list has thousands: each beside each would take half a second."""
-    kinds = {type(choice) for choice in moving.view().sheet.question(moving.view().state).choices} | {
-        Choice,
-        RouteChoice,
-    }
-    compared: list[object] = []
-
-    def equal(one: object, other: object) -> bool:
-        compared.append(one)
-        return one is other
-
-    for kind in kinds:
-        monkeypatch.setattr(kind, "__eq__", equal)
-    assert moving.get(moving.turn()).form.fields["orders"]
-    assert not compared
 
 
 def test_the_chosen_line_is_played(moving: Site) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from pbem.engine.text import say
 from tests.web.conftest import Played
 from tests.web.reading import Page
@@ -16,15 +14,6 @@ def test_the_page_of_a_question_says_what_is_asked_and_until_when(site: Site) ->
     assert "You have $10 and 2 shares" in page.text
     assert "Monday 23 November, 18:00" in page.text
     assert ("orders", "issue 2") in page.form.buttons
-
-
-@pytest.mark.parametrize("method", ["GET", "HEAD"])
-@pytest.mark.parametrize("query", ["", "?order=issue+2", "?typed=issue+2&check=1"])
-def test_opening_a_page_changes_nothing(site: Site, method: str, query: str) -> None:
-    for _ in range(3):
-        assert site.client.open(site.turn() + query, method=method).status_code == 200
-    assert site.view().version == 0
-    assert site.submissions() == []
 
 
 def test_a_link_with_an_order_opens_a_page_that_sends_it_by_its_hidden_fields(site: Site) -> None:
@@ -56,15 +45,6 @@ def test_typed_orders_can_be_checked_without_being_sent(site: Site) -> None:
 def test_typed_orders_can_be_sent(site: Site) -> None:
     site.press(site.turn(), send="typed", typed="shares 2")
     assert site.view().log[-1].orders == "issue 2"
-
-
-def test_the_same_form_sent_twice_has_the_effect_of_once(site: Site) -> None:
-    path = site.turn("issue 2")
-    first = site.post(path.partition("?")[0], {"orders": "issue 2"})
-    second = site.post(path.partition("?")[0], {"orders": "issue 2"})
-    assert first.headers["Location"].partition("?")[0] == second.headers["Location"]
-    assert site.view().version == 1
-    assert len(site.submissions()) == 1
 
 
 def test_another_order_for_an_answered_question_is_refused_and_changes_nothing(site: Site) -> None:
