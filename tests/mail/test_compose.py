@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import pytest
 from markupsafe import Markup
@@ -425,7 +426,7 @@ def test_long_options_of_a_game_are_wrapped() -> None:
 
 
 def test_an_invitation_without_a_host_has_whole_sentences() -> None:
-    view = replace(LETTERS["invitation"], own=replace(LETTERS["invitation"].own, host=""))
+    view = replace(LETTERS["invitation"], own=SimpleNamespace(**vars(LETTERS["invitation"].own) | {"host": ""}))
     assert write(view, "").subject.startswith("Invitation to a game: Rust Belt, 4 players [")
     for text in _both_parts(view):
         assert "You are invited to a game by email" in text

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import fields, replace
 from email.message import EmailMessage
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -66,8 +67,9 @@ def poisoned(name: str, text: str) -> LetterView:
 
 def with_text(values: Any, text: str) -> Any:
     """What a kind of letter says, with this text in place of every other that is no address of ours."""
-    changes = {field.name: _with_text(getattr(values, field.name), text) for field in fields(values)}
-    return replace(values, **changes)
+    names = vars(values) if isinstance(values, SimpleNamespace) else [field.name for field in fields(values)]
+    changes = {name: _with_text(getattr(values, name), text) for name in names}
+    return SimpleNamespace(**changes) if isinstance(values, SimpleNamespace) else replace(values, **changes)
 
 
 def _with_text(value: object, text: str) -> object:

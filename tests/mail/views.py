@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, timedelta
+from types import SimpleNamespace as Own
 from typing import Any
 from urllib.parse import quote_plus
 
@@ -23,39 +24,23 @@ from pbem.service.games.proposals.taking_back import TakingBack
 from pbem.service.letters.kinds import LetterKind
 from pbem.service.letters.kinds.accounts import (
     AccountDeleted,
-    DeliveryTestValues,
-    GuestGameValues,
-    LoginValues,
-    MailReturnedValues,
-    WebhookStoppedValues,
 )
-from pbem.service.letters.kinds.answers import ToldBoard, ToldValues
-from pbem.service.letters.kinds.clocks import Away, Back, GapValues, Paused, Resumed
+from pbem.service.letters.kinds.answers import ToldBoard
+from pbem.service.letters.kinds.clocks import Away, Back, Paused, Resumed
 from pbem.service.letters.kinds.games import (
-    CancelledValues,
     Declined,
     GameEnding,
-    GameOverValues,
     GameStarted,
-    InvitationValues,
-    NextGame,
 )
-from pbem.service.letters.kinds.leagues import LeagueInvitationValues, LeagueLine, LeagueNewsValues
-from pbem.service.letters.kinds.lessons import AnswerValues, LessonValues, LookBack
-from pbem.service.letters.kinds.mail_answers import AskedBackValues, DoneValues, FromElsewhereValues, NotTakenValues
+from pbem.service.letters.kinds.leagues import LeagueLine
+from pbem.service.letters.kinds.lessons import AnswerValues, LookBack
 from pbem.service.letters.kinds.orders import (
-    PlayedForValues,
-    PlayedValues,
-    RefusedValues,
     SubmissionStuck,
     TakenBack,
-    TriedValues,
 )
-from pbem.service.letters.kinds.questions import DigestValues, PlanningValues, Reminder, YourTurnValues
-from pbem.service.letters.kinds.seats import Removed, Resigned, SeatOfferedValues, SeatTaken, SubstituteWantedValues
-from pbem.service.letters.kinds.tables import CalledOffValues, PutOffValues, SeatAtTableValues
+from pbem.service.letters.kinds.questions import Reminder
+from pbem.service.letters.kinds.seats import Removed, Resigned, SeatTaken
 from pbem.service.letters.kinds.talk import Talk
-from pbem.service.letters.kinds.votes import NotAgreedValues, VoteValues
 from pbem.store.statuses import GameStatus, MoveCause, SeatStatus, VoteStatus
 from pbem.store.tables import Seat, Vote
 from pbem.store.time_controls import TimeControl
@@ -137,6 +122,26 @@ def links(**more: str) -> Links:
     return Links(**(common | more))
 
 
+MOSTLY: dict[str, dict[str, Any]] = {
+    "game-over": {"back": None, "next": None, "by_operator": False},
+    "guest-game": {"lesson": False},
+    "played": {"cancelled": (), "clashes": ()},
+    "refused": {
+        "examples": (),
+        "whole": False,
+        "similar": (),
+        "words": (),
+        "answered": "",
+        "back": None,
+        "stands": None,
+    }
+    | {"line": 0, "step": 0, "more": 0, "last": False, "part": (0, "")},
+    "told": {"orders": (), "more": False, "words": (), "ahead": ()},
+    "tried": {"whole": False, "part": (0, "")},
+}
+"""What most letters of a kind say, by kind."""
+
+
 def letter(kind: str, own: object, moment: Moment, **changes: Any) -> LetterView:
     """A letter to the pink player."""
     values: dict[str, Any] = {
@@ -144,7 +149,8 @@ def letter(kind: str, own: object, moment: Moment, **changes: Any) -> LetterView
         "game": game(moment), "seat": READER, "seat_number": SEATS.index(READER),
         "message_id": f"<k7m2.v{len(moment.log)}.p3.{kind}.7@play.example.org>",
         "thread_id": "<k7m2.v0.p3.invitation.4@play.example.org>", "zone": "Europe/Lisbon", "language": "en",
-        "own": own, "reply_to": REPLY if kind in ANSWERED_WITH_YES else "", "pictures": "inside",
+        "own": Own(**MOSTLY.get(kind, {}) | vars(own)), "pictures": "inside",
+        "reply_to": REPLY if kind in ANSWERED_WITH_YES else "",
     }  # fmt: skip
     values |= changes
     envelope = Envelope(**{field.name: values.pop(field.name) for field in fields(Envelope) if field.name in values})
@@ -174,7 +180,7 @@ def question(kind: str, own: object, phase: str, seat: str = READER, **changes: 
 
 def your_turn(phase: str, void: VoidView | None = None, **changes: Any) -> LetterView:
     """The question of a phase."""
-    return question("your-turn", YourTurnValues(void), phase, **changes)
+    return question("your-turn", Own(void=void), phase, **changes)
 
 
 def since(moment: Moment, seat: str) -> tuple[MoveView, ...]:
@@ -196,7 +202,7 @@ def steam_turn(orders: int, **changes: Any) -> LetterView:
     view = game(moment, sheet=steam.SHEET, title="Steam to Sligo", seats=tuple(players))
     here = {"game": view, "seat": seat, "name": names[seat], "seat_number": steam.SEATS.index(seat)}
     page = {"asked": AskedQuestion(moment.question, turn_page), "links": links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)}
-    return letter("your-turn", YourTurnValues(None), moment, moves=since(moment, seat), **here, **page, **changes)
+    return letter("your-turn", Own(void=None), moment, moves=since(moment, seat), **here, **page, **changes)
 
 
 def before_start(kind: str, own: object, view: GameView, **changes: Any) -> LetterView:
@@ -210,7 +216,7 @@ def _missed() -> LetterView:
     *earlier, last = moment.log
     log = (*earlier, replace(last, cause=MoveCause.DEADLINE))
     view = game(moment, log=log)
-    own = PlayedForValues(last.orders, last.at)
+    own = Own(orders=last.orders, at=last.at)
     return letter("default-played", own, moment, game=view, moves=log[-4:])
 
 
@@ -220,7 +226,7 @@ def _answered_by_mail() -> LetterView:
     waits = "“{orders}” waits for your moment in turn {turn}: {moment}."
     kept = say(waits, orders="move 1", turn=3, moment=say("{phase}, round {n}", phase=Word("move_goods"), n=1))
     page = links(seat=f"{ROOT}/s/{TOKEN}", reply=REPLY)
-    return letter("played", PlayedValues((kept,)), moment, moves=moment.log[-4:], links=page)
+    return letter("played", Own(kept=(kept,)), moment, moves=moment.log[-4:], links=page)
 
 
 def _done(what: str) -> LetterView:
@@ -228,7 +234,7 @@ def _done(what: str) -> LetterView:
     first, last = (date(2026, 12, 23), date(2027, 1, 2)) if what == "away" else (None, None)
     vote = _vote(Pausing(date(2027, 1, 2)), 3) if what == "asked" else None
     here = links(by_email=f"{ROOT}/how-to-play/by-email")
-    own = DoneValues(what, first, last, vote, "")
+    own = Own(what=what, first=first, last=last, vote=vote, orders="")
     return letter("done", own, asked("move_goods", "brown"), links=here)
 
 
@@ -236,9 +242,8 @@ def _asked_back(what: str, sender: str = "") -> LetterView:
     first, last = (date(2026, 12, 23), date(2027, 1, 2)) if what == "away" else (None, None)
     vote = _vote(EndingEarly(), 3) if what in ("yes", "no") else None
     here = links(by_email=f"{ROOT}/how-to-play/by-email")
-    return letter(
-        "asked-back", AskedBackValues(what, first, last, vote, sender), asked("move_goods", "brown"), links=here
-    )
+    own = Own(what=what, first=first, last=last, vote=vote, sender=sender)
+    return letter("asked-back", own, asked("move_goods", "brown"), links=here)
 
 
 def _tried(text: str) -> LetterView:
@@ -246,7 +251,7 @@ def _tried(text: str) -> LetterView:
     moment = asked("turn_order", READER)
     attempt = trials.attempt(game(moment), READER, "seed", text)
     why = attempt.refusal.sentence(attempt.game.voice) if attempt.refusal else ""
-    own = TriedValues(text, why, attempt.line, 0, len(moment.log) - 1, hides=False)
+    own = Own(text=text, sentence=why, line=attempt.line, step=0, start=len(moment.log) - 1, hides=False)
     here = links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)
     return letter("tried", own, moment, game=attempt.game, moves=attempt.game.tried, links=here)
 
@@ -256,7 +261,7 @@ def _over() -> LetterView:
     ended = {"ended_at": now(moment), "waiting_for": "", "deadline": None, "standings": STANDINGS, "seed": SEED.hex()}
     return letter(
         "game-over",
-        GameOverValues(f"{ROOT}/archive", f"{ROOT}/games/k7m2/record.json"),
+        Own(archive=f"{ROOT}/archive", record=f"{ROOT}/games/k7m2/record.json"),
         moment,
         game=game(moment, status=GameStatus.OVER, **ended),
         moves=from_own_orders(moment.log, READER)[0],
@@ -267,7 +272,7 @@ def _planning() -> LetterView:
     moment = next(m for m in moments() if m.turn == 3)
     plan = SHEET.turn_plan(moment.state, READER)
     page = links(turn=f"{ROOT}/t/{TOKEN}?plan")
-    return letter("planning", PlanningValues(plan), moment, links=page, moves=since(moment, READER))
+    return letter("planning", Own(plan=plan), moment, links=page, moves=since(moment, READER))
 
 
 def line(title: str, seat: str, moment: Moment, hours: int, **changes: Any) -> GameLine:
@@ -318,13 +323,17 @@ def _reminder() -> LetterView:
 def _moved() -> LetterView:
     moment = asked("build_track", READER)
     games = (lines()[0], line("Cotton by rail", "brown", moment, 100))
-    return about_no_game("clocks-moved", GapValues(now(moment) - timedelta(hours=49), now(moment), games))
+    return about_no_game("clocks-moved", _gap(moment, timedelta(hours=49), games))
 
 
 def _set_back() -> LetterView:
     moment = asked("build_track", READER)
     games = (lines()[0], line("Cotton by rail", "brown", moment, 100))
-    return about_no_game("set-back", GapValues(now(moment) - timedelta(hours=7), now(moment), games))
+    return about_no_game("set-back", _gap(moment, timedelta(hours=7), games))
+
+
+def _gap(moment: Moment, length: timedelta, games: tuple[GameLine, ...]) -> Own:
+    return Own(since=now(moment) - length, until=now(moment), games=games, length=length, backwards=False)
 
 
 def news(own: LetterKind, **changes: Any) -> LetterView:
@@ -334,7 +343,7 @@ def news(own: LetterKind, **changes: Any) -> LetterView:
 
 def _seat_offered(take: str = "") -> LetterView:
     """The game waits for a substitute of Davi; the host can pass the seat on."""
-    own = SeatOfferedValues("Davi", START + timedelta(days=20), take)
+    own = Own(person="Davi", until=START + timedelta(days=20), take=take)
     return letter("seat-offered", own, asked("move_goods", "brown"))
 
 
@@ -372,11 +381,11 @@ class _TakingBack(TakingBack):
 def _asks(kind: str, vote: VoteView) -> LetterView:
     """The letter by which a vote asks."""
     agree, refuse = (f"{ROOT}/v/{TOKEN}?answer={answer}" for answer in ("agree", "refuse"))
-    return letter(kind, VoteValues(vote, agree, refuse), asked("move_goods", "brown"))
+    return letter(kind, Own(vote=vote, agree=agree, refuse=refuse), asked("move_goods", "brown"))
 
 
 def _offer(*, to_host: bool = False) -> LetterView:
-    own = SubstituteWantedValues("Davi", timedelta(days=3), f"{ROOT}/o/{TOKEN}", to_host)
+    own = Own(person="Davi", turn_time=timedelta(days=3), take=f"{ROOT}/o/{TOKEN}", to_host=to_host)
     reader = {"seat": "", "to": "fay@example.org", "name": "Fay"}
     return letter("substitute-wanted", own, asked("move_goods", "brown"), **reader)
 
@@ -406,7 +415,7 @@ def _lesson(phase: str, topic: str, number: int, *orders: str, **changes: Any) -
         "back": None, "guide": f"{ROOT}/how-to-play/age-of-steam#{phase}",
     }  # fmt: skip
     page = links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)
-    return question("lesson", LessonValues(**(values | changes)), phase, links=page)
+    return question("lesson", Own(**(values | changes)), phase, links=page)
 
 
 def _back(chosen: AnswerValues, topic: str, *, own: bool = True) -> LookBack:
@@ -415,12 +424,12 @@ def _back(chosen: AnswerValues, topic: str, *, own: bool = True) -> LookBack:
 
 def _lesson_over() -> LetterView:
     best, worse = _answers("move red M5 > K6", "pass")
-    own = GameOverValues(
-        f"{ROOT}/archive", f"{ROOT}/games/k7m2/record.json",
-        LookBack(worse, True, best, 54, "last"),
-        NextGame(f"{ROOT}/new", f"{ROOT}/tables", f"{ROOT}/how-to-play/age-of-steam"),
+    own = Own(
+        archive=f"{ROOT}/archive", record=f"{ROOT}/games/k7m2/record.json",
+        back=LookBack(worse, True, best, 54, "last"),
+        next={"new_game": f"{ROOT}/new", "tables": f"{ROOT}/tables", "guide": f"{ROOT}/how-to-play/age-of-steam"},
     )  # fmt: skip
-    return replace(_over(), own=own)
+    return replace(_over(), own=Own(**vars(_over().own) | vars(own)))
 
 
 TALK = (
@@ -435,24 +444,25 @@ TALK = (
 LETTERS: dict[str, LetterView] = {
     "invitation": before_start(
         "invitation",
-        InvitationValues(
-            HOST, f"{ROOT}/i/{TOKEN}?answer=accept", f"{ROOT}/i/{TOKEN}?answer=decline",
-            f"{ROOT}/first-game?invitation={TOKEN}",
+        Own(
+            host=HOST, accept=f"{ROOT}/i/{TOKEN}?answer=accept", decline=f"{ROOT}/i/{TOKEN}?answer=decline",
+            first_game=f"{ROOT}/first-game?invitation={TOKEN}",
         ),
         unstarted(), to="davi@example.org", name="Davi", seat_number=SEATS.index("brown"),
     ),
     "declined": before_start("declined", Declined("Davi"), unstarted(seats=seats(**ONE_DECLINED))),
     "cancelled": before_start(
-        "cancelled", CancelledValues(HOST), unstarted(status=GameStatus.CANCELLED), to="davi@example.org", name="Davi"
+        "cancelled", Own(host=HOST), unstarted(status=GameStatus.CANCELLED), to="davi@example.org", name="Davi"
     ),
     "cancelled-operator": before_start(
-        "cancelled", CancelledValues(""), unstarted(status=GameStatus.CANCELLED), to="davi@example.org", name="Davi"
+        "cancelled", Own(host=""), unstarted(status=GameStatus.CANCELLED), to="davi@example.org", name="Davi"
     ),
     "put-off": before_start(
-        "put-off", PutOffValues(2, START + timedelta(days=9), f"{ROOT}/tables"), unstarted(seats=seats(**ONE_FREE))
+        "put-off", Own(free=2, until=START + timedelta(days=9), tables=f"{ROOT}/tables"),
+        unstarted(seats=seats(**ONE_FREE)),
     ),
     "called-off": before_start(
-        "called-off", CalledOffValues(1, f"{ROOT}/tables"), unstarted(status=GameStatus.CANCELLED)
+        "called-off", Own(free=1, tables=f"{ROOT}/tables"), unstarted(status=GameStatus.CANCELLED)
     ),
     "game-started": letter(
         "game-started", GameStarted(), moments()[0], links=links(seat=f"{ROOT}/s/{TOKEN}"),
@@ -473,9 +483,9 @@ LETTERS: dict[str, LetterView] = {
     "reminder": _reminder(),
     "refused": question(
         "refused",
-        RefusedValues(
-            "# towards the lake\nbuild K10 SW-NE; J11 SW-NE; L9 @N\nmove blue Chicago to Detroit",
-            "L9 @N costs $3, and after the first two steps you have $1 (R24).", line=2, step=3, more=0, last=False,
+        Own(
+            text="# towards the lake\nbuild K10 SW-NE; J11 SW-NE; L9 @N\nmove blue Chicago to Detroit",
+            sentence="L9 @N costs $3, and after the first two steps you have $1 (R24).", line=2, step=3,
             similar=("build K10 SW-NE; J11 SW-NE; L9 @SE", "build K10 SW-NE; J11 SW-NE; L9 @S"),
             words=("help", "status", "board", "try", "resign"),
         ),
@@ -483,31 +493,31 @@ LETTERS: dict[str, LetterView] = {
     ),
     "refused-answered": letter(
         "refused",
-        RefusedValues(
-            "issue 4", "That question has been answered with “issue 2”.", line=0, step=0, more=0, last=False,
+        Own(
+            text="issue 4", sentence="That question has been answered with “issue 2”.", 
             words=("help", "undo"), answered="issue 2", back=BackView(20, "issue 2", START + timedelta(days=16)),
         ),
         asked("move_goods", "brown"), moves=(),
     ),
     "refused-lesson": question(
         "refused",
-        RefusedValues(
-            "What shall I do?", "“What shall I do?” begins with no word of an order.", line=1, step=0, more=0,
-            last=False, examples=("build K10 SW-NE; J11 SW-NE", "build nothing"),
+        Own(
+            text="What shall I do?", sentence="“What shall I do?” begins with no word of an order.", line=1,
+            examples=("build K10 SW-NE; J11 SW-NE", "build nothing"),
         ),
         "build_track", moves=(), links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY),
     ),
     "told-help": question(
-        "told", ToldValues(
-            "help", ("issue 0", "issue 1", "issue 2"), False,
-            ("help", "status", "log", "rules", "board", "say", "note", "away", "back", "try", "undo", "cancel", "yes",
-             "no", "pause", "resume", "resign"),
+        "told", Own(
+            word="help", orders=("issue 0", "issue 1", "issue 2"),
+            words=("help", "status", "log", "rules", "board", "say", "note", "away", "back", "try", "undo", "cancel",
+                   "yes", "no", "pause", "resume", "resign"),
         ), "issue_shares", moves=(),
         links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY),
     ),
-    "told-status": question("told", ToldValues("status", (), False), "issue_shares", moves=()),
-    "told-log": question("told", ToldValues("log", (), False), "issue_shares"),
-    "told-rules": question("told", ToldValues("rules", (), False), "issue_shares", moves=()),
+    "told-status": question("told", Own(word="status"), "issue_shares", moves=()),
+    "told-log": question("told", Own(word="log"), "issue_shares"),
+    "told-rules": question("told", Own(word="rules"), "issue_shares", moves=()),
     "board": question("board", ToldBoard(), "issue_shares", moves=()),
     "tried": _tried("bid 3\nbid 4\ndrop"),
     "tried-in-part": _tried("bid 3\nbid 99"),
@@ -515,18 +525,18 @@ LETTERS: dict[str, LetterView] = {
     "default-played": _missed(),
     "played": _answered_by_mail(),
     "played-cancel": letter(
-        "played", PlayedValues((), ("bid max 4", "issue 2")), asked("move_goods", "brown"), moves=(),
+        "played", Own(kept=(), cancelled=("bid max 4", "issue 2")), asked("move_goods", "brown"), moves=(),
         links=links(seat=f"{ROOT}/s/{TOKEN}"),
     ),
     "not-taken": about_no_game(
-        "not-taken", NotTakenValues(say("Replies to that email are not read, so nothing was done with yours.")),
+        "not-taken", Own(why=say("Replies to that email are not read, so nothing was done with yours.")),
         links=Links(
             lobby=f"{ROOT}/", account=f"{ROOT}/account", unsubscribe=f"{ROOT}/u/{TOKEN}",
             by_email=f"{ROOT}/how-to-play/by-email",
         ),
     ),
     "from-elsewhere": letter(
-        "from-elsewhere", FromElsewhereValues("someone@example.net", f"{ROOT}/account#own-mail"),
+        "from-elsewhere", Own(sender="someone@example.net", account=f"{ROOT}/account#own-mail"),
         asked("move_goods", "brown"),
     ),
     "done-away": _done("away"),
@@ -536,7 +546,7 @@ LETTERS: dict[str, LetterView] = {
     "asked-back-vote": _asked_back("yes"),
     "your-turn-reply": your_turn("issue_shares", links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)),
     "caretaker": addressed(replace(_missed(), links=links(seat=f"{ROOT}/s/{TOKEN}")), kind="caretaker"),
-    "digest": about_no_game("digest", DigestValues(lines())),
+    "digest": about_no_game("digest", Own(games=lines())),
     "clocks-moved": _moved(),
     "set-back": _set_back(),
     "away": news(Away("Davi", date(2026, 12, 23), date(2027, 1, 2), before=START + timedelta(days=9))),
@@ -561,7 +571,7 @@ LETTERS: dict[str, LetterView] = {
     "vote-asked": _asks("vote-asked", _vote(EndingEarly(), 3)),
     "remove-asked": _asks("remove-asked", _vote(Removal(3), 2)),
     "not-agreed": letter(
-        "not-agreed", NotAgreedValues(_vote(_TakingBack(typed="issue 2"), 3), "Davi"), asked("move_goods", "brown")
+        "not-agreed", Own(vote=_vote(_TakingBack(typed="issue 2"), 3), person="Davi"), asked("move_goods", "brown")
     ),
     "game-ending": news(
         GameEnding(), game=game(asked("move_goods", "brown"), stops_at=START + timedelta(days=20))
@@ -572,14 +582,14 @@ LETTERS: dict[str, LetterView] = {
     "substitute-wanted-host": _offer(to_host=True),
     "seat-taken": news(SeatTaken("Davi"), links=links(seat=f"{ROOT}/s/{TOKEN}")),
     "test": letter(
-        "test", DeliveryTestValues(f"{ROOT}/letters"), moments()[0], game=None, seat="", thread_id="", links=Links(),
+        "test", Own(deliveries=f"{ROOT}/letters"), moments()[0], game=None, seat="", thread_id="", links=Links(),
     ),
     "mail-returned": letter(
-        "mail-returned", MailReturnedValues("Davi", "brown", say("There is no such mailbox.")),
+        "mail-returned", Own(person="Davi", seat="brown", why=say("There is no such mailbox.")),
         asked("move_goods", "brown"),
     ),
     "mail-returned-invitation": before_start(
-        "mail-returned", MailReturnedValues("Davi", "", say("There is no such mailbox.")), unstarted()
+        "mail-returned", Own(person="Davi", seat="", why=say("There is no such mailbox.")), unstarted()
     ),
     "submission-stuck": news(
         SubmissionStuck("Davi", "operator", "submission", 17), seat="", to="olga@example.org", name="Olga"
@@ -592,19 +602,19 @@ LETTERS: dict[str, LetterView] = {
     ),
     "webhook-stopped": about_no_game(
         "webhook-stopped",
-        WebhookStoppedValues(
-            "discord.com", "The answer was 404: there is no such webhook any more.", "Slow train to Duluth",
-            f"{ROOT}/account/notifications",
+        Own(
+            host="discord.com", why="The answer was 404: there is no such webhook any more.",
+            game="Slow train to Duluth", page=f"{ROOT}/account/notifications",
         ),
     ),
     "game-over": _over(),
     "game-over-early": _ended_early(),
-    "game-over-operator": replace(_ended_early(), own=replace(_over().own, by_operator=True)),
+    "game-over-operator": replace(_ended_early(), own=Own(**vars(_over().own) | {"by_operator": True})),
     "guest-game": about_no_game(
-        "guest-game", GuestGameValues("Rust Belt", "Rust Belt", f"{ROOT}/p/{TOKEN}"), links=Links(),
+        "guest-game", Own(title="Rust Belt", map="Rust Belt", link=f"{ROOT}/p/{TOKEN}"), links=Links(),
     ),
     "guest-game-lesson": about_no_game(
-        "guest-game", GuestGameValues("First game", "Pittsburgh", f"{ROOT}/p/{TOKEN}", lesson=True), links=Links(),
+        "guest-game", Own(title="First game", map="Pittsburgh", link=f"{ROOT}/p/{TOKEN}", lesson=True), links=Links(),
     ),
     "lesson": _lesson("issue_shares", "shares", 2, "issue 2", "issue 1", "issue 5"),
     "lesson-right": _lesson(
@@ -624,14 +634,15 @@ LETTERS: dict[str, LetterView] = {
     "game-over-lesson": _lesson_over(),
     "seat-at-table": about_no_game(
         "seat-at-table",
-        SeatAtTableValues("Four winters", "Poland", timedelta(days=3), f"{ROOT}/sit/{TOKEN}"),
+        Own(title="Four winters", map="Poland", turn_time=timedelta(days=3), link=f"{ROOT}/sit/{TOKEN}"),
         links=Links(),
     ),
     "league-invitation": about_no_game(
         "league-invitation",
-        LeagueInvitationValues(
-            "Winter league", "Hana", False, ("Germany", "Poland"), 4, 2, 3, timedelta(days=3),
-            START + timedelta(days=9), False, False, f"{ROOT}/l/{TOKEN}", f"{ROOT}/leagues/k7m2",
+        Own(
+            title="Winter league", host="Hana", knockout=False, maps=("Germany", "Poland"), tables_of=4, games=2,
+            seasons=3, turn_time=timedelta(days=3), begins=START + timedelta(days=9), robots_only=False, unread=False,
+            link=f"{ROOT}/l/{TOKEN}", page=f"{ROOT}/leagues/k7m2",
         ),
         links=Links(
             lobby=f"{ROOT}/", account=f"{ROOT}/account", reply="orders+x@play.example.org",
@@ -640,14 +651,17 @@ LETTERS: dict[str, LetterView] = {
     ),
     "league-news": about_no_game(
         "league-news",
-        LeagueNewsValues(
-            "Winter league", f"{ROOT}/leagues/k7m2", f"{ROOT}/l/{TOKEN}", "ends", False, 1, 3, 2,
-            (LeagueLine(1, "Davi", 6, 2, False), LeagueLine(2, "Ana", 4, 0, True), LeagueLine(3, "Clara", 1, 0, False)),
-            START + timedelta(days=16), True,
+        Own(
+            league="Winter league", page=f"{ROOT}/leagues/k7m2", link=f"{ROOT}/l/{TOKEN}", what="ends", knockout=False,
+            season=1, seasons=3, division=2, goes_on=START + timedelta(days=16), further=True,
+            lines=(
+                LeagueLine(1, "Davi", 6, 2, False), LeagueLine(2, "Ana", 4, 0, True),
+                LeagueLine(3, "Clara", 1, 0, False),
+            ),
         ),
     ),
     "login": letter(
-        "login", LoginValues(f"{ROOT}/login/{TOKEN}", now(moments()[0]) + timedelta(minutes=20)), moments()[0],
+        "login", Own(link=f"{ROOT}/login/{TOKEN}", expires=now(moments()[0]) + timedelta(minutes=20)), moments()[0],
         game=None, seat="", thread_id="", links=Links(),
     ),
 }  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from types import SimpleNamespace
 
 from sqlalchemy import bindparam, select
 
@@ -62,7 +63,8 @@ def letter(office: Office, letter_id: int, now: datetime) -> Draft:
 
 def _draft(context: LetterContext, thread: str) -> Draft:
     row, kind = context.letter, kinds.of(context.letter)
-    envelope, own = _envelope(context, kind, thread), kind.values(context)
+    envelope = _envelope(context, kind, thread)
+    own = SimpleNamespace(**(vars(kind) | kind.values(context)))
     if row.game_id is None:
         return Draft(LetterView(envelope, _links(context, kind), own))
     question = kind.question(context)

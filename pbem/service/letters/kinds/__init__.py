@@ -1,7 +1,7 @@
 """The kinds of letter, one declaration each: a class that says all that the service has to know of a kind.
 
-What a letter of the kind stores is the instance; what is true of all of them stands in the class; what it says is
-what ``values`` returns. The modules of this package are searched for them, so a new kind is a new class and its
+What a letter of the kind stores is the instance; what is true of all of them stands in the class; what it says beside
+that is what ``values`` returns. The modules of this package are searched for them, so a new kind is a new class and its
 templates (``docs/add-a-letter.md``).
 """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from typing import Any
 
 from typing_extensions import override
 
@@ -13,14 +13,6 @@ from pbem.service.base import queries, sentences
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import LetterKind, Timing
 from pbem.store.tables import Login
-
-
-@dataclass(frozen=True, slots=True)
-class LoginValues:
-    """``link`` works until it ``expires``."""
-
-    link: str
-    expires: datetime
 
 
 @dataclass(frozen=True)
@@ -33,19 +25,9 @@ class LoginLink(LetterKind):
     then: str = ""
 
     @override
-    def values(self, context: Context) -> LoginValues:
+    def values(self, context: Context) -> dict[str, Any]:
         login = context.session.get_one(Login, self.login)
-        return LoginValues(context.addresses.login(login.id, self.then), login.expires_at)
-
-
-@dataclass(frozen=True, slots=True)
-class GuestGameValues:
-    """The game, and the link with which its player confirms the address; ``lesson``: whether it is one."""
-
-    title: str
-    map: str
-    link: str
-    lesson: bool = False
+        return {"link": context.addresses.login(login.id, self.then), "expires": login.expires_at}
 
 
 @dataclass(frozen=True)
@@ -58,17 +40,10 @@ class GuestGame(LetterKind):
     number: int
 
     @override
-    def values(self, context: Context) -> GuestGameValues:
+    def values(self, context: Context) -> dict[str, Any]:
         game = queries.game(context.session, self.game)
         link = context.addresses.confirm(self.game, self.number, context.account.id)
-        return GuestGameValues(game.title, queries.sheet(game).name, link, bool(game.lesson))
-
-
-@dataclass(frozen=True, slots=True)
-class DeliveryTestValues:
-    """The page of the delivery log."""
-
-    deliveries: str
+        return {"title": game.title, "map": queries.sheet(game).name, "link": link, "lesson": bool(game.lesson)}
 
 
 @dataclass(frozen=True)
@@ -79,8 +54,8 @@ class DeliveryTest(LetterKind):
     timing, always_sent, awaited = Timing.ANY_HOUR, True, True
 
     @override
-    def values(self, context: Context) -> DeliveryTestValues:
-        return DeliveryTestValues(context.addresses.deliveries())
+    def values(self, context: Context) -> dict[str, Any]:
+        return {"deliveries": context.addresses.deliveries()}
 
 
 @dataclass(frozen=True)
@@ -98,15 +73,6 @@ class AccountDeleted(LetterKind):
         return self.to, self.name
 
 
-@dataclass(frozen=True, slots=True)
-class MailReturnedValues:
-    """Letters to ``person``, who has this ``seat`` (empty before the start), come back; ``why`` in a sentence."""
-
-    person: str
-    seat: str
-    why: Say
-
-
 @dataclass(frozen=True)
 class MailReturned(LetterKind):
     """Letters to a player (``person``, the colour is ``how``) come back with a ``status`` as RFC 3463 has it."""
@@ -117,18 +83,8 @@ class MailReturned(LetterKind):
     status: str
 
     @override
-    def values(self, context: Context) -> MailReturnedValues:
-        return MailReturnedValues(self.person, self.how, meaning(self.status))
-
-
-@dataclass(frozen=True, slots=True)
-class WebhookStoppedValues:
-    """``page``: where the reader's webhooks are."""
-
-    host: str
-    why: str
-    game: str
-    page: str
+    def values(self, context: Context) -> dict[str, Any]:
+        return {"seat": self.how, "why": meaning(self.status)}
 
 
 @dataclass(frozen=True)
@@ -141,9 +97,8 @@ class WebhookStopped(LetterKind):
     game: str
 
     @override
-    def values(self, context: Context) -> WebhookStoppedValues:
-        why = spoken(sentences.read(self.why))
-        return WebhookStoppedValues(self.host, why, self.game, context.addresses.notifications())
+    def values(self, context: Context) -> dict[str, Any]:
+        return {"why": spoken(sentences.read(self.why)), "page": context.addresses.notifications()}
 
 
 def meaning(status: str) -> Say:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from typing_extensions import override
 
 from pbem.engine.sheet import Question
-from pbem.engine.text import Say, say
+from pbem.engine.text import say
 from pbem.service.base.queries import LogPart
 from pbem.service.letters.kinds import similar
 from pbem.service.letters.kinds.context import Context
@@ -18,20 +19,6 @@ ENTRIES = 100
 """Entries of the log in one email, the latest; the whole of it is on the page."""
 ORDERS = 30
 """Orders that are listed with the help for a question."""
-
-
-@dataclass(frozen=True, slots=True)
-class ToldValues:
-    """The ``word`` that was asked; ``orders`` that could be sent now, and whether there are ``more`` of them.
-
-    ``words``: those that do something now in an email about the game. ``ahead``: what the reader has ordered ahead.
-    """
-
-    word: str
-    orders: tuple[str, ...]
-    more: bool
-    words: tuple[str, ...] = ()
-    ahead: tuple[Say, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -47,16 +34,16 @@ class Told(LetterKind):
         return context.question() if context.view.waiting_for == context.colour else None
 
     @override
-    def values(self, context: Context) -> ToldValues:
-        if self.word != "help":
-            return ToldValues(self.word, (), False, ahead=context.ahead() if self.word == "status" else ())
-        words, asked = context.words(), self.question(context)
-        if asked is None:
-            return ToldValues(self.word, (), False, words)
-        view = context.view
-        orders = similar.examples(view.sheet, view.state, asked, ORDERS)
-        more = len(asked.choices) > ORDERS or asked.form == "build"
-        return ToldValues(self.word, orders, more, words)
+    def values(self, context: Context) -> dict[str, Any]:
+        """``orders`` that could be sent now, and whether there are ``more`` of them; ``words`` that do something now;
+        what the reader has ordered ``ahead``."""
+        asked = self.question(context) if self.word == "help" else None
+        return {
+            "orders": similar.examples(context.view.sheet, context.view.state, asked, ORDERS) if asked else (),
+            "more": asked is not None and (len(asked.choices) > ORDERS or asked.form == "build"),
+            "words": context.words() if self.word == "help" else (),
+            "ahead": context.ahead() if self.word == "status" else (),
+        }
 
     @override
     def log(self, context: Context) -> LogPart:

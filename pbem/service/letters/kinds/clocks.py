@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
+from typing import Any
 
 from typing_extensions import override
 
@@ -11,7 +12,6 @@ from pbem.engine.sheet import Question
 from pbem.engine.text import say
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind
-from pbem.views.games import GameLine
 
 
 @dataclass(frozen=True)
@@ -74,36 +74,17 @@ class Resumed(ClockNews):
         return str(say("the game is paused again")) if again else ""
 
 
-@dataclass(frozen=True, slots=True)
-class GapValues:
-    """Between two moments nothing was done in the ``games`` of the reader; their deadlines moved by the ``length``.
-
-    ``backwards``: the clock of the server was set back.
-    """
-
-    since: datetime
-    until: datetime
-    games: tuple[GameLine, ...]
-
-    @property
-    def length(self) -> timedelta:
-        return abs(self.until - self.since)
-
-    @property
-    def backwards(self) -> bool:
-        return self.until < self.since
-
-
 @dataclass(frozen=True)
 class Gap(LetterKind):
-    """About all running games of the reader at once."""
+    """Between two moments nothing was done in the games of the reader; all their deadlines moved."""
 
     since: datetime
     until: datetime
 
     @override
-    def values(self, context: Context) -> GapValues:
-        return GapValues(self.since, self.until, context.running_games())
+    def values(self, context: Context) -> dict[str, Any]:
+        length, backwards = abs(self.until - self.since), self.until < self.since
+        return {"games": context.running_games(), "length": length, "backwards": backwards}
 
 
 @dataclass(frozen=True)

@@ -91,9 +91,9 @@ class LetterKind:
         """Orders that are tried on its position before it is shown, and the seed of their dice."""
         return None
 
-    def values(self, context: Context) -> object:
-        """What only this kind says: plain values, which its templates are given as ``own``."""
-        return self
+    def values(self, context: Context) -> dict[str, Any]:
+        """What only this kind says: its templates are given it as ``own``, with the fields that are not named here."""
+        return {}
 
     def question(self, context: Context) -> Question | None:
         """What the reader is asked in it, with a link for each choice."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import select
 from typing_extensions import override
@@ -12,20 +13,9 @@ from pbem.service.base.queries import WHOLE_LOG, LogPart
 from pbem.service.letters.kinds import lessons
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind
-from pbem.service.letters.kinds.lessons import LookBack
 from pbem.store.statuses import GameStatus, SeatStatus, Sending
 from pbem.store.tables import Account, GameNotification, Letter, Seat
 from pbem.views.games import MoveView
-
-
-@dataclass(frozen=True, slots=True)
-class InvitationValues:
-    """Who invites, the links with which the reader answers, and the page of the first game of who never played."""
-
-    host: str
-    accept: str
-    decline: str
-    first_game: str
 
 
 @dataclass(frozen=True)
@@ -49,13 +39,14 @@ class Invitation(LetterKind):
         return "" if open_still else str(say("the invitation has been answered"))
 
     @override
-    def values(self, context: Context) -> InvitationValues:
+    def values(self, context: Context) -> dict[str, Any]:
+        """The ``first_game`` is for somebody who has never played."""
         number, holder = (context.seat.number, context.seat.holder) if context.seat else (0, 0)
         accept, decline = (
             context.addresses.invitation(context.game.id, number, yes, holder) for yes in ("accept", "decline")
         )
         first_game = context.addresses.first_game(context.office.tokens.invitation(context.game.id, number, holder))
-        return InvitationValues(context.host, accept, decline, first_game)
+        return {"host": context.host, "accept": accept, "decline": decline, "first_game": first_game}
 
 
 @dataclass(frozen=True)
@@ -66,13 +57,6 @@ class Declined(LetterKind):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class CancelledValues:
-    """Who has cancelled the game: the operator of the server when ``host`` is empty."""
-
-    host: str
-
-
 @dataclass(frozen=True)
 class Cancelled(LetterKind):
     """The host, or the operator of the server, has cancelled a game that had not started."""
@@ -81,8 +65,8 @@ class Cancelled(LetterKind):
     by_operator: bool = False
 
     @override
-    def values(self, context: Context) -> CancelledValues:
-        return CancelledValues("" if self.by_operator else context.host)
+    def values(self, context: Context) -> dict[str, Any]:
+        return {"host": "" if self.by_operator else context.host}
 
 
 @dataclass(frozen=True)
@@ -131,27 +115,6 @@ class GameEnding(LetterKind):
         return "" if stopping else str(say("the game goes on or is over"))
 
 
-@dataclass(frozen=True, slots=True)
-class NextGame:
-    """What whoever has finished a lesson can do next: open a game, join an open table, read the rules."""
-
-    new_game: str
-    tables: str
-    guide: str
-
-
-@dataclass(frozen=True, slots=True)
-class GameOverValues:
-    """Where the game can be found from now on, and its record; of a lesson also what came of the last decision, and
-    what is next. ``by_operator``: the operator of the server has ended it."""
-
-    archive: str
-    record: str
-    back: LookBack | None = None
-    next: NextGame | None = None
-    by_operator: bool = False
-
-
 @dataclass(frozen=True)
 class GameOver(LetterKind):
     """The game is over. ``by_operator``: the operator of the server has ended it."""
@@ -161,13 +124,18 @@ class GameOver(LetterKind):
     by_operator: bool = False
 
     @override
-    def values(self, context: Context) -> GameOverValues:
-        to = context.addresses
-        plain = GameOverValues(to.archive(), to.record(context.game.id), by_operator=self.by_operator)
-        if not context.game.lesson or self.by_operator:
-            return plain
-        following = NextGame(to.new_game(), to.tables(), to.guide(context.game.game))
-        return replace(plain, back=lessons.look_back(context), next=following)
+    def values(self, context: Context) -> dict[str, Any]:
+        """Where the game can be found from now on; of a lesson also what came of the last decision, and what its
+        reader can do ``next``."""
+        to, game = context.addresses, context.game
+        learnt = bool(game.lesson) and not self.by_operator
+        following = {"new_game": to.new_game(), "tables": to.tables(), "guide": to.guide(game.game)}
+        return {
+            "archive": to.archive(),
+            "record": to.record(game.id),
+            "back": lessons.look_back(context) if learnt else None,
+            "next": following if learnt else None,
+        }
 
     @override
     def log(self, context: Context) -> LogPart:

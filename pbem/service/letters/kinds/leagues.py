@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from typing_extensions import override
 
@@ -14,25 +15,6 @@ from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind, Timing
 from pbem.store.statuses import LeagueKind, LeagueStatus, MemberStatus
 from pbem.store.tables import Account, League, LeagueMember
-
-
-@dataclass(frozen=True, slots=True)
-class LeagueInvitationValues:
-    """What the league is, and the link with which the reader joins it."""
-
-    title: str
-    host: str
-    knockout: bool
-    maps: tuple[str, ...]
-    tables_of: int
-    games: int
-    seasons: int
-    turn_time: timedelta
-    begins: datetime | None
-    robots_only: bool
-    unread: bool
-    link: str
-    page: str
 
 
 @dataclass(frozen=True)
@@ -53,25 +35,24 @@ class LeagueInvitation(LetterKind):
         return "" if member.status == MemberStatus.INVITED else str(say("the reader has answered"))
 
     @override
-    def values(self, context: Context) -> LeagueInvitationValues:
+    def values(self, context: Context) -> dict[str, Any]:
         member = context.session.get_one(LeagueMember, self.member)
         league = context.session.get_one(League, member.league_id)
         host = context.session.get(Account, league.host_id) if league.host_id is not None else None
-        return LeagueInvitationValues(
-            title=league.title,
-            host=host.name if host else "",
-            knockout=league.kind == LeagueKind.KNOCKOUT,
-            maps=tuple(catalog.sheet(league.game, slug).name for slug in league.maps),
-            tables_of=league.tables_of,
-            games=league.games,
-            seasons=league.seasons,
-            turn_time=timedelta(seconds=league.turn_seconds),
-            begins=league.step_at if league.status == LeagueStatus.OPEN else None,
-            robots_only=league.if_left == "robot",
-            unread=self.unread,
-            link=context.addresses.member(member.id),
-            page=context.addresses.league(league.id),
-        )
+        return {
+            "title": league.title,
+            "host": host.name if host else "",
+            "knockout": league.kind == LeagueKind.KNOCKOUT,
+            "maps": tuple(catalog.sheet(league.game, slug).name for slug in league.maps),
+            "tables_of": league.tables_of,
+            "games": league.games,
+            "seasons": league.seasons,
+            "turn_time": timedelta(seconds=league.turn_seconds),
+            "begins": league.step_at if league.status == LeagueStatus.OPEN else None,
+            "robots_only": league.if_left == "robot",
+            "link": context.addresses.member(member.id),
+            "page": context.addresses.league(league.id),
+        }
 
     @override
     def page(self, context: Context, question: Question | None) -> str:
@@ -87,23 +68,6 @@ class LeagueLine:
     points: int
     won: int
     you: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LeagueNewsValues:
-    """The league, the table of the reader's division, and when it goes on."""
-
-    league: str
-    page: str
-    link: str
-    what: str
-    knockout: bool
-    season: int
-    seasons: int
-    division: int
-    lines: tuple[LeagueLine, ...]
-    goes_on: datetime | None
-    further: bool
 
 
 @dataclass(frozen=True)
@@ -126,22 +90,17 @@ class LeagueNews(LetterKind):
     further: bool = True
 
     @override
-    def values(self, context: Context) -> LeagueNewsValues:
+    def values(self, context: Context) -> dict[str, Any]:
         member = context.session.get_one(LeagueMember, self.member)
         league = context.session.get_one(League, member.league_id)
         table = zip(self.names, self.points, self.won, strict=True)
-        return LeagueNewsValues(
-            league=league.title,
-            page=context.addresses.league(league.id),
-            link=context.addresses.member(member.id),
-            what=self.what,
-            knockout=league.kind == LeagueKind.KNOCKOUT,
-            season=self.season,
-            seasons=league.seasons,
-            division=self.division,
-            lines=tuple(
+        return {
+            "league": league.title,
+            "page": context.addresses.league(league.id),
+            "link": context.addresses.member(member.id),
+            "knockout": league.kind == LeagueKind.KNOCKOUT,
+            "seasons": league.seasons,
+            "lines": tuple(
                 LeagueLine(at + 1, name, points, won, at == self.own) for at, (name, points, won) in enumerate(table)
             ),
-            goes_on=self.goes_on,
-            further=self.further,
-        )
+        }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from typing_extensions import override
 
@@ -15,9 +16,9 @@ from pbem.robot.tutor import Answer, Ending
 from pbem.service.base.queries import WHOLE_LOG, LogPart
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Timing
-from pbem.service.letters.kinds.questions import YourTurn, YourTurnValues
+from pbem.service.letters.kinds.questions import YourTurn
 from pbem.store.statuses import MoveCause
-from pbem.views.games import MoveView, VoidView
+from pbem.views.games import MoveView
 
 TOPICS = ("deliver", "shares", "bid", "action", "build", "engine", "last")
 """What a lesson explains, one letter each, in the order in which it is asked."""
@@ -60,22 +61,6 @@ class LookBack:
     topic: str
 
 
-@dataclass(frozen=True, slots=True)
-class LessonValues(YourTurnValues):
-    """``topic``: of ``TOPICS``, and its ``number``, from 1; ``again``: the letter before was about the same.
-
-    ``answers``: some that are compared, the best first; ``guide``: where the rules of this decision stand.
-    """
-
-    topic: str
-    number: int
-    of: int
-    again: bool
-    answers: tuple[AnswerValues, ...]
-    back: LookBack | None
-    guide: str
-
-
 @dataclass(frozen=True)
 class LessonTurn(YourTurn):
     """It is the turn of somebody who learns the game."""
@@ -84,23 +69,21 @@ class LessonTurn(YourTurn):
     timing, thoughtful = Timing.ANY_HOUR, True
 
     @override
-    def values(self, context: Context) -> LessonValues:
-        view, void = context.view, self._void(context)
+    def values(self, context: Context) -> dict[str, Any]:
+        """``topic``: of ``TOPICS``, and its ``number``, from 1; ``again``: the letter before was about the same;
+        ``answers``: some that are compared, the best first; ``guide``: where the rules of this decision stand."""
+        view = context.view
         topic = topic_of(view.sheet, view.state, context.colour)
         back = look_back(context)
-        return LessonValues(
-            void,
-            topic=topic,
-            number=TOPICS.index(topic) + 1,
-            of=len(TOPICS),
-            again=back is not None and back.topic == topic,
-            answers=_answers(context, view.state, view.version),
-            back=back,
-            guide=context.addresses.guide(view.sheet.game, view.sheet.phase(view.state)),
-        )
-
-    def _void(self, context: Context) -> VoidView | None:
-        return YourTurn(self.void).values(context).void
+        return super().values(context) | {
+            "topic": topic,
+            "number": TOPICS.index(topic) + 1,
+            "of": len(TOPICS),
+            "again": back is not None and back.topic == topic,
+            "answers": _answers(context, view.state, view.version),
+            "back": back,
+            "guide": context.addresses.guide(view.sheet.game, view.sheet.phase(view.state)),
+        }
 
     @override
     def log(self, context: Context) -> LogPart:

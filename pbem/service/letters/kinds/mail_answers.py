@@ -9,17 +9,9 @@ from typing import Any
 
 from typing_extensions import override
 
-from pbem.engine.text import Say, say, say_from_json
+from pbem.engine.text import say, say_from_json
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import LetterKind, Timing
-from pbem.views.people import VoteView
-
-
-@dataclass(frozen=True, slots=True)
-class NotTakenValues:
-    """Why nothing was done, in a sentence."""
-
-    why: Say
 
 
 @dataclass(frozen=True)
@@ -32,19 +24,8 @@ class NotTaken(LetterKind):
     why: dict[str, Any]
 
     @override
-    def values(self, context: Context) -> NotTakenValues:
-        return NotTakenValues(say_from_json(self.why))
-
-
-@dataclass(frozen=True, slots=True)
-class DoneValues:
-    """``what``: as in :class:`Done`; ``vote``: how it stands."""
-
-    what: str
-    first: date | None
-    last: date | None
-    vote: VoteView | None
-    orders: str
+    def values(self, context: Context) -> dict[str, Any]:
+        return {"why": say_from_json(self.why)}
 
 
 @dataclass(frozen=True)
@@ -65,21 +46,8 @@ class Done(LetterKind):
     orders: str = ""
 
     @override
-    def values(self, context: Context) -> DoneValues:
-        vote = None if self.vote is None else context.vote(self.vote)
-        return DoneValues(self.what, self.first, self.last, vote, self.orders)
-
-
-@dataclass(frozen=True, slots=True)
-class AskedBackValues:
-    """``what``, ``first`` and ``last``: as in :class:`AskedBack`; ``vote``: how it stands; ``sender``: where the word
-    came from, if that is no address of the reader."""
-
-    what: str
-    first: date | None
-    last: date | None
-    vote: VoteView | None
-    sender: str
+    def values(self, context: Context) -> dict[str, Any]:
+        return {"vote": None if self.vote is None else context.vote(self.vote)}
 
 
 @dataclass(frozen=True)
@@ -88,7 +56,7 @@ class AskedBack(LetterKind):
     with yes.
 
     ``what``: a word of ``service.email_in.mail_words``; ``first``, ``last``: its days; ``vote``: the vote
-    that is meant.
+    that is meant; ``sender``: where the word came from, if that is no address of the reader.
     """
 
     kind, title = "asked-back", say("asks whether you mean it")
@@ -100,17 +68,8 @@ class AskedBack(LetterKind):
     sender: str = ""
 
     @override
-    def values(self, context: Context) -> AskedBackValues:
-        vote = None if self.vote is None else context.vote(self.vote)
-        return AskedBackValues(self.what, self.first, self.last, vote, self.sender)
-
-
-@dataclass(frozen=True, slots=True)
-class FromElsewhereValues:
-    """``sender``: the address; ``account``: the page on which answers from elsewhere are no longer taken."""
-
-    sender: str
-    account: str
+    def values(self, context: Context) -> dict[str, Any]:
+        return {"vote": None if self.vote is None else context.vote(self.vote)}
 
 
 @dataclass(frozen=True)
@@ -122,5 +81,5 @@ class FromElsewhere(LetterKind):
     sender: str
 
     @override
-    def values(self, context: Context) -> FromElsewhereValues:
-        return FromElsewhereValues(self.sender, f"{context.addresses.account()}#own-mail")
+    def values(self, context: Context) -> dict[str, Any]:
+        return {"account": f"{context.addresses.account()}#own-mail"}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -20,7 +21,6 @@ from pbem.service.letters.kinds.declaration import LAST, Case, LetterKind, Timin
 from pbem.store.statuses import GameStatus, MoveCause, Sending, StandingOrderStatus, SubmissionStatus
 from pbem.store.tables import Letter, Move, StandingOrderRow, Submission
 from pbem.views.games import MoveView
-from pbem.views.people import BackView
 
 NOT_PLAYED = (SubmissionStatus.REFUSED, SubmissionStatus.STUCK)
 """What became of orders that a letter about refused ones tells of."""
@@ -29,16 +29,6 @@ QUESTIONS = ("your-turn", "planning")
 """Kinds of letters that ask, and tell what has happened since the reader's last orders."""
 FOR_THE_PLAYER = (MoveCause.DEADLINE, MoveCause.CARETAKER, MoveCause.STANDING_ORDER)
 """Causes of orders that were played without the player."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedValues:
-    """``kept``: what of the orders waits for its moment, a sentence each; ``cancelled``: orders that wait no more;
-    ``clashes``: what the reader's own orders leave nothing to do."""
-
-    kept: tuple[Say, ...]
-    cancelled: tuple[str, ...] = ()
-    clashes: tuple[Say, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,7 +55,9 @@ class Played(LetterKind):
         return str(say("the next question tells it")) if told else ""
 
     @override
-    def values(self, context: Context) -> PlayedValues:
+    def values(self, context: Context) -> dict[str, Any]:
+        """``kept``: what of the orders waits for its moment; ``cancelled``: orders that wait no more; ``clashes``: what
+        the reader's own orders leave nothing to do."""
         row = context.session.get_one(Submission, self.submission)
         cancelled = select(StandingOrderRow.orders).where(
             StandingOrderRow.game_id == row.game_id, StandingOrderRow.seat == row.seat,
@@ -73,7 +65,7 @@ class Played(LetterKind):
         )  # fmt: skip
         waited = context.session.scalars(cancelled.order_by(StandingOrderRow.id)).all()
         clashes = context.clashes(self.submission) if self.clashes else ()
-        return PlayedValues(context.kept(self.submission), tuple(waited), clashes)
+        return {"kept": context.kept(self.submission), "cancelled": tuple(waited), "clashes": clashes}
 
     @override
     def log(self, context: Context) -> LogPart:
@@ -95,34 +87,6 @@ def unread_part(why: Say | None) -> tuple[int, str]:
         return 0, ""
     column, found, after = int(str(where["column"])), str(where.get("found", "")), str(where.get("after", ""))
     return (column, found) if found else (max(column - len(after), 0), after)
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedValues:
-    """The latest orders that were not played: their ``text``, and why in a ``sentence``.
-
-    ``line`` and ``step``: where that failed, from 1 (0 = unknown, or the only one); ``whole``: the sentence says so;
-    ``part``: the column from which on it could not be read, from 1 (0 = unknown), and what is written there.
-    ``more``: how many others were not played, of which no letter of their own tells. ``last``: as in :class:`Refused`.
-    ``examples``: orders that could be played now, for somebody who learns. ``similar``: those that are like what was
-    written; ``words``: what an email can hold now beside orders. ``answered``: orders of the reader that have answered
-    that question before, and ``back`` whether they can be taken back; ``stands``: why not.
-    """
-
-    text: str
-    sentence: str
-    line: int
-    step: int
-    more: int
-    last: bool
-    examples: tuple[str, ...] = ()
-    whole: bool = False
-    similar: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
-    answered: str = ""
-    back: BackView | None = None
-    stands: Say | None = None
-    part: tuple[int, str] = (0, "")
 
 
 @dataclass(frozen=True)
@@ -156,41 +120,53 @@ class Refused(LetterKind):
         return session.scalars(open_ones.order_by(Submission.id.desc())).all()
 
     @override
-    def values(self, context: Context) -> RefusedValues:
+    def values(self, context: Context) -> dict[str, Any]:
+        """The latest orders that were not played: their ``text``, and why in a ``sentence``.
+
+        ``line`` and ``step``: where that failed, from 1 (0 = unknown, or the only one); ``whole``: the sentence says
+        so; ``part``: see :func:`unread_part`. ``more``: how many others were not played, of which no letter of their
+        own tells. ``examples``: orders that could be played now, for somebody who learns; ``similar``: those that are
+        like what was written; ``words``: what an email can hold now beside orders. ``answered``: orders of the reader
+        that have answered that question before, ``back``: how they are taken back, ``stands``: why they cannot be.
+        """
         told = self.untold(context.session) or [context.session.get_one(Submission, self.submission)]
         latest, forgotten = told[0], self.number - len(self.remembered)
         question, view = self.question(context), context.view
         sentence = similar.narrowed(say_from_json(latest.sentence), question) if latest.sentence else None
         refusal = None if sentence is None else Refusal(sentence, latest.rule)
-        values = RefusedValues(
-            latest.text,
-            refusal.sentence(view.voice) if refusal else "",
-            latest.line,
-            latest.step,
-            len(told) - 1 + forgotten,
-            self.last,
-            whole=refusal is not None and refusal.whole,
-            words=context.words() if latest.via == "mail" else (),
-            part=unread_part(sentence),
-        )
+        values: dict[str, Any] = {
+            "text": latest.text,
+            "sentence": refusal.sentence(view.voice) if refusal else "",
+            "line": latest.line,
+            "step": latest.step,
+            "more": len(told) - 1 + forgotten,
+            "whole": refusal is not None and refusal.whole,
+            "words": context.words() if latest.via == "mail" else (),
+            "part": unread_part(sentence),
+            "examples": (),
+            "similar": (),
+            "answered": "",
+            "back": None,
+            "stands": None,
+        }
         if latest.version is not None and latest.version != view.version:
-            return self._with_answer(context, latest, values)
-        if question is None:
-            return values
-        examples = lessons.examples(context) if context.game.lesson else ()
-        place = (latest.line, latest.step)
-        alike = similar.like(view.sheet, view.state, view.names, latest.text, place) if latest.text else ()
-        return replace(values, examples=examples, similar=() if examples else alike)
+            return values | self._answer(context, latest)
+        if question is not None and context.game.lesson:
+            return values | {"examples": lessons.examples(context)}
+        if question is not None and latest.text:
+            place = (latest.line, latest.step)
+            values["similar"] = similar.like(view.sheet, view.state, view.names, latest.text, place)
+        return values
 
-    def _with_answer(self, context: Context, latest: Submission, values: RefusedValues) -> RefusedValues:
-        """The same with what the reader has played in place of these orders, and how that is taken back."""
+    def _answer(self, context: Context, latest: Submission) -> dict[str, Any]:
+        """What the reader has played in place of these orders, and how that is taken back."""
         move = context.session.get(Move, (latest.game_id, (latest.version or 0) + 1))
         if move is None or move.seat != latest.seat or move.taken_back_by is not None or move.cause != MoveCause.PLAYER:
-            return values
+            return {}
         back = context.back()
         if back is None or back.number != move.number:
-            return replace(values, answered=move.orders, stands=GONE_ON)
-        return replace(values, answered=move.orders, back=back, stands=back.no)
+            return {"answered": move.orders, "stands": GONE_ON}
+        return {"answered": move.orders, "back": back, "stands": back.no}
 
     @override
     def question(self, context: Context) -> Question | None:
@@ -214,24 +190,6 @@ class Refused(LetterKind):
         return view.sheet.turn_plan(view.state, context.colour) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class TriedValues:
-    """Orders that were tried: their ``text``, and why not all of them could be, in a ``sentence``; ``""``: all were.
-
-    ``line``, ``step`` and ``part``: where that failed, as in :class:`RefusedValues`. ``start``: the order after which
-    the trial begins; ``hides``: whether hidden things were dealt anew for it.
-    """
-
-    text: str
-    sentence: str
-    line: int
-    step: int
-    start: int
-    hides: bool
-    whole: bool = False
-    part: tuple[int, str] = (0, "")
-
-
 @dataclass(frozen=True)
 class Tried(LetterKind):
     """Orders that came by mail under the word ``try``: what they would lead to. Nothing was played."""
@@ -246,14 +204,23 @@ class Tried(LetterKind):
         return self.text, self.seed
 
     @override
-    def values(self, context: Context) -> TriedValues:
+    def values(self, context: Context) -> dict[str, Any]:
+        """Why not all of them could be tried, in a ``sentence``, and where that failed, as for :class:`Refused`.
+
+        ``start``: the order after which the trial begins; ``hides``: whether hidden things were dealt anew for it.
+        """
         attempt, view = context.attempt, context.view
         assert attempt is not None, "it tries something"
-        why = attempt.refusal.sentence(view.voice) if attempt.refusal else ""
-        step, whole = (attempt.refusal.step, attempt.refusal.whole) if attempt.refusal else (0, False)
-        hides = view.trial is not None and bool(view.sheet.secret_draws)
-        part = unread_part(attempt.refusal.why if attempt.refusal else None)
-        return TriedValues(self.text, why, attempt.line, step, context.letter.version or 0, hides, whole, part)
+        refusal = attempt.refusal
+        return {
+            "sentence": refusal.sentence(view.voice) if refusal else "",
+            "line": attempt.line,
+            "step": refusal.step if refusal else 0,
+            "whole": refusal is not None and refusal.whole,
+            "part": unread_part(refusal.why if refusal else None),
+            "start": context.letter.version or 0,
+            "hides": view.trial is not None and bool(view.sheet.secret_draws),
+        }
 
     @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:
@@ -267,14 +234,6 @@ class Tried(LetterKind):
         return context.addresses.turn(game.id, context.colour, game.version) if asked else ""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedForValues:
-    """The ``orders`` that were played for the reader, whose time was over ``at`` some moment."""
-
-    orders: str
-    at: datetime | None
-
-
 @dataclass(frozen=True)
 class PlayedFor(LetterKind):
     """The last orders were played for the reader."""
@@ -282,10 +241,11 @@ class PlayedFor(LetterKind):
     pictured, takes_orders = True, True
 
     @override
-    def values(self, context: Context) -> PlayedForValues:
+    def values(self, context: Context) -> dict[str, Any]:
+        """The ``orders`` that were played for the reader, whose time was over ``at`` some moment."""
         own = (move for move in reversed(self.moves(context)) if move.seat == context.colour)
         at = next((move.at for move in own if move.cause in FOR_THE_PLAYER), None)
-        return PlayedForValues(context.view.log[-1].orders, at)
+        return {"orders": context.view.log[-1].orders, "at": at}
 
     @override
     def log(self, context: Context) -> LogPart:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -10,14 +11,13 @@ from typing_extensions import override
 
 from pbem.engine import sheet
 from pbem.engine.moves import Refusal
-from pbem.engine.standing_orders import TurnPlan
 from pbem.engine.text import say, say_from_json
 from pbem.service.base.queries import LogPart
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind, Timing
 from pbem.store.statuses import GameStatus, StandingOrderStatus, SubmissionStatus
 from pbem.store.tables import Game, Letter, Seat, StandingOrderRow, Submission
-from pbem.views.games import GameLine, MoveView, VoidView
+from pbem.views.games import MoveView, VoidView
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,6 @@ class Question(LetterKind):
         return context.own_by_mail()
 
 
-@dataclass(frozen=True, slots=True)
-class YourTurnValues:
-    """``void``: the standing order that could not be played, so that the reader is asked."""
-
-    void: VoidView | None
-
-
 @dataclass(frozen=True)
 class YourTurn(Question):
     """It is the reader's turn. ``void``: the row of a standing order that could not be played."""
@@ -65,12 +58,12 @@ class YourTurn(Question):
     void: int | None = None
 
     @override
-    def values(self, context: Context) -> YourTurnValues:
+    def values(self, context: Context) -> dict[str, Any]:
         if self.void is None:
-            return YourTurnValues(None)
+            return {}
         row = context.session.get_one(StandingOrderRow, self.void)
         why = Refusal(say_from_json(row.reason), row.rule).sentence(context.view.voice) if row.reason else ""
-        return YourTurnValues(VoidView(row.orders, why))
+        return {"void": VoidView(row.orders, why)}
 
 
 @dataclass(frozen=True)
@@ -78,13 +71,6 @@ class Reminder(Question):
     """It is still the reader's turn."""
 
     kind, title = "reminder", say("reminder")
-
-
-@dataclass(frozen=True, slots=True)
-class PlanningValues:
-    """What the reader can order in this turn, without what was ordered already."""
-
-    plan: TurnPlan | None
 
 
 @dataclass(frozen=True)
@@ -126,10 +112,11 @@ class Planning(LetterKind):
         return not session.scalar(select(since.exists()))
 
     @override
-    def values(self, context: Context) -> PlanningValues:
+    def values(self, context: Context) -> dict[str, Any]:
+        """``plan``: what the reader can order in this turn, without what was ordered already."""
         plan = context.view.sheet.turn_plan(context.view.state, context.colour)
         if plan is None:
-            return PlanningValues(None)
+            return {"plan": None}
         parts = tuple(part for part in plan.parts if part.moment in self.phases)
         given = select(StandingOrderRow.orders).where(
             StandingOrderRow.game_id == context.game.id, StandingOrderRow.seat == context.colour,
@@ -137,7 +124,7 @@ class Planning(LetterKind):
         )  # fmt: skip
         known = set(context.session.scalars(given))
         always = tuple(choice for choice in plan.always if choice.value not in known)
-        return PlanningValues(replace(plan, parts=parts, always=always))
+        return {"plan": replace(plan, parts=parts, always=always)}
 
     @override
     def log(self, context: Context) -> LogPart:
@@ -155,13 +142,6 @@ class Planning(LetterKind):
     def page(self, context: Context, question: sheet.Question | None) -> str:
         seat = context.seat
         return context.addresses.plan(context.game.id, seat.colour, self.turn, seat.holder) if seat else ""
-
-
-@dataclass(frozen=True, slots=True)
-class DigestValues:
-    """The games in which the reader is asked."""
-
-    games: tuple[GameLine, ...]
 
 
 @dataclass(frozen=True)
@@ -187,5 +167,5 @@ class Digest(LetterKind):
         return "" if open_still else str(say("every question has been answered"))
 
     @override
-    def values(self, context: Context) -> DigestValues:
-        return DigestValues(tuple(line for line in context.running_games() if line.turn_page))
+    def values(self, context: Context) -> dict[str, Any]:
+        return {"games": tuple(line for line in context.running_games() if line.turn_page)}

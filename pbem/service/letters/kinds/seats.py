@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
+from typing import Any
 
 from typing_extensions import override
 
@@ -33,16 +34,6 @@ class Removed(LetterKind):
     how: str
 
 
-@dataclass(frozen=True, slots=True)
-class SubstituteWantedValues:
-    """The seat of ``person`` is free. ``take``: the link to it; the host, who plays on, can pass it on."""
-
-    person: str
-    turn_time: timedelta
-    take: str
-    to_host: bool
-
-
 @dataclass(frozen=True)
 class SubstituteWanted(LetterKind):
     """A seat is free; the reader may take it."""
@@ -57,11 +48,12 @@ class SubstituteWanted(LetterKind):
         return "" if offer is not None and offer.closed_at is None else str(say("the seat has been taken"))
 
     @override
-    def values(self, context: Context) -> SubstituteWantedValues:
+    def values(self, context: Context) -> dict[str, Any]:
+        """``take``: the link to the seat of ``person``; the host, who plays on, can pass it on."""
         number = context.session.get_one(Offer, self.offer).seat_number
         person = queries.numbered(context.session, context.game.id, number).name
         turn_time, to_host = context.game.time_control.turn, context.account.id == context.game.host_id
-        return SubstituteWantedValues(person, turn_time, _take(context, self.offer), to_host)
+        return {"person": person, "turn_time": turn_time, "take": _take(context, self.offer), "to_host": to_host}
 
 
 @dataclass(frozen=True)
@@ -71,15 +63,6 @@ class SeatTaken(LetterKind):
     kind, title = "seat-taken", say("you have a seat")
     pictured, carries_talk = True, True
     person: str
-
-
-@dataclass(frozen=True, slots=True)
-class SeatOfferedValues:
-    """``take``: the link to the seat, for the host to pass on; empty for others."""
-
-    person: str
-    until: datetime
-    take: str
 
 
 @dataclass(frozen=True)
@@ -92,9 +75,8 @@ class SeatOffered(LetterKind):
     offer: int | None = None
 
     @override
-    def values(self, context: Context) -> SeatOfferedValues:
-        take = "" if self.offer is None else _take(context, self.offer)
-        return SeatOfferedValues(self.person, self.until, take)
+    def values(self, context: Context) -> dict[str, Any]:
+        return {"take": "" if self.offer is None else _take(context, self.offer)}
 
     @override
     def page(self, context: Context, question: Question | None) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
+from typing import Any
 
 from typing_extensions import override
 
@@ -13,16 +14,6 @@ from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind, Timing
 from pbem.store.statuses import GameStatus, SeatStatus
 from pbem.store.tables import Game
-
-
-@dataclass(frozen=True, slots=True)
-class SeatAtTableValues:
-    """The game, its map and pace, and the link with which the reader takes a seat."""
-
-    title: str
-    map: str
-    turn_time: timedelta
-    link: str
 
 
 @dataclass(frozen=True)
@@ -45,19 +36,11 @@ class SeatAtTable(LetterKind):
         return "" if open_still else str(say("the game has started or was called off"))
 
     @override
-    def values(self, context: Context) -> SeatAtTableValues:
+    def values(self, context: Context) -> dict[str, Any]:
         game = queries.game(context.session, self.game)
         link = context.addresses.sit(self.game, context.account.id, self.key)
-        return SeatAtTableValues(game.title, queries.sheet(game).name, game.time_control.turn, link)
-
-
-@dataclass(frozen=True, slots=True)
-class PutOffValues:
-    """``free``: how many seats are free; ``until``: when it is decided again; ``tables``: the page to leave."""
-
-    free: int
-    until: datetime
-    tables: str
+        turn_time = game.time_control.turn
+        return {"title": game.title, "map": queries.sheet(game).name, "turn_time": turn_time, "link": link}
 
 
 @dataclass(frozen=True)
@@ -73,26 +56,18 @@ class PutOff(LetterKind):
         return "" if open_still else str(say("the game has started or was called off"))
 
     @override
-    def values(self, context: Context) -> PutOffValues:
+    def values(self, context: Context) -> dict[str, Any]:
         free = sum(seat.status != SeatStatus.ACCEPTED for seat in context.seats)
-        return PutOffValues(free, self.until, context.addresses.tables())
-
-
-@dataclass(frozen=True, slots=True)
-class CalledOffValues:
-    """``free``: how many seats nobody had taken; ``tables``: where other tables are."""
-
-    free: int
-    tables: str
+        return {"free": free, "tables": context.addresses.tables()}
 
 
 @dataclass(frozen=True)
 class CalledOff(LetterKind):
-    """Seats were free on the date of the reader's table, and the game does not take place."""
+    """So many seats were ``free`` on the date of the reader's table, and the game does not take place."""
 
     kind, title = "called-off", say("a table was called off")
     free: int
 
     @override
-    def values(self, context: Context) -> CalledOffValues:
-        return CalledOffValues(self.free, context.addresses.tables())
+    def values(self, context: Context) -> dict[str, Any]:
+        return {"tables": context.addresses.tables()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from typing_extensions import override
 
@@ -11,16 +12,6 @@ from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind
 from pbem.store.statuses import VoteStatus
 from pbem.store.tables import Ballot, Vote
-from pbem.views.people import VoteView
-
-
-@dataclass(frozen=True, slots=True)
-class VoteValues:
-    """The vote, and the links with which the reader answers."""
-
-    vote: VoteView
-    agree: str
-    refuse: str
 
 
 @dataclass(frozen=True)
@@ -43,10 +34,10 @@ class VoteAsked(LetterKind):
         return case.session.get(Ballot, (vote.id, case.letter.seat_number)) is None
 
     @override
-    def values(self, context: Context) -> VoteValues:
+    def values(self, context: Context) -> dict[str, Any]:
         number, holder = (context.seat.number, context.seat.holder) if context.seat else (0, 0)
         agree, refuse = (context.addresses.vote(self.vote, number, holder, answer) for answer in ("agree", "refuse"))
-        return VoteValues(context.vote(self.vote), agree, refuse)
+        return {"vote": context.vote(self.vote), "agree": agree, "refuse": refuse}
 
 
 @dataclass(frozen=True)
@@ -84,14 +75,6 @@ class PauseAsked(VoteAsked):
     kind, title = "pause-asked", say("asks for a pause")
 
 
-@dataclass(frozen=True, slots=True)
-class NotAgreedValues:
-    """What was asked for, and who refused it at last."""
-
-    vote: VoteView
-    person: str
-
-
 @dataclass(frozen=True)
 class NotAgreed(LetterKind):
     """What the reader asked for was refused, by ``person`` at last."""
@@ -101,5 +84,5 @@ class NotAgreed(LetterKind):
     person: str
 
     @override
-    def values(self, context: Context) -> NotAgreedValues:
-        return NotAgreedValues(context.vote(self.vote), self.person)
+    def values(self, context: Context) -> dict[str, Any]:
+        return {"vote": context.vote(self.vote)}
