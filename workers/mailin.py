@@ -15,22 +15,22 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from email.utils import parseaddr
 from functools import partial
-from weakref import WeakKeyDictionary
+from typing import Literal
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from typing_extensions import override
 
+from pbem.engine.text import Say
 from pbem.mail.reader import Kind
 from pbem.mail.reply import is_program
 from pbem.runtime.start import begin
 from pbem.service import BadToken, NoSuch, NotNow, Office, open_office
 from pbem.service.base.rate_limits import TooMuch
 from pbem.service.email_in import incoming, replies
-from pbem.service.email_in.replies import Expected
-from pbem.service.leagues import replies as leagues
 from pbem.service.people import accounts, bounces
 from pbem.transport import mail_checks
 from workers import conversations, mailbox, work
@@ -41,36 +41,15 @@ log = logging.getLogger("workers.mailin")  # run as a program, the module has an
 LARGEST = 1024 * 1024
 """Bytes of a mail: reports may hold the whole letter, with its board."""
 RECIPIENTS = 20
-WORTH = 100
-"""Milliseconds."""
-ACCOUNTS = 10_000
-HANDS, LOOKS = 6, 2
-"""Mails that are dealt with at once, and letters that are looked up beside them: each needs a connection to the
-database."""
+ORDINARY = 10
+"""Milliseconds of the processor that are not counted: the first mail of a process takes five, another less than one."""
+HANDS = 6
+"""Mails that are dealt with at once, and letters that are looked up: each needs a connection to the database."""
 
+Way = Literal["answered", "stopped", "checked", "returned"]
 NO_MAILBOX = "550 5.1.1 there is no such mailbox"
 TAKEN = "250 2.0.0 taken"
 LATER = "451 4.3.0 try again later"
-
-
-class Spent:
-    """Processor time that reading took, by account, until it is worth a write: each ordinary mail takes a millisecond,
-    and a transaction ten times as long. What is lost with the process is less than :data:`WORTH` for an account."""
-
-    def __init__(self) -> None:
-        self._milliseconds: dict[int, float] = {}
-        self._lock = threading.Lock()
-
-    def add(self, account: int, seconds: float) -> int:
-        """Milliseconds that are to be written down now, with those before; mostly none."""
-        with self._lock:
-            spent = self._milliseconds.pop(account, 0.0) + 1000 * seconds
-            if spent >= WORTH:
-                return round(spent)
-            if len(self._milliseconds) >= ACCOUNTS:
-                self._milliseconds.clear()
-            self._milliseconds[account] = spent
-            return 0
 
 
 class Mailroom:
@@ -82,56 +61,45 @@ class Mailroom:
         self.office = office
         self.limiter = conversations.ConnectionLimiter()
         self.readers = Readers()
-        self.spent = Spent()
         self.hands = ThreadPoolExecutor(HANDS, "mailin")
-        self.eyes = ThreadPoolExecutor(LOOKS, "mailin-look")
-        self.expected: WeakKeyDictionary[Envelope, dict[str, tuple[int, Expected]]] = WeakKeyDictionary()
-        """The letters that are answered at the addresses that were named for a mail, and what was seen of them then."""
 
     def close(self) -> None:
         """End what it has started; nothing comes in any more."""
-        for threads in (self.eyes, self.hands):
-            threads.shutdown(cancel_futures=True)
+        self.hands.shutdown(cancel_futures=True)
         self.readers.close()
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
         """Whether this is the return path of one of our letters, or an address to which one is answered or stopped."""
-        answered = self.answered(address)
-        if answered is None and not self.is_ours(address):
+        if (way := self.way(address)) is None:
             return NO_MAILBOX
         if len(envelope.rcpt_tos) >= RECIPIENTS:
             return "452 4.5.3 too many recipients"
-        if answered is not None:
-            looked = self.expected.setdefault(envelope, {})
+        kind, number = way
+        if kind == "answered":
             try:
-                seen = await asyncio.get_running_loop().run_in_executor(self.eyes, self.look, answered)
+                await asyncio.get_running_loop().run_in_executor(self.hands, self.look, number)
             except NoSuch:
                 return NO_MAILBOX
             except TooMuch as much:
                 return refused(much)
             except Exception:
-                log.exception("whether letter %s can be answered could not be seen", answered)
+                log.exception("whether letter %s can be answered could not be seen", number)
                 return LATER
-            looked[address] = answered, seen
         envelope.rcpt_tos.append(address)
         return TAKEN
 
     async def handle_DATA(self, _server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Read the report or the orders; what is neither is taken and forgotten."""
-        with self.limiter.at_work(session):
-            return await self._dealt_with(envelope)
-
-    async def _dealt_with(self, envelope: Envelope) -> str:
         content = envelope.content
         assert isinstance(content, bytes)
         from_nobody = (envelope.mail_from or "<>") == "<>" or is_program(envelope.mail_from or "")
         try:
-            for address in envelope.rcpt_tos:
-                expected = self.expected.get(envelope, {}).get(address)
-                act = partial(self.deal, address, content, from_nobody=from_nobody, expected=expected)
-                await asyncio.get_running_loop().run_in_executor(self.hands, act)
+            with self.limiter.at_work(session):
+                for address in envelope.rcpt_tos:
+                    act = partial(self.deal, address, content, from_nobody=from_nobody)
+                    await asyncio.get_running_loop().run_in_executor(self.hands, act)
         except TooMuch as much:
             return refused(much)
         except Exception:
@@ -139,66 +107,51 @@ class Mailroom:
             return LATER
         return TAKEN
 
-    def look(self, answered: int) -> Expected:
-        """What is known of a mail to this letter; raises ``NoSuch`` when nobody would read what comes back to it."""
-        expected = replies.expected(self.office, answered, work.now())
-        if expected.account is None:
-            raise NoSuch(f"There is no letter {answered} that can be answered.")
-        return expected
+    def look(self, number: int) -> None:
+        """Raises ``NoSuch`` when nobody would read what comes back to a mail about a letter, and ``TooMuch``."""
+        if replies.expected(self.office, number, work.now()).account is None:
+            raise NoSuch(f"There is no letter {number} that can be answered.")
+
+    def way(self, address: str) -> tuple[Way, int] | None:
+        """What an address of ours is for, and the letter (or the test email) that it names."""
+        settings, tokens = self.office.settings, self.office.tokens
+        ways: tuple[tuple[Way, str, Callable[[str], int]], ...] = (
+            ("checked", settings.orders_address, tokens.read_check),
+            ("stopped", settings.orders_address, tokens.read_stop),
+            ("answered", settings.orders_address, tokens.read_reply),
+            ("returned", settings.return_path, tokens.read_bounce),
+        )
+        for way, own, read in ways:
+            if (number := _number(address, own, read)) is not None:
+                return way, number
+        return None
 
     def is_ours(self, address: str) -> bool:
-        """Whether a letter of ours is answered, or comes back, at this address."""
-        ways = self.answered, self.letter, self.stopped, self.checked
-        return any(read(address) is not None for read in ways)
+        """Whether a letter of ours is answered, stopped, or comes back, at this address."""
+        return self.way(address) is not None
 
-    def deal(
-        self, address: str, content: bytes, *, from_nobody: bool, expected: tuple[int, Expected] | None = None
-    ) -> None:
-        """Do what a mail says that came to this address, one of ours. Raises ``TooMuch``.
-
-        ``expected``: the letter that is answered, and what is known of it, where it was looked up before.
-        """
-        if expected is not None:
-            self.play(address, content, from_nobody=from_nobody, expected=expected)
-        elif (check := self.checked(address)) is not None:
-            log.info("test email %s, or the reply to it, has come in", check)
-            mail_checks.note(self.office.settings, check, content)
-        elif (number := self.stopped(address)) is not None:
-            self.stop(number)
-        elif self.answered(address) is None:
-            self.take(address, content)
-        else:
-            self.play(address, content, from_nobody=from_nobody, expected=expected)
+    def deal(self, address: str, content: bytes, *, from_nobody: bool) -> None:
+        """Do what a mail says that came to this address, one of ours. Raises ``TooMuch``."""
+        match self.way(address):
+            case "checked", check:
+                log.info("test email %s, or the reply to it, has come in", check)
+                mail_checks.note(self.office.settings, check, content)
+            case "stopped", number:
+                self.stop(number)
+            case "answered", number:
+                self.play(number, address, content, from_nobody=from_nobody)
+            case "returned", number:
+                self.take(number, content)
 
     def too_large(self, address: str, header: bytes) -> None:
         """Refuse an answer that is too large to be read; SMTP refuses it while it comes. Raises ``TooMuch``."""
-        if (number := self.stopped(address)) is not None:
-            self.stop(number)
-            return
-        if (number := self.answered(address)) is None:
-            log.info("a mail to a return path is too large to be read")
-            return
-        reading = self.read(number, "orders", header)
-        if reading.head.automatic:
-            log.info("letter %s was answered by a program; nothing is played", number, extra={"letter": number})
-            return
-        name = reading.head.message_id or hashlib.sha256(header).hexdigest()
-        try:
-            replies.refuse(self.office, number, replies.TOO_LONG, name, work.now())
-        except (NoSuch, NotNow):
-            log.info("letter %s was answered for a seat that is somebody else's", number, extra={"letter": number})
-
-    def letter(self, address: str) -> int | None:
-        """The letter whose return path an address is."""
-        return _number(address, self.office.settings.return_path, self.office.tokens.read_bounce)
-
-    def answered(self, address: str) -> int | None:
-        """The letter that is answered to an address."""
-        return _number(address, self.office.settings.orders_address, self.office.tokens.read_reply)
-
-    def stopped(self, address: str) -> int | None:
-        """The letter like which a mail to this address wants no more."""
-        return _number(address, self.office.settings.orders_address, self.office.tokens.read_stop)
+        match self.way(address):
+            case "stopped", number:
+                self.stop(number)
+            case "answered", number:
+                self.play(number, address, header, from_nobody=False, unread=replies.TOO_LONG)
+            case _:
+                log.info("a mail to a return path is too large to be read")
 
     def stop(self, number: int) -> None:
         """Stop letters like this one: whoever knows the address has had it, whatever the mail says and who wrote it."""
@@ -209,14 +162,8 @@ class Mailroom:
             return
         log.info("letters like letter %s are stopped by a mail", number, extra={"letter": number})
 
-    def checked(self, address: str) -> int | None:
-        """The test email of the doctor that is answered to an address, or came to it."""
-        return _number(address, self.office.settings.orders_address, self.office.tokens.read_check)
-
-    def take(self, address: str, content: bytes) -> None:
+    def take(self, number: int, content: bytes) -> None:
         """Note what the mail says about the letter."""
-        number = self.letter(address)
-        assert number is not None
         back = [report for report in self.read(number, "report", content).found.reports if report.back]
         if not back:
             log.info("a mail came back to letter %s that reports no failure", number, extra={"letter": number})
@@ -225,46 +172,30 @@ class Mailroom:
         log.info("letter %s came back: %s", number, worst.status, extra={"letter": number})
         bounces.returned(self.office, number, worst.status, worst.answer, work.now())
 
-    def play(
-        self, address: str, content: bytes, *, from_nobody: bool, expected: tuple[int, Expected] | None = None
-    ) -> None:
-        """Submit the orders that were written above the letter."""
-        number, seen = expected or (self.answered(address), None)
-        assert number is not None
-        ours = parseaddr(self.office.settings.mail_from)[1], address
-        reading = self.read(number, "orders", content, ours, seen)
+    def play(self, number: int, address: str, content: bytes, *, from_nobody: bool, unread: Say | None = None) -> None:
+        """Do what was written above the letter. ``unread``: why nothing could be read of it."""
+        reading = self.read(number, "orders", content, (parseaddr(self.office.settings.mail_from)[1], address))
         if from_nobody or reading.head.automatic:
             log.info("letter %s was answered by a program; nothing is played", number, extra={"letter": number})
             return
+        mail = _mail(reading, content)
         try:
             with self.office.one_look():
-                done = self._act(number, _mail(reading, content))
+                done = incoming.take(self.office, number, replace(mail, unread=unread or mail.unread), work.now())
         except (NoSuch, NotNow):
             log.info("letter %s was answered for a seat that is somebody else's", number, extra={"letter": number})
             return
         log.info("letter %s was answered: %s", number, done, extra={"letter": number})
 
-    def _act(self, number: int, mail: incoming.Mail) -> str:
-        """Do what the mail says; returns what was done, for the log."""
-        if leagues.answers(self.office, number):
-            return f"takes part: {leagues.take(self.office, number, mail.text, work.now())}"
-        return incoming.take(self.office, number, mail, work.now())
-
-    def read(
-        self,
-        number: int,
-        kind: Kind,
-        content: bytes,
-        ours: tuple[str, ...] = (),
-        expected: Expected | None = None,
-    ) -> Reading:
+    def read(self, number: int, kind: Kind, content: bytes, ours: tuple[str, ...] = ()) -> Reading:
         """What stands in a mail about a letter, which may have lines to be filled in.
 
         Raises :class:`TooMuch` for an account whose mails took too long.
         """
-        expected = expected or replies.expected(self.office, number, work.now())
+        expected = replies.expected(self.office, number, work.now())
         reading = self.readers.read(kind, content, ours, expected.form)
-        if expected.account is not None and (spent := self.spent.add(expected.account, reading.found.seconds)):
+        spent = round(1000 * reading.found.seconds)
+        if expected.account is not None and spent > ORDINARY:
             replies.was_read(self.office, expected.account, spent, work.now())
         if reading.found.problem == "unreadable":
             why = reading.found.why

@@ -76,7 +76,7 @@ class Post:
         self.robots = {name: Replier(name, f"{name}@x", n, 0, Random(name)) for n, name in enumerate(names)}
 
     def take(self, message: EmailMessage, to: str) -> None:
-        self.room.play(to, message.as_bytes(), from_nobody=False)
+        self.room.deal(to, message.as_bytes(), from_nobody=False)
         submissions.play_waiting(self.table.office, self.table.game, self.table.now)
 
     def play_on(self) -> None:

@@ -187,14 +187,14 @@ def test_a_name_is_kept_or_refused(table: Table, name: str) -> None:
 def test_a_return_path_with_any_fault_is_that_of_no_letter(table: Table, luck: Random) -> None:
     own = {"return_path": "bounce@play.example.org", "orders_address": "orders@play.example.org"}
     mailroom = Mailroom(replace(table.office, settings=replace(table.office.settings, **own)))  # type: ignore[arg-type]
-    for name, token, letter_of in (
-        ("bounce", table.office.tokens.bounce(12), mailroom.letter),
-        ("orders", table.office.tokens.reply(12), mailroom.answered),
+    for name, token, way in (
+        ("bounce", table.office.tokens.bounce(12), "returned"),
+        ("orders", table.office.tokens.reply(12), "answered"),
     ):
         path = f"{name}+{token}@play.example.org"
-        assert letter_of(path) == letter_of(path.upper()) == 12
+        assert mailroom.way(path) == mailroom.way(path.upper()) == (way, 12)
         broken = mutated(path, luck)
-        assert letter_of(broken) in ({12} if broken.casefold() == path else {None})
+        assert mailroom.way(broken) == ((way, 12) if broken.casefold() == path else None)
 
 
 @examples(30)

@@ -99,7 +99,7 @@ def hosts(person: Person) -> bool:
 
 def may_answer_by_mail(person: Person) -> bool:
     try:
-        replies.sender(person.site.office, person.letter, "")
+        replies.sender(person.site.office, person.letter, "", "a mail")
     except (NotNow, NoSuch):
         return False
     return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import smtplib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -13,6 +14,7 @@ import pytest
 from sqlalchemy import event, select
 
 from pbem.mail.compose import compose
+from pbem.mail.reader import Found
 from pbem.render import letter_png
 from pbem.service import Office
 from pbem.service.base import queries
@@ -31,6 +33,7 @@ from tests.servers import free_port
 from tests.service.actors import resign, take
 from tests.table import Table, memory
 from workers import mailin, pictures, work
+from workers.readers import NO_HEAD, Reading
 
 
 @pytest.fixture
@@ -420,11 +423,12 @@ def test_an_email_with_orders_costs_no_more_statements_and_transactions_than_it_
     table.office = replace(table.office, settings=replace(table.office.settings, rate_limits=True))
     wire: smtplib.SMTP = request.getfixturevalue("wire")
     row, engine = question(table), table.office.database.engine
-    mail, done = answered(table, row, "issue 2"), []
+    send(wire, answered(table, row, "I am away.", 1, {"Auto-Submitted": "auto-replied"}))  # the first takes longer
+    mail, done = answered(table, row, "issue 2", 2), []
     event.listen(engine, "before_cursor_execute", lambda _connection, _cursor, text, *_: done.append(text.split()[0]))
     send(wire, mail)
-    assert len(done) - done.count("BEGIN") == 6, done
-    assert done.count("BEGIN") == 3  # to see whose it is, to read and to write
+    assert len(done) - done.count("BEGIN") == 7, done
+    assert done.count("BEGIN") == 4  # twice to see whose it is, to read and to write
 
 
 def test_only_the_address_of_the_letter_will_do_however_it_is_written(table: Table, wire: smtplib.SMTP) -> None:
@@ -455,9 +459,14 @@ def test_a_program_that_answers_every_letter_and_does_not_say_so_is_answered_thr
     assert "we answer at most one such email a day" in " ".join(body.get_content().split())
 
 
-def test_what_reading_takes_is_written_down_when_it_is_worth_it() -> None:
-    spent = mailin.Spent()
-    assert [spent.add(1, 0.04), spent.add(2, 0.03), spent.add(1, 0.04)] == [0, 0, 0]
-    assert spent.add(1, 0.03) == 110
-    assert spent.add(1, 0.04) == 0
-    assert spent.add(3, 21.0) == 21_000
+@pytest.mark.parametrize(("milliseconds", "counted"), [(1.0, []), (10.0, []), (11.0, [11]), (2500.0, [2500])])
+def test_what_reading_takes_is_counted_where_it_is_more_than_ordinary(
+    table: Table, milliseconds: float, counted: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row, noted = question(table), []
+    monkeypatch.setattr(replies, "was_read", lambda _office, account, spent, _now: noted.append((account, spent)))
+    with contextlib.closing(mailin.Mailroom(table.office)) as room:
+        found = Reading(NO_HEAD, Found(text="issue 2", seconds=milliseconds / 1000))
+        monkeypatch.setattr(room.readers, "read", lambda *_: found)
+        room.read(row.id, "orders", b"")
+    assert noted == [(row.account_id, spent) for spent in counted]

@@ -1,8 +1,9 @@
 """An email that answers one of our letters: what it answers decides how it is read.
 
-Invitations and free seats are answered with yes or no, letters about a vote with the vote, letters that asked back
-with yes. Letters that ask for orders, or tell what became of some, are answered with orders; what stands under ``say``
-is talk. Letters that ask nothing are answered into the talk that they carried. To everything else one line goes back.
+Invitations, leagues and free seats are answered with yes or no, letters about a vote with the vote, letters that asked
+back with yes. Letters that ask for orders, or tell what became of some, are answered with orders; what stands under
+``say`` is talk. Letters that ask nothing are answered into the talk that they carried. To everything else one line
+goes back.
 """
 
 from __future__ import annotations
@@ -26,9 +27,11 @@ from pbem.service.base.work import NewLetter
 from pbem.service.email_in import digest_replies, mail_acts, mail_words, replies
 from pbem.service.email_in.replies import Sender
 from pbem.service.games import open_tables, opening, seat_changes
+from pbem.service.leagues import members
 from pbem.service.letters import kinds, talk
 from pbem.service.letters.kinds import LetterKind
 from pbem.service.letters.kinds.games import Invitation
+from pbem.service.letters.kinds.leagues import LeagueInvitation
 from pbem.service.letters.kinds.mail_answers import AskedBack, Done, FromElsewhere, NotTaken
 from pbem.service.letters.kinds.questions import Digest
 from pbem.service.letters.kinds.seats import SubstituteWanted
@@ -50,7 +53,7 @@ ORDERS_ELSEWHERE = say(
 )
 OTHERS_SEAT = say("Somebody else has the seat that email was about, so nothing was done with your reply.")
 CLOSED = say("We ignored an email from {address}: you accept answers from your own address only.", address="")
-NOTHING, ASKED_BACK = "nothing could be done with it", "asked back"
+NOTHING, ASKED_BACK, ASKED_AGAIN = "nothing could be done with it", "asked back", "asked again"
 YES_OR_NO = say("Your reply said neither yes nor no, so nothing was changed. Reply to this email with one of the two.")
 TOO_OLD = say("That question is older than two weeks, so nothing was done. Send the word again.")
 
@@ -120,7 +123,7 @@ def take(office: Office, letter_id: int, mail: Mail, now: datetime) -> str:
         return reply.nothing(Say(CLOSED.one, {"address": reply.stranger}))
     with reading(language):
         done = _take(reply.kind, replace(reply, mail=replace(mail, text=email_words.in_english(mail.text))))
-    if reply.stranger and done not in (NOTHING, ASKED_BACK):
+    if reply.stranger and reply.game and done not in (NOTHING, ASKED_BACK):
         _tell_of_stranger(reply)
     return done
 
@@ -232,15 +235,31 @@ def _table(offer: SeatAtTable, reply: Reply) -> str:
 
 
 @_take.register
+def _league(asked: LeagueInvitation, reply: Reply) -> str:
+    """Take part in a league or not; what says neither is asked again."""
+    rate_limits.note(reply.office, rate_limits.ORDERS, f"league:{asked.member}", reply.now)
+    said = mail_words.answer(reply.mail.text)
+    if said:
+        members.answer(reply.office, asked.member, said == mail_words.YES, reply.now)
+        return f"takes part: {said}"
+    with reply.office.work(reply.now) as work:
+        again, key = LeagueInvitation(asked.member, unread=True), f"unread:{reply.now:%Y%m%d}"
+        work.write(NewLetter(again, f"league-invitation:{asked.member}:{key}", reply.letter.account_id))
+    return ASKED_AGAIN
+
+
+@_take.register
 def _digest(digest: Digest, reply: Reply) -> str:
     """Orders and words for the games that a digest has told of."""
-    if reply.mail.unread is not None:
-        return reply.nothing(reply.mail.unread)
-    games = digest_replies.listed(reply.office, reply.letter.id, reply.letter.account_id, digest, reply.mail.message_id)
-    meant = digest_replies.parts(games, len(digest.asked), reply.mail.text)
+    mail = reply.mail
+    if mail.unread is not None:
+        return reply.nothing(mail.unread)
+    with reply.office.read() as session:
+        games = digest_replies.listed(session, reply.letter, digest, mail.message_id, mail.key)
+    meant = digest_replies.parts(games, len(digest.asked), mail.text)
     if isinstance(meant, Say):
         return reply.nothing(meant)
-    return ", ".join([digest_replies.take(reply.office, part, reply.stranger, reply.now) for part in meant])
+    return ", ".join([_words(reply, sender, text) or _orders(reply, sender, text) for sender, text in meant])
 
 
 @_take.register
@@ -268,7 +287,7 @@ def _of_game(reply: Reply, answer: Callable[[Sender, bool], str] | None = None) 
     """Words, talk, and orders for the game that the letter is about. ``answer``: what yes and no do, where it asks."""
     office, mail, now = reply.office, reply.mail, reply.now
     try:
-        sender = replies.sender(office, reply.letter.id, mail.message_id)
+        sender = replies.sender(office, reply.letter.id, mail.message_id, mail.key)
     except NotNow:
         return reply.nothing(OTHERS_SEAT)
     except NoSuch:
@@ -276,30 +295,29 @@ def _of_game(reply: Reply, answer: Callable[[Sender, bool], str] | None = None) 
     if answer and (yes_or_no := mail_words.answer(mail.text)):
         return answer(sender, yes_or_no == mail_words.YES)
     if mail.unread is not None:
-        if not reply.kind.takes_orders:
-            return reply.nothing(mail.unread)
-        return f"submission {replies.refuse(office, sender.letter, mail.unread, mail.key, now)}"
-    return _words(reply, sender, asks=answer is not None)
+        return (
+            replies.refuse(office, sender, mail.unread, now) if reply.kind.takes_orders else reply.nothing(mail.unread)
+        )
+    if done := _words(reply, sender, mail.text):
+        return done
+    if reply.kind.takes_orders:
+        return _orders(reply, sender, mail.text)
+    return reply.nothing(YES_OR_NO) if answer else _asks_nothing(reply, sender, mail_words.parts(mail.text).orders)
 
 
-def _words(reply: Reply, sender: Sender, *, asks: bool) -> str:
-    said = mail_words.parts(reply.mail.text)
+def _words(reply: Reply, sender: Sender, text: str) -> str:
+    """Do what is said beside orders; returns what was done, ``""`` where there are orders too, or nothing was said."""
+    said = mail_words.parts(text)
     if said.word or said.talk or said.note:
         mail_acts.act(reply.office, sender, said, reply.stranger, reply.now)
         if not said.orders:
             changes = bool(said.word) and said.word not in mail_words.ASKED
             return ASKED_BACK if changes and reply.stranger else said.word or "said"
-    if not reply.kind.takes_orders:
-        return reply.nothing(YES_OR_NO) if asks else _asks_nothing(reply, sender, said.orders)
-    return _orders(reply, sender, said.orders)
+    return ""
 
 
 def _orders(reply: Reply, sender: Sender, text: str) -> str:
-    """Orders that are to be played, or only tried."""
-    if (orders := replies.to_try(text)) is not None:
-        replies.try_out(reply.office, sender.letter, orders, reply.mail.message_id, reply.now)
-        return "tried"
-    return f"submission {replies.take(reply.office, sender.letter, text, reply.mail.message_id, reply.now)}"
+    return replies.take(reply.office, sender, mail_words.parts(text).orders, reply.now)
 
 
 def _asks_nothing(reply: Reply, sender: Sender, text: str) -> str:

@@ -35,44 +35,51 @@ TRY = re.compile(r"\s*try(?![\w-])[ \t]*:?", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who answers a letter: the seat with its player's account, and what tells this mail from all others."""
+    """Who answers a letter: the seat with its player's account. ``version``: the position that orders are for, ``None``
+    for whatever is asked when they are played; ``source``: tells this mail from all others; ``submission``: the same
+    for orders, empty where the orders themselves tell."""
 
     letter: int
     game: str
     colour: str
     number: int
     account: int
+    version: int | None
     source: str
+    submission: str
 
 
-def sender(office: Office, letter_id: int, message_id: str) -> Sender:
-    """Whose mail it is. ``message_id`` may be empty: then every mail counts as the first. Raises as :func:`take`."""
-    with office.read() as session:
-        letter, seat = _seat(session, letter_id)
-        source = _source(letter_id, message_id or office.entropy(8).hex())
-        return Sender(letter_id, seat.game_id, seat.colour, seat.number, letter.account_id, source)
+def sender(office: Office, letter_id: int, message_id: str, key: str) -> Sender:
+    """Whose mail it is. ``message_id`` may be empty: then the ``key`` tells the mail from others.
 
-
-def take(office: Office, letter_id: int, text: str, message_id: str, now: datetime) -> int:
-    """Submit what was written; returns the number of the submission, the same for a mail that comes twice.
-
-    Orders for a whole turn, in answer to a planning letter or to one that refused such orders, are for whatever is
-    asked when they are played, while that turn lasts; all others are for the position the letter is about. Raises
-    :class:`NoSuch` for a letter that is gone or about no seat, :class:`NotNow` for one to whom had the seat before,
-    ``BadInput`` and ``TooMuch``.
+    Raises :class:`NoSuch` for a letter that is gone or about no seat, :class:`NotNow` for one to whom had the seat
+    before.
     """
     with office.read() as session:
-        letter, seat = _seat(session, letter_id)
-        game, colour = seat.game_id, seat.colour
-        planned = _planned(session, letter)
-        for_turn = planned is not None and planned == queries.game(session, game).turn
-        version = None if for_turn else letter.version
-    return submissions.submit(
-        office,
-        game,
-        submissions.NewSubmission(colour, text, version, "mail", source=_source(letter_id, message_id)),
-        now,
-    )
+        letter = queries.letter(session, letter_id)
+        if letter is None or session.get_one(Account, letter.account_id).deleted_at is not None:
+            raise NoSuch(f"There is no letter {letter_id} that can be answered.")
+        if letter.game_id is None or letter.seat_number is None:
+            raise NoSuch(f"Letter {letter_id} is about no seat.")
+        seat = queries.numbered(session, letter.game_id, letter.seat_number)
+        if seat.account_id != letter.account_id or not seat.colour:
+            raise NotNow(say("The seat has changed hands."))
+        return of_seat(letter_id, seat, _answered(session, letter), message_id, key)
+
+
+def of_seat(letter_id: int, seat: Seat, version: int | None, message_id: str, key: str) -> Sender:
+    """The player of a seat, who answers the letter."""
+    source, submission = _source(letter_id, key), _source(letter_id, message_id) if message_id else ""
+    account = seat.account_id or 0
+    return Sender(letter_id, seat.game_id, seat.colour, seat.number, account, version, source, submission)
+
+
+def _answered(session: Session, letter: Letter) -> int | None:
+    """Orders for a whole turn, in answer to a planning letter or to one that refused such orders, are for whatever is
+    asked when they are played, while that turn lasts; all others are for the position the letter is about."""
+    planned = _planned(session, letter)
+    for_turn = planned is not None and planned == queries.game(session, letter.game_id or "").turn
+    return None if for_turn else letter.version
 
 
 def _planned(session: Session, letter: Letter) -> int | None:
@@ -86,6 +93,18 @@ def _planned(session: Session, letter: Letter) -> int | None:
     return session.scalar(select(Move.turn).where(Move.game_id == letter.game_id, Move.number == letter.version))
 
 
+def take(office: Office, sender: Sender, text: str, now: datetime) -> str:
+    """Submit what was written, or email what it leads to; returns what was done, for the logs.
+
+    For a mail that comes twice it is done once. Raises ``BadInput`` and ``TooMuch``.
+    """
+    if (tried := to_try(text)) is not None:
+        _try_out(office, sender, tried, now)
+        return "tried"
+    new = submissions.NewSubmission(sender.colour, text, sender.version, "mail", source=sender.submission)
+    return f"submission {submissions.submit(office, sender.game, new, now)}"
+
+
 def to_try(text: str) -> str | None:
     """The orders of a mail that are only to be tried: those under the word ``try``; ``None`` for all others."""
     text = without_greeting(text)
@@ -93,21 +112,7 @@ def to_try(text: str) -> str | None:
     return text[found.end() :].strip() if found else None
 
 
-def try_out(office: Office, letter_id: int, text: str, message_id: str, now: datetime) -> None:
-    """Email what orders lead to that were written under the word ``try``, played on from the present position.
-
-    Nothing is played, and for a mail that comes twice one email is written. Raises what :func:`take` does.
-    """
-    with office.read() as session:
-        letter, seat = _seat(session, letter_id)
-        version = queries.game(session, seat.game_id).version
-        source = _source(letter_id, message_id or f"{version}:{text}")
-        answers = Sender(letter_id, seat.game_id, seat.colour, seat.number, letter.account_id, source)
-    try_for(office, answers, text, now)
-
-
-def try_for(office: Office, sender: Sender, text: str, now: datetime) -> None:
-    """The same when it is known whose mail it is. Raises ``BadInput`` and ``TooMuch``."""
+def _try_out(office: Office, sender: Sender, text: str, now: datetime) -> None:
     text = validation.orders(text)
     rate_limits.note(office, rate_limits.ORDERS, f"{sender.game}:{sender.colour}", now)
     with office.game(sender.game, now) as work:
@@ -115,23 +120,11 @@ def try_for(office: Office, sender: Sender, text: str, now: datetime) -> None:
         refusals.tell_asked(work, work.seat(sender.colour), tried, f"tried:{sender.source}")
 
 
-def refuse(office: Office, letter_id: int, why: Say, message_id: str, now: datetime) -> int:
-    """Tell the writer of a mail that nothing could be made of it: a mail that comes twice is refused once.
-
-    ``message_id`` is not empty: what else tells the mail from others will do. Raises what :func:`take` does. Returns
-    the number of the submission.
-    """
-    with office.read() as session:
-        letter, seat = _seat(session, letter_id)
-        game, colour = seat.game_id, seat.colour
-    rate_limits.note(office, rate_limits.ORDERS, f"{game}:{colour}", now)
-    return submissions.not_read(
-        office,
-        game,
-        submissions.NewSubmission(colour, "", letter.version, "mail", source=_source(letter_id, message_id)),
-        why,
-        now,
-    )
+def refuse(office: Office, sender: Sender, why: Say, now: datetime) -> str:
+    """Tell the writer of a mail that nothing could be made of it: a mail that comes twice is refused once."""
+    rate_limits.note(office, rate_limits.ORDERS, f"{sender.game}:{sender.colour}", now)
+    new = submissions.NewSubmission(sender.colour, "", sender.version, "mail", source=sender.source)
+    return f"submission {submissions.not_read(office, sender.game, new, why, now)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,30 +166,5 @@ def was_read(office: Office, account: int, milliseconds: int, now: datetime) -> 
         rate_limits.spend(office, work.session, rate_limits.READING, account, now, amount=milliseconds)
 
 
-def _source(letter_id: int, message_id: str) -> str:
-    """The same for a mail that comes twice; without a Message-ID the orders themselves tell."""
-    if not message_id:
-        return ""
-    return "mail:" + hashlib.sha256(f"{letter_id}|{message_id}".encode("utf-8", "replace")).hexdigest()
-
-
-def source_of(letter_id: int, message_id: str, game: str) -> str:
-    """The same for what a mail that may say something to several games says to one of them."""
-    return _source(letter_id, f"{message_id}|{game}") if message_id else ""
-
-
-def _letter(session: Session, letter_id: int) -> Letter:
-    letter = queries.letter(session, letter_id)
-    if letter is None or session.get_one(Account, letter.account_id).deleted_at is not None:
-        raise NoSuch(f"There is no letter {letter_id} that can be answered.")
-    return letter
-
-
-def _seat(session: Session, letter_id: int) -> tuple[Letter, Seat]:
-    letter = _letter(session, letter_id)
-    if letter.game_id is None or letter.seat_number is None:
-        raise NoSuch(f"Letter {letter_id} is about no seat.")
-    seat = queries.numbered(session, letter.game_id, letter.seat_number)
-    if seat.account_id != letter.account_id or not seat.colour:
-        raise NotNow(say("The seat has changed hands."))
-    return letter, seat
+def _source(letter_id: int, key: str) -> str:
+    return "mail:" + hashlib.sha256(f"{letter_id}|{key}".encode("utf-8", "replace")).hexdigest()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import partial
 from types import SimpleNamespace
@@ -64,14 +64,14 @@ def letter(office: Office, letter_id: int, now: datetime) -> Draft:
 def _draft(context: LetterContext, thread: str) -> Draft:
     row, kind = context.letter, kinds.of(context.letter)
     envelope = _envelope(context, kind, thread)
-    own = SimpleNamespace(**(vars(kind) | kind.values(context)))
+    own = {field.name: getattr(kind, field.name) for field in fields(kind)} | kind.values(context)
     if row.game_id is None:
-        return Draft(LetterView(envelope, _links(context, kind), own))
+        return Draft(LetterView(envelope, _links(context, kind), SimpleNamespace(**own)))
     question = kind.question(context)
     view = LetterView(
         envelope,
         _links_of_game(context, kind, question),
-        own,
+        SimpleNamespace(**own),
         game=context.view,
         seat=context.colour,
         seat_number=row.seat_number,

@@ -30,7 +30,8 @@ def reply(table: Table, text: str) -> None:
     table.send_all()
     question = table.letters("your-turn")[-1]
     number = len(table.submissions())
-    replies.take(table.office, question.id, text, f"<{number}@example.net>", table.now)
+    named = f"<{number}@example.net>"
+    replies.take(table.office, replies.sender(table.office, question.id, named, named), text, table.now)
     submissions.play_waiting(table.office, table.game, table.now)
 
 

@@ -63,9 +63,10 @@ def newest(table: Table, kind: str = "lesson") -> Letter:
 
 def reply(table: Table, letter: Letter, text: str) -> str:
     """Answer a letter by email; returns what became of it."""
-    number = replies.take(table.office, letter.id, text, f"<{letter.id}.{text}@example.org>", table.now)
+    named = f"<{letter.id}.{text}@example.org>"
+    done = replies.take(table.office, replies.sender(table.office, letter.id, named, named), text, table.now)
     submissions.play_waiting(table.office, table.game, table.now)
-    return next(row.status for row in table.submissions() if row.id == number)
+    return next(row.status for row in table.submissions() if done == f"submission {row.id}")
 
 
 def told_in(table: Table, letter: Letter) -> Any:

@@ -96,7 +96,7 @@ def test_who_asks_for_the_status_reads_which_orders_of_his_wait(table: Table) ->
     asked = table.view().waiting_for
     table.play("issue 0\nbid max 3", via="mail")
     row = table.letters("your-turn")[0]
-    assert replies.sender(table.office, row.id, "<1@x>").colour == asked
+    assert replies.sender(table.office, row.id, "<1@x>", "1").colour == asked
     incoming.take(table.office, row.id, incoming.Mail("status", "", "<1@x>", "1"), table.now)
     assert "YOUR STANDING ORDERS, SECRET UNTIL THEN - “bid max 3” waits" in text_of(table, "told")
 
