@@ -142,10 +142,10 @@ class AskedQuestion:
 class LetterView:
     """Everything a letter says.
 
-    ``own``: what only its kind says: the fields of its declaration, and its ``values``. ``seat``: the reader's (colour), empty for letters
-    outside a running game; ``seat_number``: the same before it has a colour. ``moves``: the log entries that the letter
-    tells; ``confirmed``: orders of the reader that came by email, and that nothing else confirms; ``talk``: what others
-    have said since the last letter.
+    ``own``: what only its kind says: the fields of its declaration, and its ``values``. ``seat``: the reader's
+    (colour), empty for letters outside a running game; ``seat_number``: the same before it has a colour. ``moves``:
+    the log entries that the letter tells; ``confirmed``: orders of the reader that came by email, and that nothing
+    else confirms; ``talk``: what others have said since the last letter.
     """
 
     envelope: Envelope
