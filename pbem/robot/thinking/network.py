@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from pbem.engine.moves import Seat
 from pbem.rails.board import Label
@@ -40,20 +40,19 @@ class Reach:
     now: tuple[float, ...]
 
 
-Found = tuple[tuple[Reach, ...], frozenset[Label]]
-"""What the cubes of a node could bring, and the nodes from which they could go on."""
 Step = tuple[Label, bool, bool, int, bool]
 """A link as a seat sees it: where it leads, whether it is its own, whether somebody else is paid for it, the colours
 taken there as bits, and whether cubes pass on from there."""
+Steps = Mapping[Label, tuple[Step, ...]]
+"""All links as a seat sees them, by where they begin."""
 
 
 @dataclass(frozen=True, eq=False)
 class Land:
     """The nodes of a position: the colours each takes as bits, those that nothing passes, and the links.
 
-    ``parent``: the land that this one has grown from. ``changed``: the nodes at which what lies there, or what their
-    links lead to, differs; cubes that go on from none of them are not looked at again. ``needed``: links of others that
-    a delivery must use. ``strangers``: links that are not the mover's own on a way that is thought of.
+    ``needed``: links of others that a delivery must use. ``strangers``: links that are not the mover's own on a way
+    that is thought of.
     """
 
     bits: Mapping[str, int]
@@ -63,83 +62,40 @@ class Land:
     cubes: Mapping[Label, tuple[Cubes, ...]]
     needed: int = 0
     strangers: int = STRANGERS
-    parent: Land | None = None
-    changed: frozenset[Label] = frozenset()
-    known: dict[tuple[Seat, int, float], dict[Label, Found]] = field(default_factory=dict)
-    steps: dict[Seat, dict[Label, tuple[Step, ...]]] = field(default_factory=dict)
 
     def joined(self, links: Iterable[Pair], owner: Seat, over: Iterable[Pair] = ()) -> Land:
         """With new links of one owner. ``over``: hexes of new track, each with a node that the track leads to."""
         graph = dict(self.graph)
-        changed = set()
         for a, b in links:
             for here, there in ((a, b), (b, a)):
                 known = graph.get(here, ())
-                changed.add(here)
                 if (there, owner) not in known:
                     graph[here] = ((there, owner), *known)
         for hex_, node in over:
-            changed.add(hex_)
             graph[hex_] = (*graph.get(hex_, ()), (node, owner))
-        return self._grown(graph, self.takes, self.cubes, changed)
+        return replace(self, graph=graph)
 
     def with_city(self, node: Label, colours: Iterable[str], cubes: tuple[Cubes, ...]) -> Land:
         """With a New City on a town, and the cubes that it will get."""
         taken = sum(self.bits.get(colour, 0) for colour in colours)
         lying = {**self.cubes, node: (*self.cubes.get(node, ()), *cubes)}
-        takes = {**self.takes, node: taken}
-        return self._grown(self.graph, takes, lying, {node, *(there for there, _ in self.graph.get(node, ()))})
+        return replace(self, takes={**self.takes, node: taken}, cubes=lying)
 
     def with_cubes(self, cubes: Cubes) -> Land:
         """With cubes more in one place; those of a colour that no City takes make no difference."""
         if cubes.colour not in self.bits:
             return self
-        lying = {**self.cubes, cubes.node: (*self.cubes.get(cubes.node, ()), cubes)}
-        return self._grown(self.graph, self.takes, lying, {cubes.node})
-
-    def _grown(
-        self,
-        graph: Graph,
-        takes: Mapping[Label, int],
-        cubes: Mapping[Label, tuple[Cubes, ...]],
-        changed: Iterable[Label],
-    ) -> Land:
-        return Land(self.bits, takes, self.closed, graph, cubes, self.needed, self.strangers, self, frozenset(changed))
+        return replace(self, cubes={**self.cubes, cubes.node: (*self.cubes.get(cubes.node, ()), cubes)})
 
     def reaches(self, seat: Seat, longest: int, weights: Weights) -> list[Reach]:
         """Every cube that the seat could deliver to its gain, now or with a larger engine."""
+        steps = {node: self._steps_from(seat, node) for node in self.graph}
+        longest = min(longest, LONGEST)
         found: list[Reach] = []
-        for reaches, _ in self._found(seat, min(longest, LONGEST), weights.foreign).values():
-            found += reaches
+        for node, lying in self.cubes.items():
+            if node in self.graph:
+                found += self._look(steps, node, lying, longest, weights.foreign)
         return found
-
-    def _found(self, seat: Seat, longest: int, cost: float) -> dict[Label, Found]:
-        found = self.known.get((seat, longest, cost))
-        if found is None:
-            before = {} if self.parent is None else self.parent._found(seat, longest, cost)
-            found = self.known[seat, longest, cost] = {}
-            graph, changed = self.graph, self.changed
-            for node, lying in self.cubes.items():
-                if node not in graph:
-                    continue
-                old = before.get(node)
-                if old is None or node in changed or not changed.isdisjoint(old[1]):
-                    old = self._look(seat, node, lying, longest, cost)
-                found[node] = old
-        return found
-
-    def _steps(self, seat: Seat) -> dict[Label, tuple[Step, ...]]:
-        """All links as a seat sees them, by where they begin."""
-        steps = self.steps.get(seat)
-        if steps is None:
-            if self.parent is None:
-                steps = {node: self._steps_from(seat, node) for node in self.graph}
-            else:
-                steps = self.parent._steps(seat).copy()
-                for node in self.changed:
-                    steps[node] = self._steps_from(seat, node)
-            self.steps[seat] = steps
-        return steps
 
     def _steps_from(self, seat: Seat, node: Label) -> tuple[Step, ...]:
         takes, closed = self.takes, self.closed
@@ -148,13 +104,12 @@ class Land:
             for there, owner in self.graph.get(node, ())
         )
 
-    def _look(self, seat: Seat, node: Label, lying: Sequence[Cubes], longest: int, cost: float) -> Found:
+    def _look(self, steps: Steps, node: Label, lying: Sequence[Cubes], longest: int, cost: float) -> Iterator[Reach]:
         bits, needed = self.bits, self.needed
         alive = 0
         for cubes in lying:
             alive |= bits[cubes.colour]
-        best, left = self._ways(seat, node, alive, longest, cost)
-        found = []
+        best = self._ways(steps, node, alive, longest, cost)
         for cubes in lying if best else ():
             bit = bits[cubes.colour]
             ways = best.get(bit)
@@ -162,8 +117,7 @@ class Land:
                 most = now = _rising(ways, cubes.colour)
                 if needed:
                     now = _rising(best.get(-bit, ()), cubes.colour)
-                found.append(Reach(node, cubes.colour, cubes.ready, cubes.count, most, now))
-        return tuple(found), frozenset(left)
+                yield Reach(node, cubes.colour, cubes.ready, cubes.count, most, now)
 
     def _ends_of(self, start: Label) -> frozenset[Label]:
         """The ends of the track on which cubes lie, none where they lie at a node: they do not come back over it."""
@@ -171,15 +125,13 @@ class Land:
         back = any(there == start for node in ends for there, _ in self.graph.get(node, ()))
         return frozenset() if back else ends
 
-    def _ways(
-        self, seat: Seat, start: Label, alive: int, longest: int, cost: float
-    ) -> tuple[dict[int, list[float]], set[Label]]:
+    def _ways(self, steps: Steps, start: Label, alive: int, longest: int, cost: float) -> dict[int, list[float]]:
         """Per colour the most by number of links, under its bit made negative with the links of others that a delivery
-        must use; and all nodes from which a way went on."""
-        steps, needed, strangers = self._steps(seat), self.needed, self.strangers
+        must use."""
+        needed, strangers = self.needed, self.strangers
         first = self._ends_of(start)
         best: dict[int, list[float]] = {}
-        visited, left = {start}, {start}
+        visited = {start}
         trail = [(start, iter(steps[start]), 0, 0, alive)]
         while trail:
             depth = len(trail)
@@ -195,13 +147,12 @@ class Land:
                     _keep(best, hit, depth, own_now - cost * paid_now, apart=0 < needed <= paid_now)
                 if passes and depth < longest and alive != hit:
                     visited.add(beyond)
-                    left.add(beyond)
                     trail.append((beyond, iter(steps[beyond]), own_now, paid_now, alive ^ hit))
                     break
             else:
                 trail.pop()
                 visited.discard(node)
-        return best, left
+        return best
 
 
 def _keep(best: dict[int, list[float]], colours: int, links: int, worth: float, *, apart: bool) -> None:
