@@ -56,7 +56,7 @@ def action_values(thought: Thought, actions: Sequence[str], price: int = 0) -> l
     options = []
     for action in actions:
         value, why = values[action](thought, holding, plans) if action in values else (plans[0].value, _plainly(action))
-        worth = value + thought.tastes.get(action, 0.0)
+        worth = value + thought.character.tastes.get(action, 0.0)
         options.append(Option(f"action {action}", worth, why, open=action not in PLANNED))
     return options
 

@@ -38,7 +38,7 @@ def decides_by_build(thought: Thought) -> bool:
     A caretaker, for whom the clock waits, has not.
     """
     last = thought.table.order[-1] == thought.table.seat
-    return thought.scoring.by_build and last and thought.budget >= QUICK
+    return thought.scoring.by_build and last and thought.character.budget >= QUICK
 
 
 def by_build(thought: Thought, decision: Decision, answer: Answer) -> Decision:

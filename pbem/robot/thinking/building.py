@@ -32,7 +32,7 @@ def tiles_allowed(action: str | None) -> int:
 
 def best_plans(thought: Thought, holding: Holding, tiles: int) -> list[Plan]:
     """Builds without a New City, the best first."""
-    return Planner(thought, holding, thought.land, tiles, thought.budget).plans()
+    return Planner(thought, holding, thought.land, tiles, thought.character.budget).plans()
 
 
 def with_new_city(thought: Thought, holding: Holding, tiles: int) -> list[Plan]:
@@ -42,12 +42,12 @@ def with_new_city(thought: Thought, holding: Holding, tiles: int) -> list[Plan]:
     for step, town, land in _new_cities(thought):
         finder = base.with_city(town)
         near = [way for way in finder.ways if town in way.nodes][:FEW_WAYS]
-        inner = Planner(thought, holding, land, tiles, thought.budget // 20, finder)
+        inner = Planner(thought, holding, land, tiles, thought.character.budget // 20, finder)
         first.append((inner.plans(near, width=2)[0].value, step, town, land))
     first.sort(key=lambda entry: (-entry[0], entry[1]))
     plans: list[Plan] = []
     for _, step, town, land in first[:NEW_CITIES]:
-        whole = Planner(thought, holding, land, tiles, thought.budget // 4, base.with_city(town))
+        whole = Planner(thought, holding, land, tiles, thought.character.budget // 4, base.with_city(town))
         plans += [plan._replace(before=step) for plan in whole.plans()[:TRIED]]
     return sorted(plans, key=_value, reverse=True)
 

@@ -51,7 +51,7 @@ def decided(options: Sequence[Option], work: int, until: Until) -> Decision:
 
 def best_of(thought: Thought, options: Sequence[Option], until: Until) -> Decision:
     """The best of some options, the first of equal ones; a character that slips may take another for the best."""
-    slip = thought.slip
+    slip = thought.character.slip
     seen = [(option.value + (thought.luck.gauss(0, slip) if slip else 0.0), option) for option in options]
     return decided([option for _, option in sorted(seen, key=_seen, reverse=True)], thought.work, until)
 

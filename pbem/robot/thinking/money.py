@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pbem.engine.sheet import Question
 from pbem.engine.text import Say, count_say, say
@@ -10,7 +11,6 @@ from pbem.robot.reasons import Until
 from pbem.robot.thinking.actions import action_values
 from pbem.robot.thinking.building import TILES, best_plans, tiles_allowed, with_new_city
 from pbem.robot.thinking.decision import Decision, Option, best_of
-from pbem.robot.thinking.memory import Memory
 from pbem.robot.thinking.outlook import DOLLARS_A_SHARE
 from pbem.robot.thinking.plans import Plan
 from pbem.robot.thinking.thought import Holding, Thought
@@ -25,8 +25,6 @@ FEW_PLAYERS = 2
 """Among so many it counts on getting Urbanization when it wants it."""
 BRIEFLY = 3
 """The part of the usual work that goes into a bid."""
-FIRST_PLACES = Memory[float](20)
-"""What the first place is worth, worked out at the first bid of an auction."""
 LIKED = ("locomotive", "urbanization", "engineer", "first-move", "first-build")
 """Actions that players bid for."""
 
@@ -109,28 +107,11 @@ def pay(thought: Thought, question: Question) -> Decision:
 
 
 def _most(thought: Thought) -> float:
-    """Dollars that the first place is worth and can be spared; the bids of an auction change nothing in it."""
-    brief = thought.briefly(BRIEFLY)
-    character = thought.character
-    key = (
-        thought.table.key,
-        character.key,
-        character.budget,
-        character.width,
-        character.strangers,
-        character.weights,
-        *thought.tastes.items(),
-    )
-    most = FIRST_PLACES.get(key, lambda: _first_place(brief))
-    thought.work += brief.work
-    return most
-
-
-def _first_place(brief: Thought) -> float:
-    """The same worked out: choosing first beside choosing in the middle.
+    """Dollars that the first place is worth and can be spared: choosing first beside choosing in the middle.
 
     Thought about in less detail than the choice itself.
     """
+    brief = replace(thought, character=replace(thought.character, budget=max(1, thought.character.budget // BRIEFLY)))
     me, table = brief.table.me, brief.table
     actions = [action for action in LIKED if action in table.actions or not table.actions]
     values = sorted((option.value for option in action_values(brief, actions)), reverse=True)
@@ -140,4 +121,5 @@ def _first_place(brief: Thought) -> float:
     worth = values[0] - values[later] + brief.weights.order_value
     track = min(TRACK_LEAST, plan.cost + brief.weights.spare) if table.left else 0.0
     owed = max(0.0, me.shares + me.engine + me.extra - me.income - sum(plan.outlook.gains) / 2)
+    thought.work += brief.work
     return min(worth / max(dollar, 0.3), me.cash - track - owed)

@@ -138,30 +138,9 @@ class Planner:
     def _with(self, plan: Plan, way: Way) -> Laid | None:
         """A plan with a way more, ``None`` when the two do not fit together."""
         ways = (*plan.ways, way)
-        if self.barred:
-            hung = self._hung(ways)
-            parts = None if hung is None else merged(hung)
-            return None if parts is None else self._laid(ways, parts)
-        cost, points = plan.cost + way.cost, plan.points + way.points
-        if not way.parts:
-            return Laid(ways, plan.parts, plan.tiles + 1, cost, points)
-        if not plan.parts:
-            return Laid(ways, way.parts, plan.tiles + way.tiles, cost, points)
-        there = {part.hex: place for place, part in enumerate(plan.parts)}
-        joined = list(plan.parts)
-        for part in way.parts:
-            place = there.get(part.hex)
-            if place is None:
-                joined.append(part)
-                continue
-            known = joined[place]
-            if not (known.town and part.town):
-                return None
-            both = joined[place] = Part(part.hex, tuple(sorted({*known.edges, *part.edges})), town=True)
-            cost += self.finder.price(both) - self.finder.price(known) - self.finder.price(part)
-            points += len(both.edges) - len(known.edges) - len(part.edges)
-        tiles = plan.tiles + len(joined) - len(there)
-        return Laid(ways, tuple(joined), tiles, cost, points)
+        hung = self._hung(ways)
+        parts = None if hung is None else merged(hung)
+        return None if parts is None else self._laid(ways, parts)
 
     def _laid(self, ways: tuple[Way, ...], parts: tuple[Part, ...]) -> Laid:
         special = [way.cost for way in ways if way.link]

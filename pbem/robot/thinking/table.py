@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, runtime_checkable
@@ -87,24 +87,6 @@ class Table:
     def together(self) -> bool:
         """Whether the seat's track has to hang together: some City, not a zone in which links end, is barred."""
         return any(plate.label in self.barred and plate.kind not in CLOSED for plate in self.scene.cities)
-
-    @cached_property
-    def map_key(self) -> Hashable:
-        """All that ways of new track depend on, but for the board, which is its sheet's."""
-        scene = self.scene
-        plates = tuple((plate.label, plate.hexes) for plate in scene.cities)
-        links = tuple((link.id, link.owner, link.public, link.price) for link in scene.links)
-        return self.sheet.slug, self.seat, tuple(scene.track.items()), plates, tuple(scene.towns), links, self.barred
-
-    @cached_property
-    def key(self) -> Hashable:
-        """All that a plan depends on."""
-        scene = self.scene
-        letters = tuple((plate.label, plate.letter, plate.colours, plate.kind) for plate in scene.cities)
-        rows = tuple((row.new_letter, row.new_boxes) for row in (*scene.light, *scene.dark))
-        companies = tuple(self.companies.items())
-        turn = self.order, self.left, self.rounds, self.moving, self.dice, self.actions
-        return self.map_key, letters, rows, companies, turn, self.cubes
 
     def price(self, label: Label, added: tuple[Ends, ...]) -> int:
         """Dollars for new track on a hex."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -12,15 +12,12 @@ from typing import NamedTuple
 from pbem.engine.moves import Seat
 from pbem.rails.board import Label
 from pbem.robot.thinking.characters import Character
-from pbem.robot.thinking.memory import Memory
 from pbem.robot.thinking.network import LONGEST, Land, Reach, read_land
 from pbem.robot.thinking.outlook import Course, Lot, Scoring, Start, course, project, ruined
 from pbem.robot.thinking.table import Company, Table
 from pbem.robot.thinking.ways import Finder
 from pbem.robot.thinking.weights import Weights
 
-FINDERS = Memory[Finder](20)
-"""An auction asks again and again on the same map."""
 Taken = tuple[Label, str]
 """A cube by its place and colour."""
 
@@ -89,26 +86,9 @@ class Thought:
     rival_ways: dict[Seat, list[tuple[float, Taken, int]]] = field(default_factory=dict)
     cargoes: dict[Hashable, Cargo] = field(default_factory=dict)
 
-    def briefly(self, part: int) -> Thought:
-        """The same with a part of the budget, and its own count of work."""
-        shorter = replace(self.character, budget=max(1, self.character.budget // part))
-        return Thought(self.table, shorter, self.scoring, self.luck)
-
     @property
     def weights(self) -> Weights:
         return self.character.weights
-
-    @property
-    def budget(self) -> int:
-        return self.character.budget
-
-    @property
-    def slip(self) -> float:
-        return self.character.slip
-
-    @property
-    def tastes(self) -> Mapping[str, float]:
-        return self.character.tastes
 
     @cached_property
     def land(self) -> Land:
@@ -119,10 +99,7 @@ class Thought:
     def finder(self, tiles: int) -> Finder:
         """Finds ways of at most so many tiles."""
         if tiles not in self.finders:
-            key = self.table.map_key, tiles
-            self.finders[tiles] = FINDERS.get(
-                key, lambda: Finder(self.table.scene, self.table.seat, tiles, self.table.price)
-            )
+            self.finders[tiles] = Finder(self.table.scene, self.table.seat, tiles, self.table.price)
         return self.finders[tiles]
 
     @cached_property
