@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from pbem.engine.moves import Seat
 from pbem.rails.board import Board, Label
 from pbem.robot.thinking.network import Land, Pair
-from pbem.robot.thinking.thought import Cargo, Holding, Outlook, Thought, links_of
+from pbem.robot.thinking.thought import Cargo, Holding, Outlook, Thought
 from pbem.robot.thinking.ways import NOTHING, Finder, Part, Way, hung, merged, order_of
 
 ROOM = 0.4
@@ -44,8 +46,7 @@ class Plan(NamedTuple):
 
     def value_to(self, thought: Thought, holding: Holding, moving: Sequence[Seat] | None = None) -> float:
         """What it would be worth to a company with other means, or in another order of moving."""
-        if moving is None:
-            return thought.after_build(self.cargo, holding).value + self.room
+        moving = thought.table.moving if moving is None else moving
         return thought.after_moves(self.cargo, holding, moving, {}, 0.0).value + self.room
 
 
@@ -91,13 +92,13 @@ class Planner:
                 break
             plan = self._valued(self._laid((way,), way.parts), _links(way), self.land, frozenset())
             (found if self._hung((way,)) else hanging).append(plan)
-        first = sorted(found[1:], key=_value, reverse=True)
-        singles = sorted([*first, *hanging], key=_value, reverse=True)
+        first = sorted(found[1:], key=attrgetter("value"), reverse=True)
+        singles = sorted([*first, *hanging], key=attrgetter("value"), reverse=True)
         level = first[:width]
         while level and self.thought.work < self.most:
             level = self._longer(level, singles)[:width]
             found += level
-        return sorted(found, key=_value, reverse=True)
+        return sorted(found, key=attrgetter("value"), reverse=True)
 
     def _hung(self, ways: tuple[Way, ...]) -> tuple[Way, ...] | None:
         return hung(ways, self.barred, self.owned, together=self.thought.table.together)
@@ -133,7 +134,7 @@ class Planner:
                 if land is None:
                     land = self._land(plan.links, self._over(plan.ways), self.land)
                 longer[key] = self._valued(laid, plan.links | single.links, land, plan.links)
-        return sorted(longer.values(), key=_value, reverse=True)
+        return sorted(longer.values(), key=attrgetter("value"), reverse=True)
 
     def _with(self, plan: Plan, way: Way) -> Laid | None:
         """A plan with a way more, ``None`` when the two do not fit together."""
@@ -152,7 +153,8 @@ class Planner:
         """What a build is worth that makes some links. ``land``: with those already that are ``built``."""
         own, cargo = self.holding, self._cargo(laid.ways, links, land, built)
         holding = Holding(own.cash - laid.cost, own.shares, own.engine, own.points + laid.points, own.income, own.extra)
-        outlook, room = self.thought.after_build(cargo, holding), self._room(laid.ways)
+        moving, room = self.thought.table.moving, self._room(laid.ways)
+        outlook = self.thought.after_moves(cargo, holding, moving, {}, 0.0)
         return Plan(laid.ways, links, *laid[1:], outlook, cargo, room, outlook.value + room)
 
     def _room(self, ways: tuple[Way, ...]) -> float:
@@ -200,8 +202,4 @@ class Planner:
 
 
 def _links(way: Way) -> frozenset[Pair]:
-    return frozenset(links_of(way.nodes))
-
-
-def _value(plan: Plan) -> float:
-    return plan.value
+    return frozenset(pairwise(way.nodes))

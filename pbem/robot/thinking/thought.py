@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 from pbem.engine.moves import Seat
@@ -39,21 +39,10 @@ class Holding(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """What a plan promises. ``gains``: of the deliveries of this turn; ``raises``: whether it raises the engine."""
+    """What a plan promises. ``gains``: of the deliveries of this turn."""
 
     value: float
     gains: tuple[float, ...]
-    raises: bool
-    rivals: float
-
-
-class Ride(NamedTuple):
-    """The deliveries of the present turn and of those to come, which money does not change."""
-
-    gains: tuple[float, ...]
-    rivals: float
-    engine: int
-    turns: Course
 
 
 @dataclass(slots=True)
@@ -61,16 +50,13 @@ class Cargo:
     """What the company could deliver over its links: now, and in the turns to come.
 
     ``now``: gain by engine, the cube, and how many of it lie there. ``lots``, ``counts``: all of it, for the outlook.
-    ``places``: which lot a cube that lies on the board is in. ``rides``: by the engine and the own round in which it is
-    raised, in the order of moving of the table; ``outlooks``: what that promises to a company.
+    ``places``: which lot a cube that lies on the board is in.
     """
 
     now: list[tuple[Sequence[float], Taken, int]]
     lots: list[Lot]
     counts: list[int]
     places: Mapping[Taken, int]
-    rides: dict[tuple[int, int | None], Ride] = field(default_factory=dict)
-    outlooks: dict[Holding, Outlook] = field(default_factory=dict)
 
 
 @dataclass
@@ -118,7 +104,7 @@ class Thought:
                 for reach in reaches
                 if reach.ready == 0 and reach.now[engine] > 0
             ]
-            found = self.rival_ways[seat] = sorted(found, key=_worth, reverse=True)
+            found = self.rival_ways[seat] = sorted(found, key=itemgetter(0), reverse=True)
         return found
 
     @cached_property
@@ -136,13 +122,6 @@ class Thought:
         self.work += 1
         return land.reaches(self.table.seat, self.longest(engine), self.weights)
 
-    def after_build(self, cargo: Cargo, holding: Holding) -> Outlook:
-        """What is promised to a company when everybody moves goods as the table says; worked out once."""
-        outlook = cargo.outlooks.get(holding)
-        if outlook is None:
-            outlook = cargo.outlooks[holding] = self.after_moves(cargo, holding, self.table.moving, {}, 0.0)
-        return outlook
-
     def after_moves(
         self,
         cargo: Cargo,
@@ -155,21 +134,10 @@ class Thought:
     ) -> Outlook:
         """The better of delivering in every round and of raising the engine in the first one."""
         mine = sum(1 for seat in moving if seat == self.table.seat)
-        usual = moving is self.table.moving and not gone and not rivals
-
-        def played(raising: int | None) -> Outlook:
-            key = holding.engine, raising
-            ride = cargo.rides.get(key) if usual else None
-            if ride is None:
-                ride = self._ride(cargo, holding.engine, moving, gone, rivals, raising)
-                if usual:
-                    cargo.rides[key] = ride
-            return self._promised(ride, holding, raises=raising is not None)
-
-        best = played(None)
+        best = self._outlook(cargo, holding, moving, gone, rivals, None)
         if may_raise and mine and holding.engine < LONGEST:
             for raising in sorted({0, min(len(best.gains), mine - 1)}):
-                other = played(raising)
+                other = self._outlook(cargo, holding, moving, gone, rivals, raising)
                 best = other if other.value > best.value else best
         return best
 
@@ -186,17 +154,17 @@ class Thought:
             cargo.counts.append(reach.count)
         return cargo
 
-    def _ride(
+    def _outlook(
         self,
         cargo: Cargo,
-        engine: int,
+        holding: Holding,
         moving: Sequence[Seat],
         gone: Mapping[Taken, int],
         rivals: float,
         raising: int | None,
-    ) -> Ride:
+    ) -> Outlook:
         """Everybody delivers what brings most; ``raising``: the own round in which the engine is raised instead."""
-        me = self.table.seat
+        me, engine = self.table.seat, holding.engine
         used = dict(gone)
         gains: list[float] = []
         turn = 0
@@ -226,11 +194,10 @@ class Thought:
             if place is not None:
                 counts[place] = max(0, counts[place] - number)
         turns = course(self.weights, self.scoring, engine, cargo.lots, counts, self.table.left, self.table.rounds)
-        return Ride(tuple(gains), rivals, engine, turns)
+        return Outlook(self._promised(holding, gains, rivals, engine, turns), tuple(gains))
 
-    def _promised(self, ride: Ride, holding: Holding, *, raises: bool) -> Outlook:
+    def _promised(self, holding: Holding, gains: Sequence[float], rivals: float, engine: int, turns: Course) -> float:
         """What the deliveries are worth to a company in the end, less what they risk and what others gain."""
-        gains, rivals, engine, turns = ride
         income = holding.income + sum(gains)
         start = Start(holding.cash, income, holding.shares, engine, holding.points, holding.extra)
         value = project(self.weights, self.scoring, start, turns)
@@ -241,18 +208,8 @@ class Thought:
             if ruined(holding.cash, holding.income, owed):
                 value -= self.weights.risk / 3 * (value - self.scoring.ruin)
         others = max(1, len(self.table.order) - 1)
-        value -= self.scoring.rival * self.weights.rival * self.step() * rivals / others
-        return Outlook(value, gains, raises, rivals)
+        return value - self.scoring.rival * self.weights.rival * self.step() * rivals / others
 
     def step(self) -> float:
         """About what a step of income is worth in points."""
         return self.scoring.income + 0.5 * min(self.table.left, 3)
-
-
-def _worth(entry: tuple[float, Taken, int]) -> float:
-    return entry[0]
-
-
-def links_of(nodes: Sequence[Label]) -> Iterable[tuple[Label, Label]]:
-    """The links between nodes that follow each other."""
-    return pairwise(nodes)
