@@ -1,9 +1,63 @@
-"""The robots one can play against.
+"""The robots one can play against: what each says of itself, and where they are found.
 
 The modules of this package are searched for them, so a new robot is a new module (``docs/add-a-robot.md``).
 """
 
-from pbem.robot.opponents.declaration import Answer, Robot
-from pbem.robot.opponents.registry import every
+from __future__ import annotations
 
-__all__ = ["Answer", "Robot", "every"]
+import importlib
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from pbem.engine.sheet import Sheet, State
+from pbem.engine.text import Say
+from pbem.robot.reasons import Reason
+
+PREFIX = "Robot "
+"""What the name of a seat begins with that a robot has: it says so wherever the seat is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Orders for the question that is open, and why; a plain robot has no reason."""
+
+    orders: str
+    why: Reason | None = None
+
+
+@dataclass(frozen=True)
+class Robot(ABC):
+    """A robot that can have a seat, of any game: it asks a sheet only what everybody may ask of it.
+
+    ``key``: its name in the database, in forms and commands. ``called``: what people call it. ``taste``: a sentence for
+    people who choose an opponent. ``strength``: robots are listed the weakest first; those that think have 1 and more.
+    """
+
+    key: str
+    called: str
+    taste: Say
+    strength: int = 0
+
+    @property
+    def name(self) -> str:
+        """What its seat is called."""
+        return PREFIX + self.called
+
+    @abstractmethod
+    def decide(self, sheet: Sheet, state: State, seed: str, options: Mapping[str, str]) -> Answer:
+        """What it orders for the seat to act: always the same for the same ``seed``, in seconds at the most.
+
+        ``options``: those with which the game was opened.
+        """
+
+
+@cache
+def every() -> Mapping[str, Robot]:
+    """All robots by key, the weakest first: those that the modules of this package name in ``ROBOTS``."""
+    found: list[Robot] = []
+    for module in pkgutil.iter_modules(__path__, f"{__name__}."):
+        found += getattr(importlib.import_module(module.name), "ROBOTS", ())
+    return {robot.key: robot for robot in sorted(found, key=lambda robot: (robot.strength, robot.key))}

@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from pbem.engine.sheet import Sheet, State
 from pbem.robot import thinking
-from pbem.robot.opponents.declaration import Answer, Robot
+from pbem.robot.opponents import Answer, Robot
 
 
 class Thinker(Robot):

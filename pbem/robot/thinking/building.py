@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
 from pbem.engine.sheet import Question
 from pbem.engine.text import Place, Say, say
@@ -11,7 +12,7 @@ from pbem.robot.reasons import Until
 from pbem.robot.thinking.decision import Decision, Option, best_of
 from pbem.robot.thinking.network import Land
 from pbem.robot.thinking.plans import Plan, Planner
-from pbem.robot.thinking.table import Cubes
+from pbem.robot.thinking.table import Cubes, turns_until
 from pbem.robot.thinking.thought import Holding, Thought
 from pbem.robot.trying import after
 
@@ -49,11 +50,7 @@ def with_new_city(thought: Thought, holding: Holding, tiles: int) -> list[Plan]:
     for _, step, town, land in first[:NEW_CITIES]:
         whole = Planner(thought, holding, land, tiles, thought.character.budget // 4, base.with_city(town))
         plans += [plan._replace(before=step) for plan in whole.plans()[:TRIED]]
-    return sorted(plans, key=_value, reverse=True)
-
-
-def _value(plan: Plan) -> float:
-    return plan.value
+    return sorted(plans, key=attrgetter("value"), reverse=True)
 
 
 def _new_cities(thought: Thought) -> Iterator[tuple[str, Label, Land]]:
@@ -69,7 +66,7 @@ def _new_cities(thought: Thought) -> Iterator[tuple[str, Label, Land]]:
                 best[tile.colours] = letter, coming
     for colours, (letter, coming) in best.items():
         for town in scene.towns:
-            cubes = tuple(Cubes(town, cube, table.turns_until(n), 1) for n, cube in enumerate(coming, 1))
+            cubes = tuple(Cubes(town, cube, turns_until(n, table.dice), 1) for n, cube in enumerate(coming, 1))
             yield f"city {letter} {town}", town, thought.land.with_city(town, colours, cubes)
 
 
@@ -80,7 +77,7 @@ def build(thought: Thought, question: Question) -> Decision:
     tiles = tiles_allowed(table.me.action)
     plans = best_plans(thought, holding, tiles)
     if table.me.action == "urbanization":
-        plans = sorted([*plans, *with_new_city(thought, holding, tiles)], key=_value, reverse=True)
+        plans = sorted([*plans, *with_new_city(thought, holding, tiles)], key=attrgetter("value"), reverse=True)
     return best_of(thought, _legal(thought, holding, plans), Until.TURN)
 
 

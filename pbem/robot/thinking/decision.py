@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from pbem.engine.text import Say
 from pbem.robot.reasons import Reason, Until
@@ -53,8 +54,4 @@ def best_of(thought: Thought, options: Sequence[Option], until: Until) -> Decisi
     """The best of some options, the first of equal ones; a character that slips may take another for the best."""
     slip = thought.character.slip
     seen = [(option.value + (thought.luck.gauss(0, slip) if slip else 0.0), option) for option in options]
-    return decided([option for _, option in sorted(seen, key=_seen, reverse=True)], thought.work, until)
-
-
-def _seen(entry: tuple[float, Option]) -> float:
-    return entry[0]
+    return decided([option for _, option in sorted(seen, key=itemgetter(0), reverse=True)], thought.work, until)

@@ -11,7 +11,7 @@ from pbem.rails.scene import DisplayRow
 from pbem.robot.reasons import Until
 from pbem.robot.thinking.decision import Decision, Option, best_of
 from pbem.robot.thinking.network import LONGEST
-from pbem.robot.thinking.table import Cubes
+from pbem.robot.thinking.table import Cubes, turns_until
 from pbem.robot.thinking.thought import Holding, Thought
 
 ORDER = "produce "
@@ -81,7 +81,7 @@ class _Spots:
         key = node, colour, place
         if key not in self.known:
             thought = self.thought
-            ready = thought.table.turns_until(place)
+            ready = turns_until(place, thought.table.dice)
             land = thought.land.with_cubes(Cubes(node, colour, ready, 1))
             reaches = thought.reaches(land, thought.table.me.engine)
             value = thought.after_moves(thought.cargo(reaches), self.holding, (), {}, 0.0).value - self.before

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 from pbem.robot.thinking.alone import FAR, PURPLE, Link, Table, Tile
@@ -213,7 +214,7 @@ class Prospect:
             if link.tiles == 1:
                 single.append((value, link))
             yield Action(value + self.spent(link.price), "track", links=(link,))
-        single.sort(key=_value, reverse=True)
+        single.sort(key=itemgetter(0), reverse=True)
         for value, link in single[:PAIRED]:
             second = self._second(link, links, ready)
             if second is not None:
@@ -265,10 +266,6 @@ class Prospect:
                         yield Link(way, price, 1)
 
 
-def _value(pair: tuple[float, Link]) -> float:
-    return pair[0]
-
-
 def options_of(table: Table, company: int, left: int, h: Habits, bonus: str = "") -> list[Action]:
     """All that a company can do. ``left``: actions with the present one; ``bonus``: the kind that is to be taken."""
     look = Prospect(table, company, left, h)
@@ -296,7 +293,7 @@ def carry_out(table: Table, company: int, action: Action, left: int, h: Habits) 
         table.fulfil(action.tile, action.price, action.sources)
         if action.tile.bonus:
             found = options_of(table, company, left, h, action.tile.bonus)
-            carry_out(table, company, max(found, key=_score), left, h)
+            carry_out(table, company, max(found, key=itemgetter(0)), left, h)
     elif kind == "cash":
         table.cash += table.dollars
     elif kind == "draw":
@@ -308,16 +305,12 @@ def carry_out(table: Table, company: int, action: Action, left: int, h: Habits) 
             table.build(company, link)
 
 
-def _score(action: Action) -> float:
-    return action.score
-
-
 def play_on(table: Table, trains: Iterable[int], left: int, turn: int, h: Habits) -> int:
     """Play to the end; the points then. ``trains``: companies in turn; ``turn``: actions of a whole turn."""
     for company in trains:
         if not left:
             break
-        carry_out(table, company, max(options_of(table, company, left, h), key=_score), left, h)
+        carry_out(table, company, max(options_of(table, company, left, h), key=itemgetter(0)), left, h)
         left -= 1
         if not left % turn:
             table.lay_aside()

@@ -178,15 +178,8 @@ class Planner:
         over = self._over(ways)
         cargo = self.known.get((links, over))
         if cargo is None:
-            thought = self.thought
-            thought.work += 1
-            longest = thought.longest(self.holding.engine)
-            key = self.land, links, over, longest
-            cargo = thought.cargoes.get(key)
-            if cargo is None:
-                grown = self._land(links - built, over, land)
-                reaches = grown.reaches(thought.table.seat, longest, thought.weights)
-                cargo = thought.cargoes[key] = thought.cargo(reaches)
+            grown = self._land(links - built, over, land)
+            cargo = self.thought.cargo(self.thought.reaches(grown, self.holding.engine))
             self.known[links, over] = cargo
         return cargo
 

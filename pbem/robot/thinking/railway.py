@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
@@ -36,19 +36,6 @@ RATE = 0.85
 """Contracts that the leader fulfils in a round."""
 
 
-class Tile(Protocol):
-    """A contract: what it needs, what it brings."""
-
-    @property
-    def needs(self) -> tuple[str, ...]: ...
-    @property
-    def money(self) -> int: ...
-    @property
-    def vp(self) -> int: ...
-    @property
-    def bonus(self) -> str: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Line:
     """A complete connection between two Cities."""
@@ -68,7 +55,7 @@ class Works:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A position for the eyes of one player. ``left``: actions it may still take."""
+    """A position for the eyes of one player. ``left``: actions it may still take; ``tiles``: the contracts."""
 
     company: Seat
     cash: int
@@ -78,7 +65,7 @@ class View:
     groups: Mapping[Label, Label]
     works: Mapping[Label, Works]
     lines: tuple[Line, ...]
-    tiles: Mapping[int, Tile]
+    tiles: Mapping[int, Any]
 
     def with_line(self, a: Label, b: Label, price: int) -> View:
         """With one more own connection."""
@@ -113,6 +100,7 @@ def groups_of(scene: Scene) -> dict[Label, Label]:
 
 def view(sheet: Sheet, state: State, seat: Seat, groups: Mapping[Label, Label] | None = None) -> View:
     """The position as the seat may see it."""
+    rules: Any = sheet
     seen: Mapping[str, Any] = sheet.position(state, seat)
     scene: Scene = sheet.scene(state)
     lines = tuple(
@@ -121,7 +109,6 @@ def view(sheet: Sheet, state: State, seat: Seat, groups: Mapping[Label, Label] |
         if chain.complete and chain.ends[0] is not None and chain.ends[1] is not None
     )
     works = {label: Works(tile["colour"], tile["factory"], tile["cubes"]) for label, tile in seen["cities"].items()}
-    tiles: Mapping[int, Tile] = getattr(sheet, "contracts")  # noqa: B009
     player = seen["players"][seat]
     return View(
         seat,
@@ -132,7 +119,7 @@ def view(sheet: Sheet, state: State, seat: Seat, groups: Mapping[Label, Label] |
         groups or groups_of(scene),
         works,
         lines,
-        tiles,
+        rules.contracts,
     )
 
 
@@ -180,14 +167,15 @@ def _prospects(seen: View, dollar: float, late: float) -> float:
     return total
 
 
-def _gross(seen: View, tile: Tile, offers: Mapping[str, Sequence[float]], dollar: float) -> float:
+def _gross(seen: View, tile: Any, offers: Mapping[str, Sequence[float]], dollar: float) -> float:
     """What a contract brings, less what its cubes cost; money that is missing has to be taken first."""
     price = 0.0
     for colour, number in Counter(tile.needs).items():
         prices = offers.get(colour, ())[:number]
         price += sum(prices) + BANK * (number - len(prices))
     missing = max(0.0, price - seen.cash)
-    return tile.vp + dollar * (tile.money - price) + BONUS.get(tile.bonus, 0.0) - missing * (ACTION / 3 - dollar + 0.1)
+    brought: float = tile.vp + dollar * (tile.money - price) + BONUS.get(tile.bonus, 0.0)
+    return brought - missing * (ACTION / 3 - dollar + 0.1)
 
 
 def _offers(seen: View) -> dict[str, list[float]]:

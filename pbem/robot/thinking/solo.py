@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 from pbem.engine.moves import Seat
@@ -70,14 +71,14 @@ def alone(sheet: Sheet, state: State, question: Question, budget: int, luck: ran
     seen = look(sheet, state, question)
     games = min(GAMES, max(LEAST, budget // PART))
     found: list[Candidate] = []
-    for action in sorted(_actions(seen), key=_score, reverse=True):
+    for action in sorted(_actions(seen), key=attrgetter("score"), reverse=True):
         order = _order(sheet, state, question, seen, action)
         if order is not None:
             found.append(Candidate(action, order))
         if len(found) >= min(MOST, max(1, games // GAMES_EACH)):
             break
     work = _compare(seen, found, games, luck)
-    found.sort(key=_rank, reverse=True)
+    found.sort(key=attrgetter("rounds", "mean"), reverse=True)
     return decided([Option(one.order, one.mean, _why(seen, one)) for one in found], work, Until.GAME)
 
 
@@ -91,14 +92,6 @@ def _actions(seen: Seen) -> Iterator[Action]:
                 yield action._replace(cubes=cubes)
         else:
             yield action
-
-
-def _score(action: Action) -> float:
-    return action.score
-
-
-def _rank(candidate: Candidate) -> tuple[int, float]:
-    return candidate.rounds, candidate.mean
 
 
 def _compare(seen: Seen, found: Sequence[Candidate], games: int, luck: random.Random) -> int:
@@ -117,7 +110,7 @@ def _compare(seen: Seen, found: Sequence[Candidate], games: int, luck: random.Ra
             played += count
         if len(left) <= 2:
             return played
-        left = sorted(left, key=_rank, reverse=True)[: (len(left) + 1) // 2]
+        left = sorted(left, key=attrgetter("rounds", "mean"), reverse=True)[: (len(left) + 1) // 2]
 
 
 def _deal(seen: Seen, luck: random.Random) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Choice, Question, Sheet, State
@@ -100,14 +101,14 @@ def _track(sheet: Sheet, state: State, seat: Seat, seen: View, prefix: str) -> I
             actions = -(-len(way.tiles) // A_TURN)
             later = worth(seen.with_line(way.start, way.goal, sum(way.prices)))
             valued.append((later - ACTION * (actions - 1), (way,)))
-    short = sorted((entry for entry in valued if len(entry[1][0].tiles) == 1), key=_value, reverse=True)[:TRIED]
+    short = sorted((entry for entry in valued if len(entry[1][0].tiles) == 1), key=itemgetter(0), reverse=True)[:TRIED]
     for first in short:
         (one,) = first[1]
         for other in ways:
             if _fits(one, other, seen):
                 both = seen.with_line(one.start, one.goal, one.prices[0])
                 valued.append((worth(both.with_line(other.start, other.goal, other.prices[0])), (one, other)))
-    for value, chosen in sorted(valued, key=_value, reverse=True)[:TRIED]:
+    for value, chosen in sorted(valued, key=itemgetter(0), reverse=True)[:TRIED]:
         order = f"{prefix}track {'; '.join([tile for way in chosen for tile in way.tiles][:A_TURN])}"
         if after(sheet, state, seat, order) is not None:
             places = tuple(dict.fromkeys(Place(city) for way in chosen for city in (way.start, way.goal)))
@@ -124,10 +125,6 @@ def _fits(one: Rails, other: Rails, seen: View) -> bool:
         return False
     apart = one.tiles[0].split()[0] != other.tiles[0].split()[0]
     return apart and one.prices[0] + other.prices[0] <= seen.cash
-
-
-def _value(entry: tuple[float, tuple[Rails, ...]]) -> float:
-    return entry[0]
 
 
 def _ways(scene: Scene, seen: View) -> Iterator[Rails]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol, runtime_checkable
+from typing import Any
 
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
@@ -46,26 +46,12 @@ class Cubes:
     count: int
 
 
-@runtime_checkable
-class Railways(Protocol):
-    """What only sheets of Age of Steam are asked."""
-
-    @property
-    def links_of_others(self) -> int:
-        """Links of other players that a delivery must use."""
-
-    def anchors(self, state: State, seat: Seat, node: Label) -> bool:
-        """Whether new track may begin at a City, or at a town once it is one."""
-
-    def track_price(self, state: State, seat: Seat, label: Label, added: tuple[Ends, ...]) -> int:
-        """Dollars for new track on a hex beside what lies there."""
-
-
 @dataclass(frozen=True)
 class Table:
     """A position before a decision. ``left``: turns after this one. ``moving``: who moves goods still, in order.
 
-    ``barred``: Cities, and towns that may become Cities, at which the seat's new track may not begin.
+    ``barred``: Cities, and towns that may become Cities, at which the seat's new track may not begin. ``rules``: the
+    sheet again, for what only sheets of Age of Steam are asked.
     """
 
     sheet: Sheet
@@ -80,7 +66,7 @@ class Table:
     cubes: tuple[Cubes, ...]
     dice: int
     actions: frozenset[str]
-    railways: Railways
+    rules: Any
     barred: frozenset[Label]
 
     @cached_property
@@ -90,16 +76,7 @@ class Table:
 
     def price(self, label: Label, added: tuple[Ends, ...]) -> int:
         """Dollars for new track on a hex."""
-        return self.railways.track_price(self.state, self.seat, label, added)
-
-    def turns_until(self, place: int) -> int:
-        """In how many turns the cube in this place of a column is expected."""
-        return _turns_until(place, self.dice)
-
-    @property
-    def links_of_others(self) -> int:
-        """Links of other players that a delivery must use."""
-        return self.railways.links_of_others
+        return int(self.rules.track_price(self.state, self.seat, label, added))
 
     @property
     def me(self) -> Company:
@@ -107,7 +84,8 @@ class Table:
 
 
 def read_table(sheet: Sheet, state: State, seat: Seat) -> Table:
-    """The table as everybody sees it. Raises ``TypeError`` for a sheet that is none of Age of Steam."""
+    """The table of a game of Age of Steam as everybody sees it."""
+    rules: Any = sheet
     position = sheet.position(state, seat)
     scene: Scene = sheet.scene(state)
     order = tuple(position["order"])
@@ -117,15 +95,14 @@ def read_table(sheet: Sheet, state: State, seat: Seat) -> Table:
     left = PLENTY_OF_TURNS if turns is None else turns - sheet.turn(state)
     rounds, moving = _moving(sheet, state, order, companies)
     cubes = tuple(_cubes(scene, len(position["players"])))
-    dice, actions = len(position["players"]), frozenset[str](getattr(sheet, "actions", ()))
-    if not isinstance(sheet, Railways):
-        raise TypeError(f"{sheet.slug} is no sheet of Age of Steam")
+    dice, actions = len(position["players"]), frozenset[str](rules.actions)
     nodes = (*(plate.label for plate in scene.cities), *scene.towns)
-    barred = frozenset(node for node in nodes if not sheet.anchors(state, seat, node))
-    return Table(sheet, state, seat, scene, companies, order, left, rounds, moving, cubes, dice, actions, sheet, barred)
+    barred = frozenset(node for node in nodes if not rules.anchors(state, seat, node))
+    return Table(sheet, state, seat, scene, companies, order, left, rounds, moving, cubes, dice, actions, rules, barred)
 
 
-def _turns_until(place: int, dice: int) -> int:
+def turns_until(place: int, dice: int) -> int:
+    """In how many turns the cube in this place of a column is expected."""
     return -(-FACES * place // max(dice, 1))
 
 
@@ -165,7 +142,7 @@ def _cubes(scene: Scene, dice: int) -> list[Cubes]:
         for label, boxes in _fed(scene, row):
             waiting = [colour for colour in boxes if colour is not None]
             for place, colour in enumerate(waiting, 1):
-                put(label, colour, _turns_until(place, dice))
+                put(label, colour, turns_until(place, dice))
     return [Cubes(*key, count) for key, count in found.items()]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
@@ -70,7 +70,6 @@ class Thought:
     work: int = 0
     finders: dict[int, Finder] = field(default_factory=dict)
     rival_ways: dict[Seat, list[tuple[float, Taken, int]]] = field(default_factory=dict)
-    cargoes: dict[Hashable, Cargo] = field(default_factory=dict)
 
     @property
     def weights(self) -> Weights:
@@ -80,7 +79,7 @@ class Thought:
     def land(self) -> Land:
         """The links and Cities as they are."""
         table = self.table
-        return read_land(table.scene, table.cubes, table.links_of_others, self.character.strangers)
+        return read_land(table.scene, table.cubes, table.rules.links_of_others, self.character.strangers)
 
     def finder(self, tiles: int) -> Finder:
         """Finds ways of at most so many tiles."""
@@ -113,14 +112,10 @@ class Thought:
         others = (seat for seat in self.table.order if seat != self.table.seat)
         return frozenset(cube for seat in others for _, cube, _ in self.ways_of(seat))
 
-    def longest(self, engine: int) -> int:
-        """Links that the engine may still come to pull."""
-        return min(LONGEST, engine + 1 + self.table.left)
-
     def reaches(self, land: Land, engine: int) -> list[Reach]:
         """What the robot could deliver over the links of a plan, with the engines it may still get."""
         self.work += 1
-        return land.reaches(self.table.seat, self.longest(engine), self.weights)
+        return land.reaches(self.table.seat, min(LONGEST, engine + 1 + self.table.left), self.weights)
 
     def after_moves(
         self,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from operator import attrgetter
 
 from pbem.engine.moves import Seat
 from pbem.rails.board import Board, Label
@@ -225,7 +226,7 @@ class Finder:
         ):
             return
         kept.append(way)
-        kept.sort(key=_cost)
+        kept.sort(key=attrgetter("cost"))
         del kept[KEPT:]
 
     def price(self, part: Part) -> int:
@@ -235,10 +236,6 @@ class Finder:
             added = tuple((TOWN, edge) for edge in part.edges) if part.town else (ends(*part.edges),)
             price = self.prices[part] = self.price_of(part.hex, added)
         return price
-
-
-def _cost(way: Way) -> int:
-    return way.cost
 
 
 def merged(ways: tuple[Way, ...]) -> tuple[Part, ...] | None:
