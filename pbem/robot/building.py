@@ -75,8 +75,7 @@ def _spent(builder: Builder, order: str) -> tuple[State, int] | None:
     then = after(builder.sheet, builder.state, builder.seat, order)
     if then is None:
         return None
-    cash = int(builder.sheet.position(then)["players"][builder.seat]["cash"])
-    return then, builder.purse.cash - cash
+    return then, builder.purse.cash - purse(builder.sheet, then, builder.seat).cash
 
 
 def _planned(builder: Builder, looks: int) -> str:

@@ -12,8 +12,9 @@ from pbem.robot.thinking.building import ENGINEER_TILES, TILES, best_plans, with
 from pbem.robot.thinking.decision import Decision, Option, best_of
 from pbem.robot.thinking.network import LONGEST
 from pbem.robot.thinking.plans import Plan
-from pbem.robot.thinking.thought import Holding, Thought
-from pbem.robot.trying import after
+from pbem.robot.thinking.table import Company
+from pbem.robot.thinking.thought import Thought
+from pbem.robot.trying import after, purse
 
 PLANNED = ("locomotive", "engineer", "urbanization")
 """Actions of which the reason tells what the robot plans to build and to deliver."""
@@ -24,7 +25,7 @@ LEFT_ALONE = 0.85
 def take(thought: Thought, question: Question) -> Decision:
     """The action that promises most."""
     options = []
-    by_price: dict[int, list[str]] = {}
+    by_price: dict[float, list[str]] = {}
     for choice in question.choices:
         by_price.setdefault(_price(thought, choice.order), []).append(choice.order.partition(" ")[2])
     for price, actions in by_price.items():
@@ -32,16 +33,16 @@ def take(thought: Thought, question: Question) -> Decision:
     return best_of(thought, options, Until.TURN)
 
 
-def _price(thought: Thought, order: str) -> int:
+def _price(thought: Thought, order: str) -> float:
     """Dollars that an action costs, which it does on few maps."""
     table = thought.table
     then = after(table.sheet, table.state, table.seat, order)
-    return 0 if then is None else table.me.cash - int(table.sheet.position(then)["players"][table.seat]["cash"])
+    return 0 if then is None else table.me.cash - purse(table.sheet, then, table.seat).cash
 
 
-def action_values(thought: Thought, actions: Sequence[str], price: int = 0) -> list[Option]:
+def action_values(thought: Thought, actions: Sequence[str], price: float = 0) -> list[Option]:
     """What each action promises at a price; its order and why."""
-    me = Holding.of(thought.table.me)
+    me = thought.table.me
     holding = me._replace(cash=me.cash - price)
     plans = best_plans(thought, holding, TILES)
     values = {
@@ -69,7 +70,7 @@ def _gain(plan: Plan) -> int:
     return round(sum(plan.outlook.gains))
 
 
-def _locomotive(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[float, Say]:
+def _locomotive(thought: Thought, me: Company, plans: Sequence[Plan]) -> tuple[float, Say]:
     if me.engine >= LONGEST:
         return plans[0].value, _plainly("locomotive")
     best = best_plans(thought, me._replace(engine=me.engine + 1), TILES)[0]
@@ -80,7 +81,7 @@ def _locomotive(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[f
     )
 
 
-def _engineer(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[float, Say]:
+def _engineer(thought: Thought, me: Company, plans: Sequence[Plan]) -> tuple[float, Say]:
     best = best_plans(thought, me, ENGINEER_TILES)[0]
     if best.tiles < ENGINEER_TILES:
         return best.value, _plainly("engineer")
@@ -89,7 +90,7 @@ def _engineer(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[flo
     )
 
 
-def _urbanization(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[float, Say]:
+def _urbanization(thought: Thought, me: Company, plans: Sequence[Plan]) -> tuple[float, Say]:
     found = with_new_city(thought, me, TILES)
     if not found or found[0].value <= plans[0].value:
         return plans[0].value, _plainly("urbanization")
@@ -100,7 +101,7 @@ def _urbanization(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple
     return found[0].value, why
 
 
-def _first_move(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[float, Say]:
+def _first_move(thought: Thought, me: Company, plans: Sequence[Plan]) -> tuple[float, Say]:
     table, plan = thought.table, plans[0]
     holding = me._replace(cash=me.cash - plan.cost, points=me.points + plan.points)
     led = _led(table.moving, table.seat, table.rounds)
@@ -115,7 +116,7 @@ def _led(moving: Sequence[Seat], seat: Seat, rounds: int) -> list[Seat]:
     return [mover for n in range(rounds) for mover in (seat, *others[n * each : (n + 1) * each])]
 
 
-def _first_build(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[float, Say]:
+def _first_build(thought: Thought, me: Company, plans: Sequence[Plan]) -> tuple[float, Say]:
     best = plans[0]
     taken = {part.hex for part in best.parts}
     second = next((plan for plan in plans if not taken & {part.hex for part in plan.parts}), best)
@@ -124,11 +125,11 @@ def _first_build(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[
     return value, say("Takes First Build: nobody can take its route away.")
 
 
-def _production(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[float, Say]:
+def _production(thought: Thought, me: Company, plans: Sequence[Plan]) -> tuple[float, Say]:
     worth = thought.weights.production * thought.scoring.production if thought.table.left else 0.0
     return plans[0].value + worth, say("Takes Production, for more cubes in the turns to come.")
 
 
-def _turn_order(thought: Thought, me: Holding, plans: Sequence[Plan]) -> tuple[float, Say]:
+def _turn_order(thought: Thought, me: Company, plans: Sequence[Plan]) -> tuple[float, Say]:
     worth = thought.weights.turn_order if thought.table.left else 0.0
     return plans[0].value + worth, say("Takes Turn Order, for a better place at a small price in the next turn.")

@@ -16,7 +16,7 @@ from pbem.robot.reasons import Until
 from pbem.robot.thinking.characters import QUICK, Character
 from pbem.robot.thinking.decision import Decision, Option, best_of
 from pbem.robot.thinking.thought import Thought
-from pbem.robot.trying import after
+from pbem.robot.trying import after, purse
 
 BUDGET, WIDTH = 60, 4
 """Of those who play on in thought."""
@@ -61,14 +61,10 @@ def _option(thought: Thought, order: str, answer: Answer) -> Option | None:
         thought.work += then.work
         built = after(sheet, state, seat, then.order)
         if seat == table.seat and sheet.question(state).form == "build":
-            cost = 0 if built is None else _cash(thought, state) - _cash(thought, built)
+            cost = 0 if built is None else purse(sheet, state, seat).cash - purse(sheet, built, seat).cash
             return Option(order, max(option.value for option in then.options), _why(int(order.split()[1]), cost))
         state = built
     return None
-
-
-def _cash(thought: Thought, state: State) -> int:
-    return int(thought.table.sheet.position(state)["players"][thought.table.seat]["cash"])
 
 
 def _why(shares: int, cost: int) -> Say:

@@ -7,6 +7,7 @@ connections of more than two tiles, and the supply of tiles and pieces, which no
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -93,28 +94,6 @@ class Table:
     ``unfinished``: companies with an incomplete connection, and all ways to complete it in an action.
     """
 
-    __slots__ = (
-        "_far",
-        "_links",
-        "bag",
-        "cash",
-        "cubes",
-        "dollars",
-        "flipped",
-        "hand",
-        "joined",
-        "land",
-        "near",
-        "nets",
-        "open",
-        "owner",
-        "points",
-        "stock",
-        "track",
-        "unfinished",
-        "waiting",
-    )
-
     def __init__(self, land: Land) -> None:
         count = len(land.labels)
         self.land = land
@@ -134,14 +113,10 @@ class Table:
 
     def copy(self) -> Table:
         """A position of its own that begins like this one."""
-        new = Table(self.land)
-        new.cash, new.dollars, new.points, new.flipped = self.cash, self.dollars, self.points, self.flipped
-        new.open, new.bag = self.open, self.bag
-        new.hand, new.waiting = self.hand.copy(), self.waiting.copy()
-        new.cubes, new.owner, new.joined = self.cubes.copy(), self.owner.copy(), self.joined.copy()
-        new.nets, new.near, new.stock = self.nets.copy(), self.near.copy(), self.stock.copy()
-        new.track, new.unfinished = self.track.copy(), self.unfinished.copy()
-        new._far, new._links = self._far.copy(), self._links.copy()
+        new = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, list | dict):
+                setattr(new, name, value.copy())
         return new
 
     def score(self) -> int:

@@ -12,9 +12,9 @@ from pbem.robot.reasons import Until
 from pbem.robot.thinking.decision import Decision, Option, best_of
 from pbem.robot.thinking.network import Land
 from pbem.robot.thinking.plans import Plan, Planner
-from pbem.robot.thinking.table import Cubes, turns_until
-from pbem.robot.thinking.thought import Holding, Thought
-from pbem.robot.trying import after
+from pbem.robot.thinking.table import Company, Cubes, turns_until
+from pbem.robot.thinking.thought import Thought
+from pbem.robot.trying import after, purse
 
 TILES, ENGINEER_TILES = 3, 4
 TRIED, LEGAL = 30, 3
@@ -31,12 +31,12 @@ def tiles_allowed(action: str | None) -> int:
     return ENGINEER_TILES if action == "engineer" else TILES
 
 
-def best_plans(thought: Thought, holding: Holding, tiles: int) -> list[Plan]:
+def best_plans(thought: Thought, holding: Company, tiles: int) -> list[Plan]:
     """Builds without a New City, the best first."""
     return Planner(thought, holding, thought.land, tiles, thought.character.budget).plans()
 
 
-def with_new_city(thought: Thought, holding: Holding, tiles: int) -> list[Plan]:
+def with_new_city(thought: Thought, holding: Company, tiles: int) -> list[Plan]:
     """Builds that begin with a New City, the best first."""
     first = []
     base = thought.finder(tiles)
@@ -73,7 +73,7 @@ def _new_cities(thought: Thought) -> Iterator[tuple[str, Label, Land]]:
 def build(thought: Thought, question: Question) -> Decision:
     """The build that promises most, of those that are legal."""
     table = thought.table
-    holding = Holding.of(table.me)
+    holding = table.me
     tiles = tiles_allowed(table.me.action)
     plans = best_plans(thought, holding, tiles)
     if table.me.action == "urbanization":
@@ -81,7 +81,7 @@ def build(thought: Thought, question: Question) -> Decision:
     return best_of(thought, _legal(thought, holding, plans), Until.TURN)
 
 
-def _legal(thought: Thought, holding: Holding, plans: Sequence[Plan]) -> list[Option]:
+def _legal(thought: Thought, holding: Company, plans: Sequence[Plan]) -> list[Option]:
     """The best plans that the judge allows, at the judge's prices."""
     table, found = thought.table, list[Option]()
     for tried, plan in enumerate(plans):
@@ -90,7 +90,7 @@ def _legal(thought: Thought, holding: Holding, plans: Sequence[Plan]) -> list[Op
         order = plan.order(table.scene.board)
         then = after(table.sheet, table.state, table.seat, order)
         if then is not None:
-            cash = int(table.sheet.position(then)["players"][table.seat]["cash"])
+            cash = purse(table.sheet, then, table.seat).cash
             value = plan.value + DOLLAR * (cash - (holding.cash - plan.cost))
             found.append(Option(order, value, _why(plan)))
     return found or [Option("build nothing", 0.0, _why(None))]

@@ -12,7 +12,7 @@ from pbem.robot.reasons import Until
 from pbem.robot.thinking.decision import Decision, Option, best_of
 from pbem.robot.thinking.network import LONGEST
 from pbem.robot.thinking.table import Cubes, turns_until
-from pbem.robot.thinking.thought import Holding, Thought
+from pbem.robot.thinking.thought import Thought
 
 ORDER = "produce "
 DECLINE, DRAW = "decline", "display"
@@ -36,7 +36,7 @@ class _Spots:
         self.columns = dict(_columns((*thought.table.scene.light, *thought.table.scene.dark)))
         self.known: dict[tuple[Label, str, int], tuple[float, float]] = {}
         me = thought.table.me
-        self.holding = Holding.of(me)
+        self.holding = me
         reaches = thought.reaches(thought.land, me.engine)
         self.before = thought.after_moves(thought.cargo(reaches), self.holding, (), {}, 0.0).value
 

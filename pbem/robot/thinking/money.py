@@ -13,7 +13,7 @@ from pbem.robot.thinking.building import TILES, best_plans, tiles_allowed, with_
 from pbem.robot.thinking.decision import Decision, Option, best_of
 from pbem.robot.thinking.outlook import DOLLARS_A_SHARE
 from pbem.robot.thinking.plans import Plan
-from pbem.robot.thinking.thought import Holding, Thought
+from pbem.robot.thinking.thought import Thought
 
 SHARES_MOST = 6
 """Shares of one turn it thinks about."""
@@ -32,7 +32,7 @@ LIKED = ("locomotive", "urbanization", "engineer", "first-move", "first-build")
 def issue(thought: Thought, question: Question) -> Decision:
     """As many shares as the best build and the bill need, by what they cost until the end."""
     me = thought.table.me
-    rich = Holding.of(me)._replace(cash=me.cash + DOLLARS_A_SHARE * SHARES_MOST)
+    rich = me._replace(cash=me.cash + DOLLARS_A_SHARE * SHARES_MOST)
     plans = best_plans(thought, rich, tiles_allowed("engineer"))
     if len(thought.table.order) <= FEW_PLAYERS and "urbanization" in thought.table.actions:
         plans += with_new_city(thought, rich, TILES)
@@ -74,7 +74,7 @@ def _frontier(plans: Sequence[Plan]) -> list[Plan]:
 def _at(thought: Thought, plan: Plan, cash: float, shares: int) -> float:
     """What a plan is worth to a company with so many dollars and shares."""
     me = thought.table.me
-    holding = Holding.of(me)._replace(cash=cash - plan.cost, shares=shares, points=me.points + plan.points)
+    holding = me._replace(cash=cash - plan.cost, shares=shares, points=me.points + plan.points)
     return plan.value_to(thought, holding)
 
 
@@ -116,7 +116,7 @@ def _most(thought: Thought) -> float:
     actions = [action for action in LIKED if action in table.actions or not table.actions]
     values = sorted((option.value for option in action_values(brief, actions)), reverse=True)
     later = min(len(values) - 1, (len(table.order) + 1) // 2)
-    plan = best_plans(brief, Holding.of(me), TILES)[0]
+    plan = best_plans(brief, me, TILES)[0]
     dollar = (_at(brief, plan, me.cash + 4, me.shares) - _at(brief, plan, me.cash, me.shares)) / 4
     worth = values[0] - values[later] + brief.weights.order_value
     track = min(TRACK_LEAST, plan.cost + brief.weights.spare) if table.left else 0.0

@@ -9,7 +9,7 @@ from pbem.engine.text import Place, Say, Word, say
 from pbem.rails.routes import RouteChoice
 from pbem.robot.reasons import Until
 from pbem.robot.thinking.decision import Decision, Option, best_of
-from pbem.robot.thinking.thought import Holding, Taken, Thought
+from pbem.robot.thinking.thought import Taken, Thought
 
 WAYS = 2
 """Ways of one cube that are thought about."""
@@ -18,7 +18,7 @@ WAYS = 2
 def move(thought: Thought, question: Question) -> Decision:
     """What promises most: a delivery, the engine, or nothing."""
     table, seat = thought.table, thought.table.seat
-    holding = Holding.of(table.me)
+    holding = table.me
     cargo = thought.cargo(thought.reaches(thought.land, holding.engine))
     may_raise = any(choice.order == "loco" for choice in question.choices)
     options = []

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import NamedTuple
 
 from pbem.engine.sheet import Sheet
 from pbem.robot.thinking.network import LONGEST
+from pbem.robot.thinking.table import Company
 from pbem.robot.thinking.weights import Weights
 
 DOLLARS_A_SHARE = 5
@@ -68,18 +68,6 @@ Lot = tuple[Sequence[float], int, float]
 """Cubes that lie together: gain by engine, turns until they are there, chance to be kept a turn."""
 
 
-class Start(NamedTuple):
-    """A company as its present turn will leave it before the money phases: ``cash`` after builds, income with the
-    deliveries of the turn."""
-
-    cash: float
-    income: float
-    shares: int
-    engine: int
-    points: float
-    extra: int = 0
-
-
 def reduction(income: float) -> int:
     """Steps that income falls at the end of a turn."""
     if income <= 10:
@@ -109,9 +97,12 @@ def course(
     return turns
 
 
-def project(weights: Weights, scoring: Scoring, start: Start, turns: Course) -> float:
-    """Points in the end, with the deliveries of the turns to come."""
-    cash, income, shares, engine, points, extra = start
+def project(weights: Weights, scoring: Scoring, start: Company, turns: Course) -> float:
+    """Points in the end, with the deliveries of the turns to come.
+
+    ``start``: the company as its present turn will leave it before the money phases.
+    """
+    cash, income, shares, engine, points, extra, _ = start
     track_money, spare, track = weights.track_money * scoring.track_money, weights.spare, scoring.track
     left, ahead, lost = len(turns), 0, 0.0
     mends = scoring.missing is not None

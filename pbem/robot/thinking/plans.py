@@ -11,7 +11,8 @@ from typing import NamedTuple
 from pbem.engine.moves import Seat
 from pbem.rails.board import Board, Label
 from pbem.robot.thinking.network import Land, Pair
-from pbem.robot.thinking.thought import Cargo, Holding, Outlook, Thought
+from pbem.robot.thinking.table import Company
+from pbem.robot.thinking.thought import Cargo, Outlook, Thought
 from pbem.robot.thinking.ways import NOTHING, Finder, Part, Way, hung, merged, order_of
 
 ROOM = 0.4
@@ -44,7 +45,7 @@ class Plan(NamedTuple):
             return order
         return f"build {self.before}" if order == NOTHING else f"build {self.before}; {order.removeprefix('build ')}"
 
-    def value_to(self, thought: Thought, holding: Holding, moving: Sequence[Seat] | None = None) -> float:
+    def value_to(self, thought: Thought, holding: Company, moving: Sequence[Seat] | None = None) -> float:
         """What it would be worth to a company with other means, or in another order of moving."""
         moving = thought.table.moving if moving is None else moving
         return thought.after_moves(self.cargo, holding, moving, {}, 0.0).value + self.room
@@ -64,7 +65,7 @@ class Planner:
     """Looks for builds with a budget of work."""
 
     def __init__(
-        self, thought: Thought, holding: Holding, land: Land, tiles: int, budget: int, finder: Finder | None = None
+        self, thought: Thought, holding: Company, land: Land, tiles: int, budget: int, finder: Finder | None = None
     ) -> None:
         self.finder = finder or thought.finder(tiles)
         self.thought, self.holding, self.land = thought, holding, land
@@ -152,7 +153,7 @@ class Planner:
     def _valued(self, laid: Laid, links: frozenset[Pair], land: Land, built: frozenset[Pair]) -> Plan:
         """What a build is worth that makes some links. ``land``: with those already that are ``built``."""
         own, cargo = self.holding, self._cargo(laid.ways, links, land, built)
-        holding = Holding(own.cash - laid.cost, own.shares, own.engine, own.points + laid.points, own.income, own.extra)
+        holding = own._replace(cash=own.cash - laid.cost, points=own.points + laid.points)
         moving, room = self.thought.table.moving, self._room(laid.ways)
         outlook = self.thought.after_moves(cargo, holding, moving, {}, 0.0)
         return Plan(laid.ways, links, *laid[1:], outlook, cargo, room, outlook.value + room)

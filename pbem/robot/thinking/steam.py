@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from operator import itemgetter
@@ -15,12 +14,12 @@ from pbem.rails.hexes import opposite
 from pbem.rails.scene import Scene
 from pbem.rails.tiles import TILE_OF, ends
 from pbem.rails.track import Segment
+from pbem.robot.build_ideas import tile_price
 from pbem.robot.reasons import Until
 from pbem.robot.thinking.decision import Decision, Option, decided
 from pbem.robot.thinking.railway import ACTION, View, drawn, view, worth
 from pbem.robot.trying import after
 
-DOLLARS = re.compile(r"\$(\d+)")
 LONGEST_WAY, A_TURN = 4, 2
 """Tiles of a connection that is thought of, and operations of an action."""
 CROSSING_PRICE = 2
@@ -201,7 +200,4 @@ def _arrive(way: Rails, best: dict[tuple[Label, Label], list[Rails]]) -> None:
 def price_of(scene: Scene, label: Label) -> int:
     """Dollars for a tile on an empty hex."""
     hex_ = scene.board.hexes[label]
-    if hex_.price is not None:
-        return hex_.price
-    found = DOLLARS.search(scene.prices.get(hex_.terrain) or scene.prices.get("plain", ""))
-    return int(found[1]) if found else 0
+    return tile_price(scene, hex_.terrain) if hex_.price is None else hex_.price

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
@@ -23,17 +23,17 @@ CLOSED = frozenset({"terminal", "zone"})
 """Kinds of City through which no cube passes on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Company:
-    """What lies in front of a player. ``extra``: dollars of the bill besides shares and engine."""
+class Company(NamedTuple):
+    """What lies in front of a player, or will after what is thought of. ``points``: of track; ``extra``: dollars of the
+    bill besides shares and engine."""
 
-    cash: int
-    income: int
+    cash: float
+    income: float
     shares: int
     engine: int
-    action: str | None
-    points: int
+    points: float
     extra: int = 0
+    action: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _company(seen: Mapping[str, object], bill: object) -> Company:
     action, points = seen.get("action"), seen.get("points")
     extra = bill - shares - engine if isinstance(bill, int) else 0
     scored = int(str(points)) - 3 * income + 3 * shares if points is not None else 0
-    return Company(cash, income, shares, engine, None if action is None else str(action), scored, extra)
+    return Company(cash, income, shares, engine, scored, extra, None if action is None else str(action))
 
 
 def _moving(

@@ -13,29 +13,13 @@ from pbem.engine.moves import Seat
 from pbem.rails.board import Label
 from pbem.robot.thinking.characters import Character
 from pbem.robot.thinking.network import LONGEST, Land, Reach, read_land
-from pbem.robot.thinking.outlook import Course, Lot, Scoring, Start, course, project, ruined
+from pbem.robot.thinking.outlook import Course, Lot, Scoring, course, project, ruined
 from pbem.robot.thinking.table import Company, Table
 from pbem.robot.thinking.ways import Finder
 from pbem.robot.thinking.weights import Weights
 
 Taken = tuple[Label, str]
 """A cube by its place and colour."""
-
-
-class Holding(NamedTuple):
-    """The company as a plan would leave it: dollars, shares, engine, points of track."""
-
-    cash: float
-    shares: int
-    engine: int
-    points: float
-    income: float
-    extra: int = 0
-
-    @classmethod
-    def of(cls, company: Company) -> Holding:
-        """As it stands."""
-        return cls(company.cash, company.shares, company.engine, company.points, company.income, company.extra)
 
 
 class Outlook(NamedTuple):
@@ -120,7 +104,7 @@ class Thought:
     def after_moves(
         self,
         cargo: Cargo,
-        holding: Holding,
+        holding: Company,
         moving: Sequence[Seat],
         gone: Mapping[Taken, int],
         rivals: float,
@@ -152,7 +136,7 @@ class Thought:
     def _outlook(
         self,
         cargo: Cargo,
-        holding: Holding,
+        holding: Company,
         moving: Sequence[Seat],
         gone: Mapping[Taken, int],
         rivals: float,
@@ -191,10 +175,10 @@ class Thought:
         turns = course(self.weights, self.scoring, engine, cargo.lots, counts, self.table.left, self.table.rounds)
         return Outlook(self._promised(holding, gains, rivals, engine, turns), tuple(gains))
 
-    def _promised(self, holding: Holding, gains: Sequence[float], rivals: float, engine: int, turns: Course) -> float:
+    def _promised(self, holding: Company, gains: Sequence[float], rivals: float, engine: int, turns: Course) -> float:
         """What the deliveries are worth to a company in the end, less what they risk and what others gain."""
         income = holding.income + sum(gains)
-        start = Start(holding.cash, income, holding.shares, engine, holding.points, holding.extra)
+        start = holding._replace(income=income, engine=engine)
         value = project(self.weights, self.scoring, start, turns)
         if gains and len(self.table.order) > 1:
             owed = holding.shares + engine + holding.extra

@@ -81,23 +81,6 @@ def test_a_cube_on_track_leaves_by_one_end_and_does_not_come_back_over_it() -> N
     assert gains(lying.joined([("A", "C"), ("C", "B")], "me")) == [3]
 
 
-def test_what_new_links_cannot_touch_is_not_looked_at_again() -> None:
-    apart = land(
-        ("A", "B", "me"),
-        ("X", "Y", "me"),
-        takes={"B": RED, "Y": RED},
-        cubes=(Cubes("A", "red", 0, 1), Cubes("X", "red", 0, 1)),
-    )
-    apart.reaches("me", 6, WEIGHTS)
-    before = apart.known["me", 6, WEIGHTS.foreign]
-    beyond, grown = apart.joined([("B", "C")], "me"), apart.joined([("A", "C"), ("C", "B")], "me")
-    for land_ in (beyond, grown):
-        land_.reaches("me", 6, WEIGHTS)
-    assert beyond.known["me", 6, WEIGHTS.foreign]["A"] is before["A"], "no cube goes on from B"
-    assert grown.known["me", 6, WEIGHTS.foreign]["X"] is before["X"]
-    assert grown.known["me", 6, WEIGHTS.foreign]["A"] is not before["A"]
-
-
 def test_a_new_city_takes_cubes_and_brings_its_own() -> None:
     there = land(("A", "T", "me"), takes={"A": BLUE}, cubes=(Cubes("A", "red", 0, 1),))
     assert gains(there) == []

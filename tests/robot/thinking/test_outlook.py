@@ -8,21 +8,22 @@ from dataclasses import replace
 import pytest
 
 from maps.rust_belt.rules import RustBelt
-from pbem.robot.thinking.outlook import Lot, Scoring, Start, course, project, reduction, ruined
+from pbem.robot.thinking.outlook import Lot, Scoring, course, project, reduction, ruined
+from pbem.robot.thinking.table import Company
 from pbem.robot.thinking.weights import Weights
 from tests.every_map.games import deal
 
 WEIGHTS = Weights()
-START = Start(cash=10, income=4, shares=3, engine=2, points=6)
+START = Company(cash=10, income=4, shares=3, engine=2, points=6)
 LONG = (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
 
 
-def worth(start: Start, left: int = 3, cubes: int = 6, weights: Weights = WEIGHTS) -> float:
+def worth(start: Company, left: int = 3, cubes: int = 6, weights: Weights = WEIGHTS) -> float:
     return points(start, left, [(LONG, 0, 0.95)], [cubes], weights)
 
 
 def points(
-    start: Start,
+    start: Company,
     left: int,
     lots: Sequence[Lot],
     counts: list[int],
@@ -51,7 +52,7 @@ def test_more_cubes_in_reach_are_worth_more() -> None:
 
 
 def test_whoever_cannot_pay_the_bill_falls_and_below_nothing_is_ruined() -> None:
-    poor = Start(cash=0, income=2, shares=6, engine=1, points=0)
+    poor = Company(cash=0, income=2, shares=6, engine=1, points=0)
     assert points(poor, 0, [], []) == Scoring().ruin
     assert ruined(cash=0, income=2, owed=7)
     assert not ruined(cash=0, income=3, owed=6)
@@ -85,7 +86,7 @@ def test_builds_that_cannot_be_seen_yet_are_counted_on_no_further_than_a_railway
 
 def test_a_bill_of_a_turn_to_come_that_cannot_be_paid_may_count_by_how_much_is_missing() -> None:
     ruin, mended = Scoring(shares_most=4), Scoring(shares_most=4, missing=3)
-    poor, poorer = (Start(cash=20, income=0, shares=shares, engine=3, points=0) for shares in (9, 10))
+    poor, poorer = (Company(cash=20, income=0, shares=shares, engine=3, points=0) for shares in (9, 10))
     assert points(poor, 2, [], [], scoring=ruin) == points(poorer, 2, [], [], scoring=ruin) < ruin.ruin
     assert points(poor, 2, [], [], scoring=mended) > points(poorer, 2, [], [], scoring=mended) + 3
     assert points(poor._replace(cash=0), 2, [], [], scoring=mended) < mended.ruin

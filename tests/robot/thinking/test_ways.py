@@ -14,7 +14,7 @@ from pbem.robot.thinking.building import best_plans
 from pbem.robot.thinking.characters import CHARACTERS
 from pbem.robot.thinking.outlook import scoring_of
 from pbem.robot.thinking.table import read_table
-from pbem.robot.thinking.thought import Holding, Thought
+from pbem.robot.thinking.thought import Thought
 from pbem.robot.thinking.ways import Finder, Part, Way, hung, merged, order_of
 from pbem.robot.trying import after
 from tests.every_map.games import deal
@@ -104,9 +104,7 @@ def test_the_first_builds_of_the_western_us_are_legal_as_they_are_thought_of() -
     seat = western.to_act(state) or ""
     rich = state.with_player(seat, cash=30)
     table = read_table(western, rich, seat)
-    plans = best_plans(
-        Thought(table, CHARACTERS["rufus"], scoring_of(western), random.Random(1)), Holding.of(table.me), 3
-    )
+    plans = best_plans(Thought(table, CHARACTERS["rufus"], scoring_of(western), random.Random(1)), table.me, 3)
     orders = [plan.order(western.board) for plan in plans[:12]]
     assert "Denver" in {western.board.cities[node].name for node in table.barred if node in western.board.cities}
     assert sum(after(western, rich, seat, order) is not None for order in orders) >= 10
