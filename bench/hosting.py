@@ -35,6 +35,7 @@ from bench.workers import WARMING, Rate, Tables
 from pbem.runtime.processes import Processes
 from pbem.runtime.server import WORKER
 from pbem.service import open_office
+from pbem.service.base.tokens import TurnClaim
 from pbem.settings.settings import Settings
 from pbem.store.database import Database
 from pbem.store.upgrade import upgrade
@@ -214,7 +215,7 @@ def of_the_web(games: Stock, url: str, turns: int) -> float:
         for game in games.games:
             for version, entry in enumerate(game.orders, game.version):
                 began = time.process_time()
-                token = server.office.tokens.turn(game.id, entry.player, version)
+                token = server.office.tokens.make(TurnClaim(game.id, entry.player, version))
                 for _look in range(LOOKS):
                     look(server, f"/t/{token}")
                 sent = time.process_time() - began

@@ -23,6 +23,7 @@ from bench.postbox import Arrival, receiving
 from bench.row import Row
 from pbem.runtime import Server, free_port
 from pbem.service import Office, open_office
+from pbem.service.base.tokens import TurnClaim
 from pbem.settings.settings import Settings
 from tests import servers
 
@@ -79,7 +80,7 @@ class Measured:
 
     def turn(self, game: str, version: int, seat: str, order: str) -> float:
         """Milliseconds from posting an order to the letter about the position that it leads to."""
-        token = self.office.tokens.turn(game, seat, version)
+        token = self.office.tokens.make(TurnClaim(game, seat, version))
         began = time.perf_counter()
         post(f"http://127.0.0.1:{self.port}/api/v1/turn/{token}", order)
         while (arrival := self.arrivals.get(timeout=PATIENCE)).version <= version:

@@ -27,6 +27,7 @@ from bench.row import Row
 from pbem.engine.record import Entry
 from pbem.service import Office, open_office
 from pbem.service.base.task_hints import Hint, Hints
+from pbem.service.base.tokens import TurnClaim
 from pbem.settings.settings import Settings
 from pbem.transport import broker
 from pbem.web.app import create_app
@@ -50,7 +51,7 @@ class Server:
 
     def turn(self, game: LateGame, version: int, entry: Entry) -> None:
         """One order, posted as programs do, and everything that it causes."""
-        token = self.office.tokens.turn(game.id, entry.player, version)
+        token = self.office.tokens.make(TurnClaim(game.id, entry.player, version))
         answer = self.web.post(f"/api/v1/turn/{token}", json={"orders": entry.orders})
         if answer.status_code != 202:
             raise RuntimeError(f"“{entry.orders}” was answered by {answer.status_code}: {answer.text}")

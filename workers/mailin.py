@@ -116,10 +116,10 @@ class Mailroom:
         """What an address of ours is for, and the letter (or the test email) that it names."""
         settings, tokens = self.office.settings, self.office.tokens
         ways: tuple[tuple[Way, str, Callable[[str], int]], ...] = (
-            ("checked", settings.orders_address, tokens.read_check),
-            ("stopped", settings.orders_address, tokens.read_stop),
-            ("answered", settings.orders_address, tokens.read_reply),
-            ("returned", settings.return_path, tokens.read_bounce),
+            ("checked", settings.orders_address, partial(tokens.read_numbered, "check")),
+            ("stopped", settings.orders_address, partial(tokens.read_numbered, "stop")),
+            ("answered", settings.orders_address, partial(tokens.read_numbered, "reply")),
+            ("returned", settings.return_path, partial(tokens.read_numbered, "bounce")),
         )
         for way, own, read in ways:
             if (number := _number(address, own, read)) is not None:

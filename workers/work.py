@@ -175,7 +175,7 @@ class Posted:
 def _compose_and_post(office: Office, letter_id: int, draft: Draft) -> Posted:
     envelope = draft.view.envelope
     email = compose(draft.view, picture(draft), office.settings.mail_from)
-    took = smtp.post(office.settings, email, envelope.to, office.tokens.bounce(letter_id))
+    took = smtp.post(office.settings, email, envelope.to, office.tokens.numbered("bounce", letter_id))
     about = {"letter": letter_id, "game": draft.view.game.id if draft.view.game else None}
     log.info("letter %s, %s, was taken", letter_id, envelope.kind, extra=about)
     return Posted(providers.host(envelope.to), timedelta(seconds=took))

@@ -141,13 +141,13 @@ class Test:
     def _send(self, number: int) -> Finding:
         """Send the test email, and a copy of it to ourselves: it comes in as our emails come in elsewhere."""
         tokens, own = self.office.tokens, self.settings.orders_address
-        reply = with_token(own, tokens.check(number)) if own else ""
+        reply = with_token(own, tokens.numbered("check", number)) if own else ""
         code = secrets.token_hex(4).upper()
-        copies = [(self.to, code)] + ([(with_token(own, tokens.check(number + 1)), code)] if own else [])
+        copies = [(self.to, code)] + ([(with_token(own, tokens.numbered("check", number + 1)), code)] if own else [])
         for to, _ in copies:
             mail = self._mail(to, reply, code)
             try:
-                smtp.post(self.settings, mail, to, tokens.bounce(0))
+                smtp.post(self.settings, mail, to, tokens.numbered("bounce", 0))
             except smtp.NotTaken as refused:
                 return Finding(
                     "test email", False, f"the mail server does not take it for {to.partition('+')[0]}: {refused.said}",

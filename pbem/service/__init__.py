@@ -3,7 +3,7 @@
 How pages and workers use it::
 
     office = open_office(settings)                        # one per process, made after the fork
-    claim = office.tokens.read_turn(token)                # BadToken for anything that is not ours: a 404
+    claim = office.tokens.read(TurnClaim, token)          # BadToken for anything that is not ours: a 404
     view = views.game(office, claim.game)                 # NoSuch when there is no such game: a 404
     if view.version != claim.version: ...                 # the question is answered: the stale page
     new = submissions.NewSubmission(claim.seat, text, claim.version, via="page")

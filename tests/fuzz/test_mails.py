@@ -76,7 +76,7 @@ class Door:
         table.send_all()
         self.letter = table.letters("your-turn")[-1].id
         self.orders = table.office.addresses.reply(self.letter)
-        self.path = f"bounce+{table.office.tokens.bounce(self.letter)}@play.example.org"
+        self.path = f"bounce+{table.office.tokens.numbered('bounce', self.letter)}@play.example.org"
 
     def take(self, raw: bytes, to: str) -> str:
         """What the sender is told."""

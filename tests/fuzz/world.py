@@ -18,7 +18,22 @@ from sqlalchemy import event, select
 
 from pbem.mail.compose import compose
 from pbem.service.archive import records
-from pbem.service.base.tokens import LoginClaim, SeatClaim
+from pbem.service.base.tokens import (
+    ConfirmClaim,
+    FeedClaim,
+    InvitationClaim,
+    JoinClaim,
+    LoginClaim,
+    MemberClaim,
+    OfferClaim,
+    PlanClaim,
+    SeatClaim,
+    SitClaim,
+    TurnClaim,
+    UnsubscribeClaim,
+    VoteClaim,
+    WatchClaim,
+)
 from pbem.service.games import departures, ending, opening, views, votes, watching
 from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.games.proposals.pausing import Pausing
@@ -216,22 +231,32 @@ def _tokens(world: World) -> None:
         tables = session.scalars(select(OpenTable)).all()
         taking_part = list(session.scalars(select(LeagueMember.id)))
         logins = list(session.scalars(select(Login.id)))
-        shown = [tokens.feed(feed.account_id, feed.key) for feed in session.scalars(select(Feed))]
-    made["t"] = [tokens.turn(seat.game_id, seat.colour, rows[seat.game_id].version) for seat in seats]
-    made["t"] += [tokens.turn(seat.game_id, seat.colour, 1) for seat in seats[::4]]
-    made["t"] += [tokens.plan(seat.game_id, seat.colour, rows[seat.game_id].turn, seat.holder) for seat in seats]
-    made["s"] = [tokens.seat(seat.game_id, seat.number, seat.holder) for seat in seats]
-    made["i"] = [tokens.invitation(seat.game_id, seat.number) for seat in seats]
-    made["p"] = [tokens.confirm(seat.game_id, seat.number, account) for seat in seats[::4] for account in (1, 99)]
-    made["login"] = [tokens.login(login) for login in logins] + [tokens.login("x")]
-    made["u"] = [tokens.unsubscribe(n, game, "your-turn") for n in (1, 2, 99) for game in ("", *list(rows)[:3])]
-    made["v"] = [tokens.vote(vote, number, holder) for vote in asked for number in range(4) for holder in (0, 1)]
-    made["o"] = [tokens.offer(offer, account) for offer in (*offers, 99) for account in (0, 1, 3, 99)]
-    made["w"] = [tokens.watch(game.id, game.watch_key or "x") for game in rows.values()]
-    made["j"] = [tokens.join(one.game_id, key) for one in tables for key in (one.link_key, "x", "")]
-    made["l"] = [tokens.member(member) for member in (*taking_part, 99)]
-    made["sit"] = [tokens.sit(one.game_id, account, one.link_key) for one in tables for account in (1, 3, 99)]
-    made["feed"] = [*shown, tokens.feed(2, "x")]
+        shown = [tokens.make(FeedClaim(feed.account_id, feed.key)) for feed in session.scalars(select(Feed))]
+    made["t"] = [tokens.make(TurnClaim(seat.game_id, seat.colour, rows[seat.game_id].version)) for seat in seats]
+    made["t"] += [tokens.make(TurnClaim(seat.game_id, seat.colour, 1)) for seat in seats[::4]]
+    made["t"] += [
+        tokens.make(PlanClaim(seat.game_id, seat.colour, rows[seat.game_id].turn, seat.holder)) for seat in seats
+    ]
+    made["s"] = [tokens.make(SeatClaim(seat.game_id, seat.number, seat.holder)) for seat in seats]
+    made["i"] = [tokens.make(InvitationClaim(seat.game_id, seat.number)) for seat in seats]
+    made["p"] = [
+        tokens.make(ConfirmClaim(seat.game_id, seat.number, account)) for seat in seats[::4] for account in (1, 99)
+    ]
+    made["login"] = [tokens.make(LoginClaim(login)) for login in logins] + [tokens.make(LoginClaim("x"))]
+    made["u"] = [
+        tokens.make(UnsubscribeClaim(n, game, "your-turn")) for n in (1, 2, 99) for game in ("", *list(rows)[:3])
+    ]
+    made["v"] = [
+        tokens.make(VoteClaim(vote, number, holder)) for vote in asked for number in range(4) for holder in (0, 1)
+    ]
+    made["o"] = [tokens.make(OfferClaim(offer, account)) for offer in (*offers, 99) for account in (0, 1, 3, 99)]
+    made["w"] = [tokens.make(WatchClaim(game.id, game.watch_key or "x")) for game in rows.values()]
+    made["j"] = [tokens.make(JoinClaim(one.game_id, key)) for one in tables for key in (one.link_key, "x", "")]
+    made["l"] = [tokens.make(MemberClaim(member)) for member in (*taking_part, 99)]
+    made["sit"] = [
+        tokens.make(SitClaim(one.game_id, account, one.link_key)) for one in tables for account in (1, 3, 99)
+    ]
+    made["feed"] = [*shown, tokens.make(FeedClaim(2, "x"))]
     world.known.numbers = [str(number) for number in range(30)]
 
 

@@ -25,6 +25,7 @@ from sqlalchemy import text
 from pbem.demo.browser import Browser
 from pbem.runtime import Server, free_port, url
 from pbem.service import Office, open_office
+from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import opening, views
 from pbem.service.orders.submissions import NewSubmission, submit
 from pbem.service.people import accounts, webhooks
@@ -153,7 +154,7 @@ def play(house: House, browser: Browser, game: str, orders: int) -> None:
 def break_the_game(house: House, game: str) -> str:
     """The position cannot be read for a while: pages and orders meet an error of ours. Returns the token."""
     view, office = views.game(house.office, game), house.office
-    token = office.tokens.turn(game, view.waiting_for, view.version)
+    token = office.tokens.make(TurnClaim(game, view.waiting_for, view.version))
     good = _set_state(office.database, game, b"not a state")
     secret = f"# {PEOPLE[1]}: do not tell {PEOPLE[2]}\npass"
     submit(office, game, NewSubmission(view.waiting_for, secret, view.version, "page"), datetime.now(UTC))

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from pbem.runtime import logs
-from pbem.service.base.tokens import Tokens
+from pbem.service.base.tokens import FeedClaim, Tokens, TurnClaim, UnsubscribeClaim
 from pbem.store.database import open_engine
 
 TOKENS = Tokens("a key that only tests know")
-TOKEN = TOKENS.turn("k7m2abc", "red", 3)
+TOKEN = TOKENS.make(TurnClaim("k7m2abc", "red", 3))
 
 
 @pytest.mark.parametrize(
@@ -29,8 +29,8 @@ TOKEN = TOKENS.turn("k7m2abc", "red", 3)
         ("bounce+17-0123456789abcdef@[127.0.0.1]", "…@…"),
         (f"GET /t/{TOKEN}?order=issue+2 HTTP/1.1", "GET /t/… HTTP/1.1"),
         (f"POST /api/v1/turn/{TOKEN}/withdraw/3", "POST /api/v1/turn/…"),
-        (f"https://play.example.org/feed/{TOKENS.feed(1, 'key')}.atom", "https://play.example.org/…"),
-        (repr((TOKENS.unsubscribe(3, "k7m2abc", "reminder"),)), "('…',)"),
+        (f"https://play.example.org/feed/{TOKENS.make(FeedClaim(1, 'key'))}.atom", "https://play.example.org/…"),
+        (repr((TOKENS.make(UnsubscribeClaim(3, "k7m2abc", "reminder")),)), "('…',)"),
         ("told https://discord.com/api/webhooks/12/secret today", "told https://discord.com/… today"),
         ("redis://:pass@word@127.0.0.1:6379/0", "redis://127.0.0.1:6379/…"),
         ("'smtp://me:secret@mail.example.org:587'", "'smtp://mail.example.org:587/…'"),

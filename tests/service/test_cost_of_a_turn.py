@@ -19,7 +19,7 @@ from pbem.engine.flow import Flow
 from pbem.engine.record import Entry
 from pbem.engine.storage import Codec
 from pbem.render.deflate import Deflated
-from pbem.service.base.tokens import SeatClaim
+from pbem.service.base.tokens import SeatClaim, TurnClaim
 from pbem.service.orders import submissions
 from pbem.service.people import accounts
 from pbem.store.statuses import Sending
@@ -118,7 +118,7 @@ class Late:
         submissions.submit(self.table.office, self.table.game, new, self.table.now)
 
     def _asked(self) -> str:
-        return self.table.office.tokens.turn(self.table.game, self.orders[0].player, self.version)
+        return self.table.office.tokens.make(TurnClaim(self.table.game, self.orders[0].player, self.version))
 
     def _next(self) -> Entry:
         self.version += 1

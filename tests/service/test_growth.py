@@ -16,7 +16,7 @@ from sqlalchemy import Connection, event, insert, select, update
 
 from pbem.mail.compose import compose
 from pbem.service.archive import archive
-from pbem.service.base.tokens import SeatClaim
+from pbem.service.base.tokens import SeatClaim, TurnClaim
 from pbem.service.games import views
 from pbem.service.letter_views import correspondence
 from pbem.service.letters import outbox
@@ -74,7 +74,7 @@ class Place:
 
     def turn_page(self) -> str:
         view = self.table.view()
-        return f"/t/{self.table.office.tokens.turn(view.id, view.waiting_for, view.version)}"
+        return f"/t/{self.table.office.tokens.make(TurnClaim(view.id, view.waiting_for, view.version))}"
 
     def tick(self) -> None:
         """A look of the clock."""

@@ -82,7 +82,7 @@ class Players:
             return
         offered = links(letter)
         token = offered.page.rpartition("/")[2].partition("?")[0]
-        self._take(Call(self._window.office.tokens.read_turn(token), token, offered.orders))
+        self._take(Call(self._window.office.tokens.read(TurnClaim, token), token, offered.orders))
 
     def notice(self, game: str) -> None:
         """Whoever is asked in a game has looked at it without having been told."""
@@ -91,7 +91,7 @@ class Players:
             self._take(Call(asked, self._token(asked)))
 
     def _token(self, asked: TurnClaim) -> str:
-        return self._window.office.tokens.turn(asked.game, asked.seat, asked.version)
+        return self._window.office.tokens.make(TurnClaim(asked.game, asked.seat, asked.version))
 
     def _take(self, call: Call) -> None:
         """One question of a game after the other."""

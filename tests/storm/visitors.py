@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from http.client import HTTPException
 
+from pbem.service.base.tokens import TurnClaim
 from tests.storm.looking import Window
 from tests.storm.sending import Wire
 
@@ -51,7 +52,7 @@ class Visitors:
             asked = self._window.asked(game) if "{token}" in page else None
             if asked is None and "{token}" in page:
                 continue
-            token = self._window.office.tokens.turn(asked.game, asked.seat, asked.version) if asked else ""
+            token = self._window.office.tokens.make(TurnClaim(asked.game, asked.seat, asked.version)) if asked else ""
             try:
                 code, _, _ = luck.choice(self._wires).ask("GET", page.format(game=game, token=token))
             except (OSError, HTTPException):

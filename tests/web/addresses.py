@@ -7,6 +7,19 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
+from pbem.service.base.tokens import (
+    ConfirmClaim,
+    InvitationClaim,
+    JoinClaim,
+    LoginClaim,
+    MemberClaim,
+    OfferClaim,
+    SeatClaim,
+    SitClaim,
+    TurnClaim,
+    UnsubscribeClaim,
+    VoteClaim,
+)
 from pbem.service.games import departures, opening, votes, watching
 from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.games.terms import Terms
@@ -49,20 +62,20 @@ class Known:
         view, tokens = site.view(), office.tokens
         self.version = view.version
         self._tokens = {
-            "t": tokens.turn(game, view.waiting_for, view.version),
-            "api": tokens.turn(game, view.waiting_for, view.version),
-            "s": tokens.seat(game, 1),
-            "i": tokens.invitation(game, 1),
-            "u": tokens.unsubscribe(site.host, game, "reminder"),
-            "v": tokens.vote(vote, 0, 0),
-            "o": tokens.offer(offer, 0),
+            "t": tokens.make(TurnClaim(game, view.waiting_for, view.version)),
+            "api": tokens.make(TurnClaim(game, view.waiting_for, view.version)),
+            "s": tokens.make(SeatClaim(game, 1)),
+            "i": tokens.make(InvitationClaim(game, 1)),
+            "u": tokens.make(UnsubscribeClaim(site.host, game, "reminder")),
+            "v": tokens.make(VoteClaim(vote, 0, 0)),
+            "o": tokens.make(OfferClaim(offer, 0)),
             "w": watch,
             "feed": feed,
-            "login": tokens.login("x"),
-            "j": tokens.join(table, key),
-            "l": tokens.member(member),
-            "sit": tokens.sit(table, site.host, ""),
-            "p": tokens.confirm(game, 1, site.host),
+            "login": tokens.make(LoginClaim("x")),
+            "j": tokens.make(JoinClaim(table, key)),
+            "l": tokens.make(MemberClaim(member)),
+            "sit": tokens.make(SitClaim(table, site.host, "")),
+            "p": tokens.make(ConfirmClaim(game, 1, site.host)),
         }
         self._values = {
             "game_id": game, "number": self.orders, "webhook_id": hook, "slug": "rust_belt", "seat": "red",

@@ -12,6 +12,7 @@ from typing_extensions import override
 from werkzeug.test import TestResponse
 
 from pbem.service.base.task_hints import Hint, Hints
+from pbem.service.base.tokens import TurnClaim
 from pbem.service.orders import submissions
 from pbem.store.database import Database
 from pbem.store.tables import Submission
@@ -71,7 +72,7 @@ class Site(Table):
         with self.office.read() as session:
             row = session.get_one(Submission, number)
         seat = next(seat for seat in self.view().seats if seat.seat == row.seat)
-        token = self.office.tokens.turn(self.game, row.seat, row.version or 0)
+        token = self.office.tokens.make(TurnClaim(self.game, row.seat, row.version or 0))
         with self.app.test_request_context():
             return f"/t/{token}/sent/{number}?on={onward.mark(self.game, seat, number)}"
 

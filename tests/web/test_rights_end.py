@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import pytest
 
 from pbem.service import NoSuch, NotNow
+from pbem.service.base.tokens import SeatClaim
 from pbem.service.base.work import NewLetter
 from pbem.service.email_in import replies
 from pbem.service.games import account_deletion, departures, seat_changes, views, votes, watching
@@ -231,7 +232,7 @@ def test_what_waits_to_be_told_is_told_to_nobody_who_has_left(ana: Person, leave
     assert waiting >= 2
     leaves(ana)
     assert deliver(site) == []
-    token = site.office.tokens.seat(site.game, 0, site.view().seats[0].holder)
+    token = site.office.tokens.make(SeatClaim(site.game, 0, site.view().seats[0].holder))
     own = [row.id for row in site.letters() if row.account_id == site.host and row.seat_number == 0]
     site.send_all()
     sent = [row for row in site.letters(status="sent") if row.id in own and row.sent_at == site.now]

@@ -54,7 +54,7 @@ def client(table: Table, clients: ExitStack) -> socket.socket:
 
 def path(table: Table, account: int) -> str:
     number = next(row.id for row in table.letters("invitation") if row.account_id == account)
-    return f"bounce+{table.office.tokens.bounce(number)}@play.example.org"
+    return f"bounce+{table.office.tokens.numbered('bounce', number)}@play.example.org"
 
 
 def deliver(table: Table, account: int = 2, raw: bytes = POSTFIX) -> None:

@@ -138,7 +138,7 @@ def test_a_bounce_to_its_return_path_stops_the_emails_to_its_reader(table: Table
     table.open()
     table.send_all()
     number = next(row.id for row in table.letters("invitation") if row.account_id == 2)
-    to = f"Delivered-To: games+{table.office.tokens.bounce(number)}@example.org\r\n".encode()
+    to = f"Delivered-To: games+{table.office.tokens.numbered('bounce', number)}@example.org\r\n".encode()
     box.deliver(to + samples.POSTFIX)
     with reading(table):
         until(lambda: box.mails(mailbox.READ))

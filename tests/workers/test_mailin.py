@@ -52,7 +52,7 @@ def wire(listening: Office) -> Iterator[smtplib.SMTP]:
 
 
 def address(table: Table, letter: int) -> str:
-    return f"bounce+{table.office.tokens.bounce(letter)}@play.example.org"
+    return f"bounce+{table.office.tokens.numbered('bounce', letter)}@play.example.org"
 
 
 def invitation(table: Table, account: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email import policy
 from email.message import EmailMessage
@@ -11,6 +11,7 @@ from email.parser import BytesParser
 from pathlib import Path
 
 from flask import Blueprint, Response, make_response, render_template, request
+from msgspec import structs
 from werkzeug.exceptions import NotFound
 
 from pbem.engine.text import Say, say
@@ -139,8 +140,8 @@ def _stopping(token: str, claim: UnsubscribeClaim, done: Say | None = None) -> s
 
 def _read_claim(token: str) -> UnsubscribeClaim:
     """What the link is about; its account is the one that it may have been merged into."""
-    claim = office().tokens.read_unsubscribe(token)
-    return replace(claim, account=merged.meant(office(), claim.account))
+    claim = office().tokens.read(UnsubscribeClaim, token)
+    return structs.replace(claim, account=merged.meant(office(), claim.account))
 
 
 def _plays(claim: UnsubscribeClaim) -> bool:

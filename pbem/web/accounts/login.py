@@ -6,6 +6,7 @@ from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from pbem.service import BadInput, NotNow
+from pbem.service.base.tokens import LoginClaim
 from pbem.service.games import guests
 from pbem.service.people import accounts, notifications
 from pbem.web.base.clients import client
@@ -38,7 +39,7 @@ def send() -> str | tuple[str, int]:
 @pages.get("/login/<token>")
 def enter(token: str) -> str:
     """The page with the button that logs in; changes nothing, because mail scanners follow links."""
-    claim = office().tokens.read_login(token)
+    claim = office().tokens.read(LoginClaim, token)
     works = accounts.login_works(office(), claim, now())
     return render_template("login_enter.html", private=True, token=token, works=works, then=argument("then"))
 
@@ -49,7 +50,7 @@ def log_in(token: str) -> Response | tuple[str, int]:
 
     It leads to what was come for; else a game that was begun on this browser goes on where it was.
     """
-    claim = office().tokens.read_login(token)
+    claim = office().tokens.read(LoginClaim, token)
     try:
         secret = accounts.log_in(office(), claim, now())
     except NotNow as used:

@@ -284,7 +284,7 @@ def guest() -> GuestClaim | None:
     """The game that was begun on this browser without an account, as long as its cookie says so."""
     token = request.cookies.get(f"{cookie_name(office().settings)}-game", "")
     try:
-        return office().tokens.read_guest(token) if token else None
+        return office().tokens.read(GuestClaim, token) if token else None
     except BadToken:
         return None
 
@@ -293,7 +293,7 @@ def remember_guest(response: BaseResponse, claim: GuestClaim) -> None:
     """Let the browser keep the game it has begun."""
     settings, stays = office().settings, int(accounts.STAYS.total_seconds())
     response.set_cookie(
-        f"{cookie_name(settings)}-game", office().tokens.guest(claim.game, claim.number), max_age=stays,
+        f"{cookie_name(settings)}-game", office().tokens.make(GuestClaim(claim.game, claim.number)), max_age=stays,
         httponly=True, samesite="Lax", secure=_by_https(settings),
     )  # fmt: skip
 

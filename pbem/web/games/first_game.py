@@ -8,7 +8,7 @@ from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from pbem.service import BadInput
-from pbem.service.base.tokens import LONGEST
+from pbem.service.base.tokens import LONGEST, InvitationClaim
 from pbem.service.games import first_game, guests
 from pbem.service.turns import lessons
 from pbem.views.accounts import AccountView
@@ -57,7 +57,7 @@ def begun() -> str:
 
 def _invited(token: str) -> AccountView:
     """Whose invitation it is. Raises ``BadToken``, and ``NotNow`` when nobody has it."""
-    return first_game.invited(office(), office().tokens.read_invitation(token))
+    return first_game.invited(office(), office().tokens.read(InvitationClaim, token))
 
 
 def _page(token: str, account: AccountView | None, **values: Any) -> str:

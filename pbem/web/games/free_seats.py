@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response
 from pbem.engine.text import Say
 from pbem.service import NotNow
 from pbem.service.base import merged
+from pbem.service.base.tokens import OfferClaim
 from pbem.service.games import members, seat_changes, views, watching
 from pbem.service.people import blocks
 from pbem.web.base.context import now, office, own_form, read_as_account, reader, reader_or_login
@@ -26,7 +27,7 @@ def offer(token: str) -> tuple[str, int]:
 @pages.post("/o/<token>")
 def take(token: str) -> Response | tuple[str, int]:
     """Take it, as the reader of the letter or as whoever is logged in."""
-    claim = office().tokens.read_offer(token)
+    claim = office().tokens.read(OfferClaim, token)
     account = claim.account
     if not account:
         account = reader_or_login().id
@@ -40,7 +41,7 @@ def take(token: str) -> Response | tuple[str, int]:
 
 def _offer(token: str, problem: Say | None = None) -> tuple[str, int]:
     """The seat and its game; once the seat of an unlisted game is taken, only the people of the game see more of it."""
-    claim = office().tokens.read_offer(token)
+    claim = office().tokens.read(OfferClaim, token)
     found, free = members.offer_of(office(), claim)
     read_as_account(claim.account)
     account = merged.meant(office(), claim.account)
@@ -70,7 +71,7 @@ def seats() -> str:
     return render_template(
         "seats.html",
         section="games",
-        offers=[(found, office().tokens.offer(found.id, 0)) for found in free],
+        offers=[(found, office().tokens.make(OfferClaim(found.id, 0))) for found in free],
         wanted=members.wants_seats(office(), account.id) if account else False,
         blocked=blocks.blocked(office(), account.id) if account else (),
         done=argument("done") == "1",

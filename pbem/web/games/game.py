@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from pbem.engine.text import say
 from pbem.language.voice import spoken
 from pbem.service.archive import records
+from pbem.service.base.tokens import PlanClaim, SeatClaim, TurnClaim, WatchClaim
 from pbem.service.games import guests, listed_tables, remarks, views, watching
 from pbem.service.people import accounts, findable
 from pbem.service.turns import standing_orders
@@ -59,7 +60,7 @@ def seat(token: str) -> str:
 @pages.get("/w/<token>")
 def watch(token: str) -> str:
     """The same for spectators, who can only look."""
-    game_id = watching.watched(office(), office().tokens.read_watch(token))
+    game_id = watching.watched(office(), office().tokens.read(WatchClaim, token))
     return _page(views.game(office(), game_id, _at(game_id)), None, watch=token)
 
 
@@ -78,7 +79,7 @@ def seat_stand(token: str) -> Response:
 @pages.get("/w/<token>/stand.txt")
 def watch_stand(token: str) -> Response:
     """The same for spectators."""
-    return _stand(watching.watched(office(), office().tokens.read_watch(token)))
+    return _stand(watching.watched(office(), office().tokens.read(WatchClaim, token)))
 
 
 def _stand(game_id: str) -> Response:
@@ -88,7 +89,7 @@ def _stand(game_id: str) -> Response:
 @pages.post("/s/<token>")
 def stay(token: str) -> AnyResponse:
     """Log the player of the seat in on this browser."""
-    claim = office().tokens.read_seat(token)
+    claim = office().tokens.read(SeatClaim, token)
     response = redirect(url_for("games.game", game_id=claim.game), code=303)
     remember(response, accounts.log_in_seat(office(), claim, now()))
     return response
@@ -113,7 +114,7 @@ def _at(game_id: str) -> int | None:
 
 def _page(view: GameView, player: SeatView | None, token: str = "", may_cancel: bool = False, watch: str = "") -> str:
     if watch:
-        keys.show_spectators(view, office().tokens.read_watch(watch).key)
+        keys.show_spectators(view, office().tokens.read(WatchClaim, watch).key)
     elif token and player is not None:
         keys.show_seat(view, player)
     g.watch = watch
@@ -170,7 +171,7 @@ def _running(view: GameView, player: SeatView | None, token: str) -> str:
     new = summaries.since(view, seat) if view.has_ordered(seat) else view.log[1:][-LAST_SHOWN:]
     shown = {move.number for move in new} if view.version == view.latest else set()
     asked = bool(seat) and view.waiting_for == seat and view.version == view.latest
-    address = office().tokens.turn(view.id, seat, view.version) if asked else ""
+    address = office().tokens.make(TurnClaim(view.id, seat, view.version)) if asked else ""
     return _render(
         "game.html",
         view,
@@ -233,7 +234,7 @@ def _standing_orders(view: GameView, player: SeatView | None) -> dict[str, Any]:
     """The standing orders of the player who looks, and where to give them."""
     if player is None or view.version != view.latest or not view.sheet.moments(view.state, player.seat):
         return {"standing_orders": (), "plan_token": ""}
-    token = office().tokens.plan(view.id, player.seat, view.sheet.turn(view.state), player.holder)
+    token = office().tokens.make(PlanClaim(view.id, player.seat, view.sheet.turn(view.state), player.holder))
     return {"standing_orders": standing_orders.of_seat(office(), view.id, player.seat), "plan_token": token}
 
 

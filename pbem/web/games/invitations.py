@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response
 
 from pbem.engine.text import Say, say
 from pbem.service import NoSuch, NotNow
+from pbem.service.base.tokens import InvitationClaim
 from pbem.service.games import opening, views
 from pbem.service.people import accounts, notifications
 from pbem.store.statuses import SeatStatus
@@ -28,7 +29,7 @@ def invitation(token: str) -> str:
 @pages.post("/i/<token>")
 def answer(token: str) -> Response | tuple[str, int]:
     """Accept or decline; the last to accept starts the game."""
-    claim = office().tokens.read_invitation(token)
+    claim = office().tokens.read(InvitationClaim, token)
     wish = field("answer")
     if wish not in ANSWERS:
         raise BadForm(say("Answer “accept” or “decline”."))
@@ -43,7 +44,7 @@ def answer(token: str) -> Response | tuple[str, int]:
 
 
 def _page(token: str, *, answer: str = "", done: bool = False, problem: Say | None = None) -> str:
-    claim = office().tokens.read_invitation(token)
+    claim = office().tokens.read(InvitationClaim, token)
     game = views.game(office(), claim.game).seen_by()
     for seat in game.seats:
         if seat.number == claim.number and not (game.unlisted and seat.holder != claim.holder):

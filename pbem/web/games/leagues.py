@@ -11,6 +11,7 @@ from pbem.engine import catalog
 from pbem.engine.text import Say, say
 from pbem.service import BadInput, NotNow
 from pbem.service.base.errors import Problem
+from pbem.service.base.tokens import MemberClaim
 from pbem.service.leagues import members, views
 from pbem.service.leagues.members import NewLeague
 from pbem.store.statuses import IfLeft, LeagueKind
@@ -123,7 +124,7 @@ def invitation(token: str) -> str:
 @pages.post("/l/<token>")
 def answer(token: str) -> Response | tuple[str, int]:
     """Take part, or not, as whoever reads the mail of the address."""
-    member = office().tokens.read_member(token)
+    member = office().tokens.read(MemberClaim, token).member
     accepts = field("answer") == "accept"
     if field("answer") == "leave" and field("sure", default="") != "yes":
         return redirect(url_for("leagues.invitation", token=token, sure="leave"), code=303)
@@ -135,7 +136,7 @@ def answer(token: str) -> Response | tuple[str, int]:
 
 
 def _invitation(token: str, problem: Say | None = None) -> str:
-    member = office().tokens.read_member(token)
+    member = office().tokens.read(MemberClaim, token).member
     league_id, account = views.of_member(office(), member)
     found = views.league(office(), league_id, account)
     read_as_account(account)

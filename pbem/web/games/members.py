@@ -8,7 +8,7 @@ from flask import Flask, request, url_for
 
 from pbem.engine.text import say
 from pbem.service import NoSuch
-from pbem.service.base.tokens import BadToken
+from pbem.service.base.tokens import BadToken, SeatClaim
 from pbem.service.games import guests, views, watching
 from pbem.service.people import accounts
 from pbem.views.games import SeatView
@@ -57,7 +57,7 @@ class Member:
 
 def seat_of_token(token: str) -> tuple[str, SeatView]:
     """The game and the seat of a private link. Raises ``BadToken`` when the seat has changed hands since."""
-    claim = office().tokens.read_seat(token)
+    claim = office().tokens.read(SeatClaim, token)
     for seat in views.game(office(), claim.game).seats:
         if seat.number == claim.number:
             if seat.holder != claim.holder:

@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response
 from pbem.engine.text import Say, say
 from pbem.robot import opponents
 from pbem.service import BadInput, NotNow
+from pbem.service.base.tokens import VoteClaim
 from pbem.service.games import (
     departures,
     invitations,
@@ -285,7 +286,7 @@ def ballot(token: str) -> str:
 @pages.post("/v/<token>")
 def cast(token: str) -> Response | tuple[str, int]:
     """Agree or refuse."""
-    claim = office().tokens.read_vote(token)
+    claim = office().tokens.read(VoteClaim, token)
     try:
         votes.answer_by_link(office(), claim, _answer() == "agree", now())
     except NotNow as late:
@@ -294,7 +295,7 @@ def cast(token: str) -> Response | tuple[str, int]:
 
 
 def _ballot(token: str, *, answer: str = "", done: bool = False, problem: Say | None = None) -> str:
-    claim = office().tokens.read_vote(token)
+    claim = office().tokens.read(VoteClaim, token)
     game_id, found = votes.vote_of(office(), claim, now())
     game = views.game(office(), game_id)
     player = next(seat for seat in game.seats if seat.number == claim.number)

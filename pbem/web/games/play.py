@@ -15,7 +15,7 @@ from pbem.language.voice import spoken
 from pbem.robot import opponents
 from pbem.service import BadInput, NotNow
 from pbem.service.archive import archive
-from pbem.service.base.tokens import GuestClaim
+from pbem.service.base.tokens import ConfirmClaim, GuestClaim, TurnClaim
 from pbem.service.games import guests, last_turns, listed_tables, members, opening, views
 from pbem.web.base import forms, previews, summaries
 from pbem.web.base.clients import client
@@ -81,7 +81,7 @@ def go_on() -> str | Response:
     game = views.game(office(), claim.game)
     seat = next(seat for seat in game.seats if seat.number == claim.number)
     if game.waiting_for == seat.seat:
-        return redirect(url_for("turns.turn", token=office().tokens.turn(game.id, seat.seat, game.version)))
+        return redirect(url_for("turns.turn", token=office().tokens.make(TurnClaim(game.id, seat.seat, game.version))))
     if game.status == "over":
         return redirect(url_for("games.game", game_id=game.id))
     shown = game.seen_by(seat.seat)
@@ -104,7 +104,7 @@ def _own(claim: GuestClaim) -> bool:
 @pages.get("/p/<token>")
 def confirm(token: str) -> str:
     """The page with the button that confirms an address; changes nothing, because mail scanners follow links."""
-    claim = office().tokens.read_confirm(token)
+    claim = office().tokens.read(ConfirmClaim, token)
     read_as_account(claim.account)
     return render_template("play_confirm.html", private=True, token=token, title=guests.title_of(office(), claim))
 
@@ -112,7 +112,7 @@ def confirm(token: str) -> str:
 @pages.post("/p/<token>")
 def confirmed(token: str) -> Response:
     """The address is confirmed: its owner has the game, and this browser is logged in."""
-    claim = office().tokens.read_confirm(token)
+    claim = office().tokens.read(ConfirmClaim, token)
     try:
         secret = guests.confirm(office(), claim, now())
     except NotNow:

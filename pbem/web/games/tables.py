@@ -11,6 +11,7 @@ from pbem.engine.text import Say, count_say, say
 from pbem.language.voice import capital, spoken
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.base import merged
+from pbem.service.base.tokens import JoinClaim, SitClaim
 from pbem.service.games import listed_tables as lists
 from pbem.service.games import open_tables, terms, views, watching
 from pbem.service.games.terms import Terms
@@ -98,7 +99,7 @@ def act(game_id: str) -> Response | str | tuple[str, int]:
 @pages.get("/j/<token>")
 def link(token: str) -> str | Response:
     """The table of a link that was passed on. Changes nothing."""
-    claim = office().tokens.read_join(token)
+    claim = office().tokens.read(JoinClaim, token)
     account = reader()
     view = lists.table(office(), open_tables.linked(office(), claim), account.id if account else None)
     return _table(view, url_for("tables.link", token=token), linked=True)
@@ -107,14 +108,14 @@ def link(token: str) -> str | Response:
 @pages.post("/j/<token>")
 def join_by_link(token: str) -> Response | str | tuple[str, int]:
     """Join by such a link."""
-    claim = office().tokens.read_join(token)
+    claim = office().tokens.read(JoinClaim, token)
     return _join(open_tables.linked(office(), claim), claim.key, url_for("tables.link", token=token))
 
 
 @pages.get("/sit/<token>")
 def sit(token: str) -> str:
     """The page with the button that takes the seat; changes nothing, because mail scanners follow links."""
-    claim = office().tokens.read_sit(token)
+    claim = office().tokens.read(SitClaim, token)
     account = merged.meant(office(), claim.account)
     read_as_account(account)
     try:
@@ -127,7 +128,7 @@ def sit(token: str) -> str:
 @pages.post("/sit/<token>")
 def sat_down(token: str) -> Response | tuple[str, int]:
     """Whoever reads the mail of the address has the seat, and this browser is logged in."""
-    claim = office().tokens.read_sit(token)
+    claim = office().tokens.read(SitClaim, token)
     try:
         secret = open_tables.sit(office(), claim, now())
     except NotNow as late:

@@ -11,6 +11,7 @@ from icalendar import Calendar, Event
 from pbem.engine.text import Say, Word, say
 from pbem.language import reading, times
 from pbem.language.voice import READER, capital, spoken
+from pbem.service.base.tokens import FeedClaim
 from pbem.service.people import feeds
 from pbem.service.people.feeds import FeedEntry, FeedView
 from pbem.web.base.context import now, office
@@ -26,7 +27,7 @@ ASK_AGAIN = "PT1H"
 @pages.get("/feed/<token>/turns.atom")
 def atom(token: str) -> Response:
     """Open questions, invitations and finished games, each with the link on which the reader can answer."""
-    view = feeds.read(office(), office().tokens.read_feed(token), now())
+    view = feeds.read(office(), office().tokens.read(FeedClaim, token), now())
     # No context processors: a feed is the same for whoever holds its address, whatever cookies come along.
     with reading(view.language) as language:
         lines = [(entry, headline(entry, view.zone), summary(entry)) for entry in view.entries]
@@ -44,7 +45,7 @@ def atom(token: str) -> Response:
 @pages.get("/feed/<token>/turns.ics")
 def calendar(token: str) -> Response:
     """The deadlines of open questions. Calendars are shared and shown, so these have no private links."""
-    view = feeds.read(office(), office().tokens.read_feed(token), now())
+    view = feeds.read(office(), office().tokens.read(FeedClaim, token), now())
     with reading(view.language):
         return _answer(_calendar(view), "text/calendar; charset=utf-8")
 

@@ -10,6 +10,7 @@ from flask import url_for
 from pbem.engine.sheet import Column
 from pbem.engine.text import Say
 from pbem.service import NoSuch
+from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import answering, views
 from pbem.store.statuses import SubmissionStatus
 from pbem.views.games import GameView, SeatView, SubmissionView
@@ -55,7 +56,7 @@ def straight_on(game_id: str, seat: str, found: int, on: str) -> str:
     now = answering.player(office(), game_id, seat).game
     if now.waiting_for != seat or now.lesson:
         return ""
-    return url_for("turns.turn", token=office().tokens.turn(game_id, seat, now.version), done=found, on=on)
+    return url_for("turns.turn", token=office().tokens.make(TurnClaim(game_id, seat, now.version)), done=found, on=on)
 
 
 def just_done(game: GameView, player: SeatView) -> Done | None:
@@ -69,7 +70,7 @@ def just_done(game: GameView, player: SeatView) -> Done | None:
         return None
     if (sent.game, sent.seat) != (game.id, player.seat) or sent.status != SubmissionStatus.PLAYED:
         return None
-    before = office().tokens.turn(game.id, player.seat, sent.version or 0)
+    before = office().tokens.make(TurnClaim(game.id, player.seat, sent.version or 0))
     on = argument("on", longest=onward.LONGEST) or None
     back_at = url_for("sent.take_back", token=before, number=found, on=on)
     told, changed = told_of(game, sent, player.seat), changed_by(sent)

@@ -174,9 +174,9 @@ def _handed_on(claim: TurnClaim | PlanClaim, player: SeatView) -> bool:
 
 def _claim(token: str) -> TurnClaim | PlanClaim:
     try:
-        return office().tokens.read_turn(token)
+        return office().tokens.read(TurnClaim, token)
     except BadToken:
-        return office().tokens.read_plan(token)
+        return office().tokens.read(PlanClaim, token)
 
 
 def submission_of(asked: OpenedPage, number: int) -> SubmissionView:
@@ -194,5 +194,5 @@ def next_question(asked: OpenedPage) -> Next | None:
     same_question = asked.open and asked.version is not None
     if same_question or answered_by_other or game.waiting_for != asked.claim.seat:
         return None
-    address = url_for("turns.turn", token=office().tokens.turn(game.id, asked.claim.seat, game.version))
+    address = url_for("turns.turn", token=office().tokens.make(TurnClaim(game.id, asked.claim.seat, game.version)))
     return Next(defaults.question(game), address)

@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 
 from pbem.engine.moves import Refusal, placed
 from pbem.engine.text import say
+from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import guests, takeback, views, votes
 from pbem.service.games.proposals.taking_back import TakingBack
 from pbem.store.statuses import SubmissionStatus
@@ -76,7 +77,7 @@ def take_back(token: str, number: int) -> Response:
         takeback.take_back(via, claim.game, asked.player.number, now(), only=found.move or 0)
     after = views.game(via, claim.game)
     if after.waiting_for == claim.seat:
-        address = via.tokens.turn(after.id, claim.seat, after.version)
+        address = via.tokens.make(TurnClaim(after.id, claim.seat, after.version))
         return redirect(url_for("turns.turn", token=address), code=303)
     on = argument("on", longest=onward.LONGEST) or None
     return redirect(url_for("sent.sent", token=token, number=number, on=on), code=303)

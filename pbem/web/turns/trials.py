@@ -20,6 +20,7 @@ from pbem.language import current
 from pbem.rails.scene import Scene
 from pbem.render import board_png, map_png
 from pbem.service import NotNow
+from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import guests, trials, views
 from pbem.store.statuses import GameStatus
 from pbem.views.games import GameView, SeatView, Trial
@@ -318,7 +319,7 @@ def _base(where: str, place: Mapping[str, str], at: int) -> Base:
     if view.status != GameStatus.OVER and (player is None or not player.seat):
         raise NotAllowed(say("While a game runs, only its players can try something in it."))
     asked = player is not None and view.version == view.latest and view.waiting_for == player.seat
-    answers = office().tokens.turn(view.id, player.seat, view.version) if player and asked else ""
+    answers = office().tokens.make(TurnClaim(view.id, player.seat, view.version)) if player and asked else ""
     return Base(
         view, player, where, place, answers, f"{leave}?at={view.version}" if view.version < view.latest else leave
     )
@@ -332,7 +333,11 @@ def _of_turn(token: str, at: int) -> Base:
     view = views.game(office(), asked.game.id, None, asked.claim.seat)
     answers = ""
     if view.waiting_for == asked.claim.seat:
-        answers = token if asked.version is not None else office().tokens.turn(view.id, view.waiting_for, view.version)
+        answers = (
+            token
+            if asked.version is not None
+            else office().tokens.make(TurnClaim(view.id, view.waiting_for, view.version))
+        )
     return Base(view, asked.player, "turn", {"token": token}, answers, leave)
 
 

@@ -8,7 +8,7 @@ from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from pbem.service.base.rate_limits import ORDERS as ORDERS_OF_A_SEAT
-from pbem.service.base.tokens import PlanClaim
+from pbem.service.base.tokens import PlanClaim, TurnClaim
 from pbem.service.games import views
 from pbem.service.orders import submissions
 from pbem.service.turns import planning, standing_orders
@@ -41,7 +41,7 @@ def turn(token: str) -> str | Response:
         return ahead.page(asked) or _plan(asked)
     if "plan" in request.args and asked.own:
         game, player = asked.game, asked.player
-        plan = office().tokens.plan(game.id, player.seat, game.sheet.turn(game.state), player.holder)
+        plan = office().tokens.make(PlanClaim(game.id, player.seat, game.sheet.turn(game.state), player.holder))
         return redirect(url_for("turns.turn", token=plan) + "?plan")
     question = defaults.question(asked.game)
     if order:
@@ -77,7 +77,7 @@ def send(token: str) -> Response:
 @pages.post("/t/<token>/steps")
 def step_by_step(token: str) -> Response:
     """The player does not want to plan this turn."""
-    claim = office().tokens.read_plan(token)
+    claim = office().tokens.read(PlanClaim, token)
     if opened(token).open:
         planning.step_by_step(office(), claim.game, claim.seat, now())
     return redirect(url_for("games.game", game_id=claim.game), code=303)
@@ -106,7 +106,9 @@ def _plan(asked: OpenedPage) -> str:
         text=plans.text_of(shown),
         waiting=waiting,
         question=defaults.question(game) if game.waiting_for == seat else None,
-        turn_url=url_for("turns.turn", token=office().tokens.turn(game.id, seat, game.version)) if mine else "",
+        turn_url=url_for("turns.turn", token=office().tokens.make(TurnClaim(game.id, seat, game.version)))
+        if mine
+        else "",
         picture=map_picture(game),
         scene=game.sheet.scene(game.state),
         moments=ahead.moments(asked),

@@ -66,7 +66,7 @@ def test_an_unlisted_game_is_for_its_people_and_for_those_with_the_link(table: T
     assert not watching.may_look(table.office, table.game, None)
     address = watching.open_link(table.office, table.game, table.host, table.now)
     assert watching.open_link(table.office, table.game, table.host, table.now) == address
-    claim = table.office.tokens.read_watch(address.rpartition("/")[2])
+    claim = table.office.tokens.read(WatchClaim, address.rpartition("/")[2])
     assert watching.watched(table.office, claim) == table.game
     watching.close_link(table.office, table.game, table.host, table.now)
     with pytest.raises(BadToken):

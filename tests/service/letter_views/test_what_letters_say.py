@@ -9,6 +9,7 @@ from sqlalchemy import Engine, event
 
 from pbem.service.base import queries
 from pbem.service.base.queries import LogPart
+from pbem.service.base.tokens import InvitationClaim
 from pbem.service.base.work import NewLetter
 from pbem.service.games import takeback, views
 from pbem.service.letter_views import correspondence
@@ -88,7 +89,9 @@ def test_an_invitation_has_links_to_accept_and_to_decline_and_no_other_letter_ha
         unsubscribe=to.unsubscribe(3, table.game, "invitation"),
     )
     accept, decline = (to.invitation(table.game, 2, answer) for answer in ("accept", "decline"))
-    first_game = f"https://play.example.org/first-game?invitation={table.office.tokens.invitation(table.game, 2)}"
+    first_game = (
+        f"https://play.example.org/first-game?invitation={table.office.tokens.make(InvitationClaim(table.game, 2))}"
+    )
     own = table.read(row).own
     assert (own.host, own.accept, own.decline, own.first_game) == ("Ana", accept, decline, first_game)
     for number in range(1, 4):

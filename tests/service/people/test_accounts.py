@@ -16,7 +16,7 @@ def link(table: Table, address: str = "ana@example.org") -> LoginClaim:
     accounts.ask_login(table.office, address, table.now)
     letter = table.read(table.letters("login")[-1])
     assert letter.envelope.to == address.casefold()
-    return table.office.tokens.read_login(letter.own.link.rpartition("/")[2])
+    return table.office.tokens.read(LoginClaim, letter.own.link.rpartition("/")[2])
 
 
 def test_a_mailed_link_logs_in(table: Table) -> None:

@@ -109,6 +109,6 @@ def test_an_invitation_that_comes_back_is_told_at_once(table: Table) -> None:
 
 
 def test_a_return_path_survives_capitals() -> None:
-    token = Tokens("a key that only tests know").bounce(1234)
+    token = Tokens("a key that only tests know").numbered("bounce", 1234)
     assert len(f"bounce+{token}") <= 64
-    assert Tokens("a key that only tests know").read_bounce(token.upper()) == 1234
+    assert Tokens("a key that only tests know").read_numbered("bounce", token.upper()) == 1234

@@ -142,7 +142,7 @@ def test_the_links_of_a_vote_are_those_of_its_reader(table: Table) -> None:
     for letter in letters:
         own = table.read(letter).own
         for link in (own.agree, own.refuse):
-            claim = table.office.tokens.read_vote(urlsplit(link).path.rsplit("/")[-1])
+            claim = table.office.tokens.read(VoteClaim, urlsplit(link).path.rsplit("/")[-1])
             assert claim == VoteClaim(vote, letter.seat_number or 0, 0)
 
 

@@ -12,7 +12,17 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pbem.service import BadToken, NotNow
-from pbem.service.base.tokens import LoginClaim, SeatClaim, Tokens
+from pbem.service.base.tokens import (
+    FeedClaim,
+    LoginClaim,
+    OfferClaim,
+    SeatClaim,
+    Tokens,
+    TurnClaim,
+    UnsubscribeClaim,
+    VoteClaim,
+    WatchClaim,
+)
 from pbem.service.people import accounts
 from tests.table import Table
 from tests.web.site import Site
@@ -64,25 +74,25 @@ def test_links_are_made_of_chance_and_of_a_secret(table: Table) -> None:
     other = Tokens("another key")
     mine = table.office.tokens
     made = [
-        (mine.login(ids[0]), other.login(ids[0])),
-        (mine.seat("k7m2", 1), other.seat("k7m2", 1)),
-        (mine.unsubscribe(1, "", "login"), other.unsubscribe(1, "", "login")),
+        (mine.make(LoginClaim(ids[0])), other.make(LoginClaim(ids[0]))),
+        (mine.make(SeatClaim("k7m2", 1)), other.make(SeatClaim("k7m2", 1))),
+        (mine.make(UnsubscribeClaim(1, "", "login")), other.make(UnsubscribeClaim(1, "", "login"))),
     ]
     for here, elsewhere in made:
         assert here != elsewhere
         assert re.fullmatch(r"[\w.-]+", here)
     with pytest.raises(BadToken):
-        mine.read_login(other.login(ids[0]))
+        mine.read(LoginClaim, other.make(LoginClaim(ids[0])))
 
 
 def test_a_link_is_good_for_one_thing(site: Site) -> None:
     """The links of letters to stop letters, to vote or to answer log nobody in."""
-    make, view = site.office.tokens, site.view()
+    make, view = site.office.tokens.make, site.view()
     ana = accounts.of_seat(site.office, site.game, 0)
     for token in (
-        make.unsubscribe(ana, site.game, "your-turn"), make.turn(site.game, view.waiting_for, view.version),
-        make.seat(site.game, 0), make.feed(ana, "key"), make.offer(1, ana), make.vote(1, 0, 0),
-        make.watch(site.game, ""),
+        make(UnsubscribeClaim(ana, site.game, "your-turn")), make(TurnClaim(site.game, view.waiting_for, view.version)),
+        make(SeatClaim(site.game, 0)), make(FeedClaim(ana, "key")), make(OfferClaim(1, ana)),
+        make(VoteClaim(1, 0, 0)), make(WatchClaim(site.game, "")),
     ):  # fmt: skip
         answer = site.client.post(f"/login/{token}", base_url=HOST)
         assert answer.status_code == 404

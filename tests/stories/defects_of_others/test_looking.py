@@ -16,6 +16,21 @@ from sqlalchemy import select
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
+from pbem.service.base.tokens import (
+    ConfirmClaim,
+    InvitationClaim,
+    JoinClaim,
+    LoginClaim,
+    MemberClaim,
+    OfferClaim,
+    PlanClaim,
+    SeatClaim,
+    SitClaim,
+    TurnClaim,
+    UnsubscribeClaim,
+    VoteClaim,
+    WatchClaim,
+)
 from pbem.service.games import departures, votes, watching
 from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.leagues import members
@@ -76,7 +91,7 @@ def member_of(site: Site) -> int:
 
 def tokens(site: Site) -> dict[str, list[str]]:
     """For the first part of an address, the tokens that may follow."""
-    make, view = site.office.tokens, site.view()
+    make, view = site.office.tokens.make, site.view()
     ana = accounts.of_seat(site.office, site.game, 0)
     login = site.letters("login")[0].data["login"]
     with site.office.read() as session:
@@ -84,16 +99,17 @@ def tokens(site: Site) -> dict[str, list[str]]:
     key = watching.key_of(site.office, site.game)[0]
     feed = feeds.addresses(site.office, ana)
     assert feed is not None
-    asked = [make.turn(site.game, view.waiting_for, version) for version in (view.version, 0)]
-    plan = make.plan(site.game, view.waiting_for, 1, 0)
+    asked = [make(TurnClaim(site.game, view.waiting_for, version)) for version in (view.version, 0)]
+    plan = make(PlanClaim(site.game, view.waiting_for, 1, 0))
     return {
-        "t": [*asked, plan], "api": [*asked, plan], "s": [make.seat(site.game, n) for n in (0, 3)],
-        "i": [make.invitation(site.game, 1)], "v": [make.vote(1, 1, 0)], "w": [make.watch(site.game, key)],
-        "o": [make.offer(offer, 0), make.offer(offer, ana)], "login": [make.login(login)],
-        "u": [make.unsubscribe(ana, site.game, "your-turn")],
-        "p": [make.confirm(site.game, 1, ana)], "j": [make.join(site.game, key)],
-        "l": [make.member(member_of(site))],
-        "sit": [make.sit(site.game, ana, key)],
+        "t": [*asked, plan], "api": [*asked, plan], "s": [make(SeatClaim(site.game, n)) for n in (0, 3)],
+        "i": [make(InvitationClaim(site.game, 1))], "v": [make(VoteClaim(1, 1, 0))],
+        "w": [make(WatchClaim(site.game, key))],
+        "o": [make(OfferClaim(offer, 0)), make(OfferClaim(offer, ana))], "login": [make(LoginClaim(login))],
+        "u": [make(UnsubscribeClaim(ana, site.game, "your-turn"))],
+        "p": [make(ConfirmClaim(site.game, 1, ana))], "j": [make(JoinClaim(site.game, key))],
+        "l": [make(MemberClaim(member_of(site)))],
+        "sit": [make(SitClaim(site.game, ana, key))],
         "feed": [feed.atom.split("/feed/")[1].split("/")[0]],
     }  # fmt: skip
 

@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import select
 from werkzeug.routing import Rule
 
+from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import account_deletion
 from pbem.service.leagues import members
 from pbem.service.leagues.members import NewLeague
@@ -40,7 +41,7 @@ TALKS_TO_ANYBODY = {"/login": "mails a link to whoever asks"}
 
 def paths(site: Site, rule: Rule) -> list[str]:
     """Addresses of a rule with somebody else's game, and links that are none or have run out."""
-    stale = site.office.tokens.turn(site.game, site.view().waiting_for, 99)
+    stale = site.office.tokens.make(TurnClaim(site.game, site.view().waiting_for, 99))
     values = {
         "game_id": [site.game, "nowhere"], "token": ["no-token", stale], "number": ["1"], "webhook_id": ["1"],
         "at": ["1"], "seed": ["0123abcd"], "tried": ["-"], "league_id": [_league(site), "nowhere"],

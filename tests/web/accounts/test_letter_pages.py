@@ -7,6 +7,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.service.people import accounts, notifications
 from tests.web.site import Site
 
@@ -63,7 +64,7 @@ def _stop_path(site: Site) -> str:
 
 def test_letters_are_stopped_by_the_button_and_sent_again_by_the_other(site: Site) -> None:
     path = _stop_path(site)
-    claim = site.office.tokens.read_unsubscribe(path.rpartition("/")[2])
+    claim = site.office.tokens.read(UnsubscribeClaim, path.rpartition("/")[2])
     page = site.get(path)
     assert not accounts.mail_stopped(site.office, claim)
     stopped = site.post(path, {**page.form.fields, "scope": "game", "do": "stop"}, 200)
@@ -76,7 +77,7 @@ def test_letters_are_stopped_by_the_button_and_sent_again_by_the_other(site: Sit
 def test_one_click_of_a_mail_program_stops_the_letters(site: Site) -> None:
     path = _stop_path(site)
     site.post(path, {"List-Unsubscribe": "One-Click"}, 200)
-    assert accounts.mail_stopped(site.office, site.office.tokens.read_unsubscribe(path.rpartition("/")[2]))
+    assert accounts.mail_stopped(site.office, site.office.tokens.read(UnsubscribeClaim, path.rpartition("/")[2]))
 
 
 def test_one_click_stops_all_emails_of_the_game_that_the_email_is_about_and_otherwise_its_kind(site: Site) -> None:
@@ -84,12 +85,14 @@ def test_one_click_stops_all_emails_of_the_game_that_the_email_is_about_and_othe
     tokens = site.office.tokens
 
     def stopped(game: str, kind: str) -> bool:
-        return accounts.mail_stopped(site.office, tokens.read_unsubscribe(tokens.unsubscribe(1, game, kind)))
+        return accounts.mail_stopped(
+            site.office, tokens.read(UnsubscribeClaim, tokens.make(UnsubscribeClaim(1, game, kind)))
+        )
 
     site.post(_stop_path(site), {"List-Unsubscribe": "One-Click"}, 200)
     assert [stopped(site.game, kind) for kind in ("your-turn", "reminder", "talk")] == [True, True, True]
     assert not stopped("anothergame", "your-turn")
-    site.post(f"/u/{tokens.unsubscribe(1, '', 'digest')}", {"List-Unsubscribe": "One-Click"}, 200)
+    site.post(f"/u/{tokens.make(UnsubscribeClaim(1, '', 'digest'))}", {"List-Unsubscribe": "One-Click"}, 200)
     assert [stopped("", kind) for kind in ("digest", "new-tables")] == [True, False]
 
 
@@ -97,7 +100,7 @@ def test_one_click_stops_all_emails_of_the_game_that_the_email_is_about_and_othe
 def test_an_unclear_wish_stops_nothing(site: Site, fields: dict[str, str]) -> None:
     path = _stop_path(site)
     assert site.client.post(path, data=fields).status_code == 400
-    assert not accounts.mail_stopped(site.office, site.office.tokens.read_unsubscribe(path.rpartition("/")[2]))
+    assert not accounts.mail_stopped(site.office, site.office.tokens.read(UnsubscribeClaim, path.rpartition("/")[2]))
 
 
 def test_fewer_emails_are_offered_before_none_and_sent_as_before_by_the_other_button(site: Site) -> None:
@@ -113,7 +116,7 @@ def test_fewer_emails_are_offered_before_none_and_sent_as_before_by_the_other_bu
     assert told() == "digest"
     site.post(path, {"scope": "mute", "do": "stop"}, 200)
     assert told() == "mute"
-    assert not accounts.mail_stopped(site.office, site.office.tokens.read_unsubscribe(path.rpartition("/")[2]))
+    assert not accounts.mail_stopped(site.office, site.office.tokens.read(UnsubscribeClaim, path.rpartition("/")[2]))
     site.post(path, {"do": "resume"}, 200)
     assert told() == ""
 

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.service.base.tokens import (
+    FeedClaim,
+    InvitationClaim,
+    OfferClaim,
+    PlanClaim,
+    SeatClaim,
+    TurnClaim,
+    UnsubscribeClaim,
+    VoteClaim,
+)
 from tests.web.base.test_headers import mark_of
 from tests.web.conftest import Played
 from tests.web.reading import Page
@@ -89,14 +99,17 @@ def test_a_part_of_a_file_that_does_not_exist_is_told(site: Site) -> None:
 
 def test_a_turn_link_of_a_game_that_has_not_begun_is_not_found(empty: Site) -> None:
     empty.open()
-    for token in (empty.office.tokens.turn(empty.game, "", 0), empty.office.tokens.plan(empty.game, "", 0)):
+    for token in (
+        empty.office.tokens.make(TurnClaim(empty.game, "", 0)),
+        empty.office.tokens.make(PlanClaim(empty.game, "", 0, 0)),
+    ):
         for path in (f"/t/{token}", f"/api/v1/turn/{token}"):
             assert empty.client.get(path).status_code == 404
             assert empty.client.post(path, json={"orders": "pass"}).status_code == 404
 
 
 def test_mails_of_an_account_that_there_is_not_cannot_be_stopped(site: Site) -> None:
-    path = f"/u/{site.office.tokens.unsubscribe(99, '', 'your-turn')}"
+    path = f"/u/{site.office.tokens.make(UnsubscribeClaim(99, '', 'your-turn'))}"
     assert site.client.post(path, data={"scope": "all"}).status_code == 404
 
 
@@ -153,13 +166,15 @@ def test_numbers_beyond_those_of_rows_in_addresses_and_tokens_are_not_found(site
     paths = [
         f"/t/{turn}/sent/{number}", f"/t/{turn}/sent/{number}/back", f"/t/{turn}/withdraw/{number}",
         f"/api/v1/turn/{turn}/submissions/{number}", f"/api/v1/turn/{turn}/withdraw/{number}",
-        f"/account/notifications/webhooks/{number}", f"/t/{tokens.turn(game, colour, number)}",
-        f"/t/{tokens.plan(game, colour, number)}", f"/t/{tokens.plan(game, colour, 1, number)}",
-        f"/api/v1/turn/{tokens.turn(game, colour, number)}", f"/s/{tokens.seat(game, number)}",
-        f"/s/{tokens.seat(game, 0, number)}", f"/i/{tokens.invitation(game, number)}",
-        f"/u/{tokens.unsubscribe(number, game, 'reminder')}", f"/v/{tokens.vote(number, 0, 0)}",
-        f"/v/{tokens.vote(1, number, 0)}", f"/v/{tokens.vote(1, 0, number)}", f"/o/{tokens.offer(number, 0)}",
-        f"/o/{tokens.offer(1, number)}", f"/feed/{tokens.feed(number, 'x')}/turns.atom",
+        f"/account/notifications/webhooks/{number}", f"/t/{tokens.make(TurnClaim(game, colour, number))}",
+        f"/t/{tokens.make(PlanClaim(game, colour, number, 0))}",
+        f"/t/{tokens.make(PlanClaim(game, colour, 1, number))}",
+        f"/api/v1/turn/{tokens.make(TurnClaim(game, colour, number))}", f"/s/{tokens.make(SeatClaim(game, number))}",
+        f"/s/{tokens.make(SeatClaim(game, 0, number))}", f"/i/{tokens.make(InvitationClaim(game, number))}",
+        f"/u/{tokens.make(UnsubscribeClaim(number, game, 'reminder'))}", f"/v/{tokens.make(VoteClaim(number, 0, 0))}",
+        f"/v/{tokens.make(VoteClaim(1, number, 0))}", f"/v/{tokens.make(VoteClaim(1, 0, number))}",
+        f"/o/{tokens.make(OfferClaim(number, 0))}",
+        f"/o/{tokens.make(OfferClaim(1, number))}", f"/feed/{tokens.make(FeedClaim(number, 'x'))}/turns.atom",
     ]  # fmt: skip
     for path in paths:
         for method in ("GET", "POST"):

@@ -12,6 +12,7 @@ from jinja2 import Template
 
 from pbem.age_of_steam.state import State as AgeOfSteamState
 from pbem.engine import catalog
+from pbem.service.base.tokens import PlanClaim
 from pbem.settings.paths import templates_folder
 from pbem.steam_power.state import Player
 from pbem.steam_power.state import State as SteamPowerState
@@ -65,7 +66,7 @@ def looked_at(site: Site) -> Seen:
 
 def _plan(site: Site) -> str:
     view = site.view()
-    token = site.office.tokens.plan(site.game, view.waiting_for, view.sheet.turn(view.state), 0)
+    token = site.office.tokens.make(PlanClaim(site.game, view.waiting_for, view.sheet.turn(view.state), 0))
     return f"/t/{token}"
 
 

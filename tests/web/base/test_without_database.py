@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from flask.testing import FlaskClient
 
+from pbem.service.base.tokens import TurnClaim
 from pbem.store.database import Database
 from pbem.web import create_app
 from pbem.web.base.context import cookie_name
@@ -30,7 +31,7 @@ def client(site: Site) -> Iterator[FlaskClient]:
 
 def test_pages_and_api_answer_503_and_say_that_it_can_be_tried_again(site: Site, client: FlaskClient) -> None:
     view = site.view()
-    token = site.office.tokens.turn(view.id, view.waiting_for, view.version)
+    token = site.office.tokens.make(TurnClaim(view.id, view.waiting_for, view.version))
     page = client.post(f"/t/{token}", data={"send": "typed", "typed": "issue 2"})
     api = client.post(f"/api/v1/turn/{token}", json={"orders": "issue 2"})
     for answer in (page, api):
@@ -46,7 +47,7 @@ def test_what_is_only_looked_at_answers_503_too_with_all_its_headers(
     site: Site, client: FlaskClient, address: str
 ) -> None:
     view = site.view()
-    token = site.office.tokens.turn(view.id, view.waiting_for, view.version)
+    token = site.office.tokens.make(TurnClaim(view.id, view.waiting_for, view.version))
     answer = client.get(address.replace("GAME", view.id).replace("TOKEN", token))
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0

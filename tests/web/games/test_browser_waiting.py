@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from pbem.service.base.tokens import SeatClaim
 from tests.web.browsers import serving
 from tests.web.site import Site
 
@@ -59,7 +60,7 @@ def test_it_disturbs_nobody_who_types(ana: Page, site: Site) -> None:
 
 
 def test_spectators_and_who_follows_a_private_link_are_told_too(site: Site) -> None:
-    page = site.get(f"/s/{site.office.tokens.seat(site.game, 0)}")
+    page = site.get(f"/s/{site.office.tokens.make(SeatClaim(site.game, 0))}")
     at = page.html.partition('data-at="')[2].partition('"')[0]
     assert page.html.partition('data-stand="')[2].partition('"')[0] == site.client.get(at).text
     site.play()

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
+from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import departures, ending, members, votes, watching
 from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.games.proposals.taking_back import TakingBack
@@ -79,7 +80,7 @@ def _button(page: Page, do: str) -> Form:
 
 def test_the_result_page_takes_back_with_one_button_and_asks_again(graceful: Site) -> None:
     version = graceful.view().version
-    token = graceful.office.tokens.turn(graceful.game, graceful.view().log[-1].seat, version - 1)
+    token = graceful.office.tokens.make(TurnClaim(graceful.game, graceful.view().log[-1].seat, version - 1))
     number = graceful.submissions()[0].id
     page = graceful.get(graceful.result(number))
     assert "Nobody has been told yet" in page.text

@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 
 from pbem.engine import catalog
 from pbem.language import Language, rulings
+from pbem.service.base.tokens import OfferClaim
 from pbem.store.tables import Account, Offer
 from tests.web.addresses import BASE, Known
 from tests.web.site import Site
@@ -47,7 +48,7 @@ def test_a_personal_link_of_an_email_opens_a_page_in_the_language_of_that_email(
     stranger = site.app.test_client()
     links = [(rule, path) for rule, path in known.paths("GET") if rule.strip("/").split("/")[0] in PERSONAL]
     assert len(links) >= len(PERSONAL)
-    links.append(("/o/<token>", f"/o/{site.office.tokens.offer(offer, site.host)}"))
+    links.append(("/o/<token>", f"/o/{site.office.tokens.make(OfferClaim(offer, site.host))}"))
     for rule, path in links:
         answer = stranger.get(path, base_url=BASE, follow_redirects=True)
         if answer.mimetype == "text/html":

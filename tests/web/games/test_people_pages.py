@@ -54,8 +54,8 @@ def browser(empty: Site) -> Browser:
 def _login_token(site: Site) -> str:
     with site.office.read() as session:
         (login,) = session.query(Login).all()
-    assert site.office.tokens.read_login(site.office.tokens.login(login.id)) == LoginClaim(login.id)
-    return site.office.tokens.login(login.id)
+    assert site.office.tokens.read(LoginClaim, site.office.tokens.make(LoginClaim(login.id))) == LoginClaim(login.id)
+    return site.office.tokens.make(LoginClaim(login.id))
 
 
 def test_a_guest_is_told_how_it_works_and_can_log_in(empty: Site) -> None:

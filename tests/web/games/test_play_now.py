@@ -193,7 +193,7 @@ def test_somebody_else_does_not_take_the_game_over_with_a_link_of_another_accoun
     path = visitor.site.path(visitor.site.office.addresses.confirm(first, 0, eve))
     answer = visitor.client.post(path, base_url=BASE)
     assert answer.headers["Location"] == "/"
-    assert visitor.site.office.tokens.read_confirm(path.rpartition("/")[2]) == ConfirmClaim(first, 0, eve)
+    assert visitor.site.office.tokens.read(ConfirmClaim, path.rpartition("/")[2]) == ConfirmClaim(first, 0, eve)
 
 
 def _seat(site: Site) -> Seat:

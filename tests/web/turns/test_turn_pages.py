@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.engine.text import say
+from pbem.service.base.tokens import TurnClaim
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -128,7 +129,7 @@ def test_the_result_of_another_seat_is_not_shown(site: Site) -> None:
 
 def test_a_turn_of_a_finished_game_shows_that_it_is_over(played: Played) -> None:
     site = played("over")
-    token = site.office.tokens.turn(site.game, site.view().seats[0].seat, 0)
+    token = site.office.tokens.make(TurnClaim(site.game, site.view().seats[0].seat, 0))
     assert "The game is over" in site.get(f"/t/{token}").text
     answer = site.get(site.post(f"/t/{token}", {"orders": "issue 9"}).headers["Location"])
     assert answer.headings[0] == "Your orders are not played"
@@ -183,7 +184,7 @@ def test_what_was_played_says_by_name_what_it_was_and_what_it_brought(played: Pl
 def test_the_way_to_the_next_question_is_named_by_what_is_to_be_done(played: Played) -> None:
     site = played("deliver")
     site.log_in(next(seat.number for seat in site.view().seats if seat.seat == site.view().waiting_for))
-    before = site.office.tokens.turn(site.game, site.view().waiting_for, 0)
+    before = site.office.tokens.make(TurnClaim(site.game, site.view().waiting_for, 0))
     page = Page(site.client.get(f"/t/{before}", base_url=site.office.settings.public_url).text)
     assert "It is your turn. Turn 1 of" in page.text
     assert "Choose a delivery" in page.text

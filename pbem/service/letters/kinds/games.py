@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from pbem.engine.text import say
 from pbem.service.base.queries import WHOLE_LOG, LogPart
+from pbem.service.base.tokens import InvitationClaim
 from pbem.service.letters.kinds import lessons
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind
@@ -45,7 +46,9 @@ class Invitation(LetterKind):
         accept, decline = (
             context.addresses.invitation(context.game.id, number, yes, holder) for yes in ("accept", "decline")
         )
-        first_game = context.addresses.first_game(context.office.tokens.invitation(context.game.id, number, holder))
+        first_game = context.addresses.first_game(
+            context.office.tokens.make(InvitationClaim(context.game.id, number, holder))
+        )
         return {"host": context.host, "accept": accept, "decline": decline, "first_game": first_game}
 
 
