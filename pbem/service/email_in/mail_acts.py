@@ -132,10 +132,10 @@ def _undo(office: Office, asks: Asks, now: datetime) -> LetterKind | None:
     with office.read() as session:
         look = GameReader(session, queries.game(session, game), now)
         back = takeback.may_take_back(look, look.numbered(number))
-    if asks.meant or (back is not None and back.alone and back.until is None and back.no is None):
+    if back is not None and back.until is None and back.no is None and not back.alone:
+        if not asks.meant:
+            return _asked_back(asks)
         return _vote_asked(office, asks, votes.ask(office, game, number, TakingBack(), now))
-    if back is not None and back.until is None and back.no is None:
-        return _asked_back(asks)
     takeback.take_back(office, game, number, now)
     return Done("undone", orders=takeback.short(back.orders) if back else "")
 

@@ -7,6 +7,9 @@ record holds neither of the two. While the game runs, others see that something 
 
 Orders that rolled a die, drew a cube or showed a hidden piece stand, whoever agrees: the dice of a game follow
 from its seed and the place in it, so that what was seen would be known the second time.
+
+Who plays against robots alone goes back to the own last decision, whatever robots have answered; the game then counts
+for no rating.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import select, update
+from sqlalchemy import Select, select, update
 from sqlalchemy.orm import undefer
 from typing_extensions import override
 
@@ -52,10 +55,12 @@ to_reader("{player} took back “{orders}”", player="You took back “{orders}
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """Orders that came in together and have been played, as the moves they were."""
+    """Orders that came in together and have been played, as the moves they were; those of robots that have ``answered``
+    them since."""
 
     moves: tuple[Move, ...]
     submission: Submission | None
+    answered: tuple[Move, ...] = ()
 
     @property
     def orders(self) -> str:
@@ -76,7 +81,7 @@ def take_back(office: Office, game_id: str, number: int, now: datetime, *, only:
     with office.game(game_id, now) as work:
         seat = work.numbered(number)
         sent = takeable(work, seat, only=only)
-        if work.game.grace_until is None or now >= work.game.grace_until:
+        if not is_alone(work, seat) and (work.game.grace_until is None or now >= work.game.grace_until):
             raise NotNow(say("The next player has been told, so all others have to agree. You can ask them."))
         undo(work, seat, sent)
         return work.game.version
@@ -87,12 +92,18 @@ def may_take_back(look: GameReader, seat: Seat) -> BackView | None:
     game = look.game
     if game.status != GameStatus.RUNNING:
         return None
-    sent = _last_sent(look)
+    sent = _last_sent(look, seat)
     if sent.first.seat != seat.colour or sent.first.cause != MoveCause.PLAYER:
         return None
+    if is_alone(look, seat):
+        return BackView(sent.first.number, sent.orders, None, _stands(sent), alone=True)
     until = game.grace_until if game.grace_until is not None and look.now < game.grace_until else None
-    alone = all(other.account_id in (None, seat.account_id) for other in look.seats)
-    return BackView(sent.first.number, sent.orders, until, _stands(sent), alone)
+    return BackView(sent.first.number, sent.orders, until, _stands(sent))
+
+
+def is_alone(look: GameReader, seat: Seat) -> bool:
+    """Whether nobody but robots plays against the player of a seat."""
+    return all(other.account_id in (None, seat.account_id) for other in look.seats)
 
 
 def undo(work: GameWork, seat: Seat, sent: Sent, agreed: int = 0) -> None:
@@ -106,11 +117,11 @@ def undo(work: GameWork, seat: Seat, sent: Sent, agreed: int = 0) -> None:
     state = sheet.decode(before.state)
     withdrawn, asked = work.game.version, work.game.to_act
     work.game.version, work.game.standing_order_at = work.game.version + 1, None
-    for move in sent.moves:
+    for move in sent.moves + sent.answered:
         move.taken_back_by = work.game.version
-    if sent.submission is not None:
-        sent.submission.status = SubmissionStatus.TAKEN_BACK
-        _cancel_standing_orders(work, sent.submission)
+    for submission in _submissions(work, sent):
+        submission.status = SubmissionStatus.TAKEN_BACK
+        _cancel_standing_orders(work, submission)
     orders = short(sent.orders)
     entry = progress.Entry(seat.colour, "", MoveCause.TAKEN_BACK, sheet.turn(state), sheet.phase(state))
     progress.add(work, entry, Step(state, (TookBack(seat.colour, orders),)), ())
@@ -139,13 +150,8 @@ def _ask_again(work: GameWork, seat: Seat, move: Move, at_once: bool) -> None:
 
 def _grace_of_earlier(work: GameWork, seat: Seat) -> datetime | None:
     """Orders of the same seat before those that were taken back may still be in their own grace time."""
-    sent = _last_sent(work)
-    if (
-        sent is None
-        or sent.first.seat != seat.colour
-        or sent.first.cause != MoveCause.PLAYER
-        or _stands(sent) is not None
-    ):
+    sent = _last_sent(work, seat)
+    if sent.first.seat != seat.colour or sent.first.cause != MoveCause.PLAYER or _stands(sent) is not None:
         return None
     until = sent.moves[-1].at + timedelta(seconds=work.game.grace_seconds)
     return until if work.now < until else None
@@ -184,14 +190,14 @@ def takeable(work: GameWork, seat: Seat, *, only: int | None = None) -> Sent:
     """
     if work.game.status != GameStatus.RUNNING:
         raise NotNow(say("The game is not running, so you cannot take anything back."))
-    sent = _last_sent(work)
+    sent = _last_sent(work, seat)
     if sent.first.cause == MoveCause.STANDING_ORDER:
         raise NotNow(say("A standing order has been played since, so you can no longer take this back."))
     if sent.first.seat != seat.colour or sent.first.cause != MoveCause.PLAYER:
         raise NotNow(say("The last orders of the game are not yours, so you cannot take them back."))
     if (why := _stands(sent)) is not None:
         raise NotNow(why)
-    if _is_answered(work, seat):
+    if not is_alone(work, seat) and _is_answered(work, seat):
         raise NotNow(say("The next player has already answered, so you can no longer take this back."))
     if only is not None and sent.first.number != only:
         raise NotNow(say("The game has moved on, so you can no longer take this back."))
@@ -210,38 +216,55 @@ def _is_answered(work: GameWork, seat: Seat) -> bool:
 
 def _stands(sent: Sent) -> Say | None:
     """Why these orders cannot be taken back, whoever agrees."""
-    if any(move.chance for move in sent.moves):
+    moves = sent.moves + sent.answered
+    if any(move.chance for move in moves):
         return say("A die was rolled or a piece was drawn after these orders, so you cannot take them back.")
-    if any("only" in event for move in sent.moves for event in move.events):
+    if any("only" in event for move in moves for event in move.events):
         return say("These orders revealed hidden information, so you cannot take them back.")
     return None
 
 
-def _last_sent(look: GameReader) -> Sent:
-    """The orders that came in together with the last entry that counts."""
-    last = _last(look)
-    if last.cause != MoveCause.PLAYER:
-        return Sent((last,), None)
-    submission = look.session.scalar(
+def _last_sent(look: GameReader, seat: Seat) -> Sent:
+    """The orders that came in together with the last entry that counts; against robots alone the own ones before what
+    they have answered."""
+    last, *answered = _last_decision(look, seat)
+    submission = _submission_of(look, last) if last.cause == MoveCause.PLAYER else None
+    if submission is None or submission.move_number in (None, last.number):
+        return Sent((last,), submission, tuple(answered))
+    moves = _counting().where(Move.game_id == look.game.id, Move.number.between(submission.move_number, last.number))
+    return Sent(tuple(look.session.scalars(moves)), submission, tuple(answered))
+
+
+def _last_decision(look: GameReader, seat: Seat) -> list[Move]:
+    """The last entry that counts; against robots alone the last of another cause than a robot, and theirs after it."""
+    counts = _counting().where(Move.game_id == look.game.id)
+    latest = counts.order_by(None).order_by(Move.number.desc()).limit(1)
+    if not is_alone(look, seat):
+        return [look.session.scalars(latest).one()]
+    last = look.session.scalars(latest.where(Move.cause != MoveCause.ROBOT)).one()
+    return [last, *look.session.scalars(counts.where(Move.number > last.number))]
+
+
+def _counting() -> Select[Move]:
+    """Entries that count in their order: no notes, nothing that was taken back; the first is the deal."""
+    return select(Move).where(Move.taken_back_by.is_(None), Move.cause.not_in(NOTES)).order_by(Move.number)
+
+
+def _submission_of(look: GameReader, move: Move) -> Submission | None:
+    """What a move came in with."""
+    return look.session.scalar(
         select(Submission)
         .where(
             Submission.game_id == look.game.id,
             Submission.status == SubmissionStatus.PLAYED,
-            Submission.move_number <= last.number,
-            Submission.move_number + Submission.moves > last.number,
+            Submission.move_number <= move.number,
+            Submission.move_number + Submission.moves > move.number,
         )
         .order_by(Submission.id)
     )
-    if submission is None or submission.move_number is None:
-        return Sent((last,), None)
-    if submission.move_number == last.number:
-        return Sent((last,), submission)
-    numbers = range(submission.move_number, last.number + 1)
-    moves = select(Move).where(Move.game_id == look.game.id, Move.number.in_(numbers)).order_by(Move.number)
-    return Sent(tuple(look.session.scalars(moves)), submission)
 
 
-def _last(look: GameReader) -> Move:
-    """The last entry that counts: no note, not taken back; where there are no orders yet, the deal."""
-    counts = select(Move).where(Move.game_id == look.game.id, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES))
-    return look.session.scalars(counts.order_by(Move.number.desc()).limit(1)).one()
+def _submissions(look: GameReader, sent: Sent) -> list[Submission]:
+    """What was sent, and what robots have answered."""
+    answers = [found for move in sent.answered if (found := _submission_of(look, move)) is not None]
+    return answers if sent.submission is None else [sent.submission, *answers]

@@ -84,8 +84,16 @@ def add_up(office: Office, game: str, map: str) -> None:
             _add(session, (game, map, players), figures)
 
 
-def _is_rated(game: Game) -> bool:
-    return not (game.friendly or game.ended_early or game.imported)
+def _is_rated(work: GameWork) -> bool:
+    game, people = work.game, [seat for seat in work.seats if not seat.robot]
+    if game.friendly or game.ended_early or game.imported or len(work.seats) == 1:
+        return False
+    return len(people) > 1 or not _any_taken_back(work)
+
+
+def _any_taken_back(work: GameWork) -> bool:
+    back = select(Move.number).where(Move.game_id == work.game.id, Move.taken_back_by.is_not(None))
+    return work.session.scalar(back.limit(1)) is not None
 
 
 def _count(work: GameWork) -> tuple[Mark, set[str]] | None:
@@ -94,7 +102,7 @@ def _count(work: GameWork) -> tuple[Mark, set[str]] | None:
     assert game.ended_at is not None
     _one_at_a_time(session)
     listed = not game.unlisted and not game.lesson
-    rated = listed and _is_rated(game) and len(work.seats) > 1
+    rated = listed and _is_rated(work)
     figures = Counter(dict(_figures(work)))
     where = (game.game, game.map, len(work.seats))
     row = session.get(CountedGame, game.id)

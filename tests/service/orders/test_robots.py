@@ -19,7 +19,6 @@ from pbem.service.games import members, pauses, seat_changes, takeback, views, v
 from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.games.proposals.pausing import Pausing
 from pbem.service.games.proposals.removal import Removal
-from pbem.service.games.proposals.taking_back import TakingBack
 from pbem.service.letters import webhook_messages
 from pbem.service.operator import due
 from pbem.service.orders import deadlines, robots, submissions
@@ -171,21 +170,10 @@ def test_a_robot_waits_for_the_grace_time_of_the_orders_before(table: Table) -> 
     assert row(table).robot_at == (row(table).grace_until or before)
 
 
-def test_what_a_robot_has_answered_cannot_be_taken_back_and_what_it_has_not_can(solo: Table) -> None:
-    while not asked(solo).robot:
-        solo.play()
-    assert votes.ask(solo.office, solo.game, 0, TakingBack(), solo.now)  # nobody else has to agree
-    assert not asked(solo).robot
-    robot_is_asked(solo)
-    work_off(solo)
-    with solo.office.look(solo.game, solo.now) as look:
-        assert takeback.may_take_back(look, look.numbered(0)) is None
-
-
 def test_a_robot_that_thought_about_a_position_that_was_taken_back_is_not_heard(solo: Table) -> None:
     robot_is_asked(solo)
     version, colour = row(solo).version, row(solo).to_act
-    votes.ask(solo.office, solo.game, 0, TakingBack(), solo.now)
+    takeback.take_back(solo.office, solo.game, 0, solo.now)
     late = submissions.NewSubmission(colour, "pass", version, "robot", f"robot:{solo.game}:{version}")
     submissions.submit(solo.office, solo.game, late, solo.now)
     submissions.play_waiting(solo.office, solo.game, solo.now)

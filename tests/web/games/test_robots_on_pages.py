@@ -110,12 +110,21 @@ def test_no_page_waits_for_a_robot_that_takes_hours(browser: Browser) -> None:
     assert "within 4 hours, by day" in browser.get(f"/games/{site.game}").text
 
 
-def test_orders_are_taken_back_with_one_button_until_a_robot_has_answered(browser: Browser) -> None:
+def test_orders_are_taken_back_with_one_button_before_and_after_robots_have_answered(browser: Browser) -> None:
     site = _opened(browser, **{"robots.rufus": "1"})
     number = _until_robot(site)
-    assert "until a robot answers" in site.get(site.result(number)).text
-    assert "until a robot answers" in browser.get(f"/games/{site.game}").text
-    browser.post(f"/games/{site.game}/back", do="ask")
+    before = site.view().version
+    assert "whatever robots have answered" in site.get(site.result(number)).text
+    assert "what robots have answered" in browser.get(f"/games/{site.game}").text
+    browser.post(f"/games/{site.game}/back", do="back")
+    assert not site.view().robot_asked
+    _until_robot(site)
+    while site.view().robot_asked:
+        robots.think(site.office, site.game, site.now)
+        submissions.play_waiting(site.office, site.game, site.now)
+    assert "what robots have answered" in browser.get(f"/games/{site.game}").text
+    browser.post(f"/games/{site.game}/back", do="back")
+    assert site.view().version > before + 2
     assert not site.view().robot_asked
 
 
