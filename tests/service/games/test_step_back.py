@@ -9,7 +9,7 @@ from pbem.service import NotNow
 from pbem.service.games import members, takeback
 from pbem.service.orders import robots, submissions
 from pbem.service.statistics import counting
-from pbem.store.statuses import GameStatus, MoveCause
+from pbem.store.statuses import GameStatus, MoveCause, SubmissionStatus
 from pbem.store.tables import CountedGame, Game, Move, Seat
 from pbem.views.people import BackView
 from tests.table import Table
@@ -83,7 +83,7 @@ def test_all_submissions_that_no_longer_count_say_so(table: Table) -> None:
     decided(table)
     count = len(answered(table))
     takeback.take_back(table.office, table.game, 0, table.now)
-    assert [one.status for one in table.submissions()].count("taken-back") == 1 + count
+    assert [one.status for one in table.submissions()].count(SubmissionStatus.TAKEN_BACK) == 1 + count
 
 
 def test_nothing_is_taken_back_over_dice_that_were_rolled_since(table: Table) -> None:
