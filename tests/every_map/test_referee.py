@@ -82,4 +82,4 @@ def test_what_is_right_passes() -> None:
 
 def test_players_have_the_colours_of_cubes_and_are_none() -> None:
     """Western U.S. notes whom the builder may give the bonus of the Transcontinental railroad."""
-    assert watch(catalog.sheet("age-of-steam", "western_us"), 4, 225, QUICK).orders > 100
+    assert watch(catalog.sheet("age-of-steam", "western_us"), 4, 225, QUICK) > 100

@@ -37,22 +37,8 @@ QUICK = Care(looks=0.1, listed=0.1)
 WHOLE = Care(looks=0.3, listed=0.1)
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """How a game went: orders, whether it reached its last turn (or its own end, without a fixed one), survivors."""
-
-    orders: int
-    last_turn: bool
-    survivors: int
-
-
-def is_sensible(number: int) -> bool:
-    """Whether the players of this game think."""
-    return number % SENSIBLE == 0
-
-
-def watch(sheet: Sheet, players: int, number: int, care: Care) -> Outcome:
-    """One game to its end. Raises ``AssertionError`` for what is wrong in it, or what the sheet raises."""
+def watch(sheet: Sheet, players: int, number: int, care: Care) -> int:
+    """One game to its end: how many orders it had. Raises ``AssertionError`` for what is wrong in it, or what the sheet raises."""
     state = dealt = deal(sheet, number, players)
     invariants = Invariants(sheet, seed=number, looks=care.looks, listed=care.listed)
     watcher = referee(sheet, dealt, invariants)
@@ -60,7 +46,8 @@ def watch(sheet: Sheet, players: int, number: int, care: Care) -> Outcome:
     for seat, order, step in _orders(sheet, number, dealt):
         state, orders = step.state, orders + 1
         watcher.watch(seat, order, step)
-    return _outcome(sheet, players, state, orders)
+    _check_end(sheet, players, state)
+    return orders
 
 
 def referee(sheet: Sheet, dealt: State, invariants: Invariants) -> Referee | SteamPowerReferee:
@@ -73,7 +60,7 @@ def referee(sheet: Sheet, dealt: State, invariants: Invariants) -> Referee | Ste
 
 def _orders(sheet: Sheet, number: int, dealt: State) -> Iterator[tuple[str, str, Step[State]]]:
     """Seat, order and what it led to, until the game is over."""
-    if is_sensible(number):
+    if number % SENSIBLE == 0:
         for played in play(sheet, number, dealt, SENSE):
             yield played.seat, played.order, played.step
         return
@@ -88,14 +75,11 @@ def _orders(sheet: Sheet, number: int, dealt: State) -> Iterator[tuple[str, str,
     raise AssertionError(f"the game has not ended after {MOST_ORDERS} orders")
 
 
-def _outcome(sheet: Sheet, players: int, state: State, orders: int) -> Outcome:
+def _check_end(sheet: Sheet, players: int, state: State) -> None:
     standings, length = sheet.standings(state), sheet.turns(players)
     assert sheet.over(state), "the game is not over"
     assert {line.seat for line in standings} >= set(sheet.colours[:players]), "a player is missing from the table"
-    survivors = sum(not line.out for line in standings)
-    if length is None:
-        return Outcome(orders, survivors >= min(players, 2), survivors)
-    assert sheet.turn(state) <= length, "it went on after its last turn"
-    reached = sheet.turn(state) == length
-    assert reached or survivors < min(players, 2), "it ended before its last turn"
-    return Outcome(orders, reached, survivors)
+    if length is not None:
+        survivors = sum(not line.out for line in standings)
+        assert sheet.turn(state) <= length, "it went on after its last turn"
+        assert sheet.turn(state) == length or survivors < min(players, 2), "it ended before its last turn"

@@ -68,8 +68,6 @@ class Choosing:
         return self._naming(word) | self._by_file[change.path]
 
     def _of_lines(self, change: Change) -> set[str]:
-        if change.path in self._learned.moved:
-            return self._by_file[change.path]
         found: set[str] = set()
         for line in range(change.line, change.last_line + 1):
             found |= self._by_line.get((change.path, line), set())

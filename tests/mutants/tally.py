@@ -1,4 +1,4 @@
-"""What came of the changes, by folder, and how long it will take."""
+"""What came of the changes, by folder."""
 
 from __future__ import annotations
 
@@ -21,15 +21,13 @@ class Progress:
 
     def __init__(self, total: int, file: Path, out: TextIO) -> None:
         self._total, self._file, self._out = total, file, out
-        self._done = self._survived = self._before = 0
-        self._start = self._said = time.monotonic()
+        self._done = self._survived = 0
+        self._said = time.monotonic()
 
     def carry_on(self, before: Iterable[tuple[str, str]]) -> None:
         """Another process has done these already."""
         verdicts = [verdict for verdict, _ in before if verdict != NOT_HERE]
         self._done, self._survived = len(verdicts), verdicts.count(SURVIVED)
-        self._start = time.monotonic()
-        self._before = self._done
 
     def tell(self, outcome: Outcome) -> None:
         """One change is done."""
@@ -43,14 +41,10 @@ class Progress:
         if outcome.verdict == SURVIVED:
             self._survived += 1
             print(f"{outcome.job.change}\n    {outcome.by}", file=self._out, flush=True)
-        if time.monotonic() - self._said > 20 and self._done > self._before:
-            self._say()
-
-    def _say(self) -> None:
-        self._said = time.monotonic()
-        left = (self._said - self._start) / (self._done - self._before) * (self._total - self._done) / 60
-        done = f"{self._done:,} of {self._total:,} done, {self._survived:,} not noticed"
-        print(f"{done}, about {left:.0f} minutes left", file=self._out, flush=True)
+        if time.monotonic() - self._said > 20:
+            self._said = time.monotonic()
+            done = f"{self._done:,} of {self._total:,} done, {self._survived:,} not noticed"
+            print(done, file=self._out, flush=True)
 
 
 def outcomes(file: Path) -> dict[tuple[str, str, str], tuple[str, str]]:
