@@ -38,7 +38,7 @@ WHOLE = Care(looks=0.3, listed=0.1)
 
 
 def watch(sheet: Sheet, players: int, number: int, care: Care) -> int:
-    """One game to its end: how many orders it had. Raises ``AssertionError`` for what is wrong in it, or what the sheet raises."""
+    """One game to its end; its orders. Raises ``AssertionError`` for what is wrong in it, or what the sheet raises."""
     state = dealt = deal(sheet, number, players)
     invariants = Invariants(sheet, seed=number, looks=care.looks, listed=care.listed)
     watcher = referee(sheet, dealt, invariants)
