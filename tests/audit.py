@@ -5,8 +5,6 @@ pip-audit passes over packages that PyPI does not tell it anything about, and is
 status 1 when bandit or an advisory finds something, 2 when nothing is known about packages, or nobody could be asked.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

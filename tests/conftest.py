@@ -5,8 +5,6 @@
 recorded games may be missing, they are no part of a checkout.
 """
 
-from __future__ import annotations
-
 import fcntl
 import gc
 import json

@@ -4,8 +4,6 @@ Wall time says little on a machine that has other work; this is what the tests a
 What a program used that is still running, such as the databases of a whole run, is counted in no directory.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter, defaultdict
 from collections.abc import Generator, Mapping

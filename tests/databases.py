@@ -3,8 +3,6 @@
 What a test has used is used again: an engine that knows its statements already is a good part of a short test.
 """
 
-from __future__ import annotations
-
 import itertools
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -4,8 +4,6 @@ Stored positions come back, legal orders can be read, print back and are accepte
 Raises ``AssertionError`` with a sentence that names the fault.
 """
 
-from __future__ import annotations
-
 import json
 import random
 

@@ -4,8 +4,6 @@ It is played order by order through the service, so that every row is there whic
 seed is that of its record: the orders that follow are known, and are the same in every run.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

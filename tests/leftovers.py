@@ -1,7 +1,5 @@
 """What of a page or an email went through no catalogue: its words outside every sentence that was translated."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from html.parser import HTMLParser

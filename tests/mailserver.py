@@ -1,7 +1,5 @@
 """A mail server within a test, which outlives the connections that the code under test keeps to it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from aiosmtpd.controller import Controller

@@ -6,8 +6,6 @@ start, which have been sent, and the deed that opened it. Most copies are of the
 wait is in :func:`shares`. A game takes about 10 KB.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Whether something is quick, where a machine that stalls for a moment must not make it slow."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Everything that can be reached from a value: what a template could print, if somebody wrote it so."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import date, time, timedelta, tzinfo
 from enum import Enum

@@ -4,8 +4,6 @@ Positions are judged as others see them (contract, section 4), track by :mod:`te
 ``AssertionError`` with a sentence that names the fault.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass

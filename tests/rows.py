@@ -1,7 +1,5 @@
 """All that a database holds, to see whether something has changed."""
 
-from __future__ import annotations
-
 from sqlalchemy import Dialect, Text, cast, select
 
 from pbem.service import Office

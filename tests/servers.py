@@ -3,8 +3,6 @@
 Each function yields a URL, or raises :class:`Missing` with the reason why it cannot.
 """
 
-from __future__ import annotations
-
 import contextlib
 import grp
 import importlib.util

@@ -1,7 +1,5 @@
 """A clock in place of the module ``time``, for code that waits."""
 
-from __future__ import annotations
-
 
 class Clock:
     """A clock that only sleeping moves."""

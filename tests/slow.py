@@ -1,7 +1,5 @@
 """Clients that take their time: heads and bodies that come a byte at a time and never end."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import ssl

@@ -1,7 +1,5 @@
 """Languages for tests, whatever the catalogues hold today."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from gettext import NullTranslations

@@ -1,7 +1,5 @@
 """The statements that a transaction sends to the database."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sqlalchemy import event

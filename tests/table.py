@@ -1,7 +1,5 @@
 """Four people, a game and a clock, for tests of the service."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 A run has a folder of its own: what is compiled holds results of filters, which may have changed since another run.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from flask import Flask

@@ -1,7 +1,5 @@
 """What the audit says of reports of pip-audit."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the figures of ``docs/hosting.md`` rest on: simulated players, a line to another machine."""
 
-from __future__ import annotations
-
 import random
 import socket
 import statistics

@@ -1,7 +1,5 @@
 """Measurements of robots go on where they were interrupted, and their tables are made of what was kept."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The end of a run says what each directory of tests has cost."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

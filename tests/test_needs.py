@@ -1,7 +1,5 @@
 """``make test NEEDS=all``: a missing database, broker or browser cannot hide behind a skip."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -3,8 +3,6 @@
 Reads a position (contract, section 4) and the printed board; knows nothing of ``pbem.rails.track``.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass

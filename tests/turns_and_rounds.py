@@ -1,7 +1,5 @@
 """The words for what is numbered in a game, in every language, and where a text numbers with them."""
 
-from __future__ import annotations
-
 import re
 
 GAMES = ("age-of-steam", "steam-power")

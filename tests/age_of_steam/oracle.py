@@ -3,8 +3,6 @@
 Sections 7.2 to 7.8 over a position as others see it; slow and plain, and nothing in it comes from the game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations

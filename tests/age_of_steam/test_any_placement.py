@@ -1,7 +1,5 @@
 """Whether somebody is asked for track at all, which is looked for where it is found soonest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import cast
 

@@ -1,7 +1,5 @@
 """The build turn: order, limits, cash, parts, its end (sections 7.1 and 7.10)."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

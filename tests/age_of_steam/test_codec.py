@@ -1,7 +1,5 @@
 """What a map keeps besides the state of the game changes its shape without the game."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """An order late in a game costs what one early in it does: counted in calls of functions, which no machine changes."""
 
-from __future__ import annotations
-
 import statistics
 import sys
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Production declined beforehand (R58 iii): its holder is asked before anything is drawn."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

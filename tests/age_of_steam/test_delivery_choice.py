@@ -1,7 +1,5 @@
 """What a delivery among many says is put together when it is looked at."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Elimination (section 12)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pbem.age_of_steam.events import Eliminated, GameEnded

@@ -1,7 +1,5 @@
 """What is told of a turn."""
 
-from __future__ import annotations
-
 from pbem.age_of_steam.events import ActionTaken
 from pbem.age_of_steam.events_build import BuildEnded
 from pbem.age_of_steam.events_goods import DiceRolled

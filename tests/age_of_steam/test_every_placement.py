@@ -1,7 +1,5 @@
 """The lists of legal placements are complete and right: held against an oracle that works them out once more."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator

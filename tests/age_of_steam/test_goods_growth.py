@@ -1,7 +1,5 @@
 """Goods growth (section 10)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Issue shares (section 4)."""
 
-from __future__ import annotations
-
 from tests.age_of_steam.table import Table, position
 
 

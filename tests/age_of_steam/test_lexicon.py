@@ -1,7 +1,5 @@
 """What names in orders stand for (turn_prompts, section 1)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the picture marks of the last submission."""
 
-from __future__ import annotations
-
 from tests.age_of_steam.table import Table, position, sheet_of
 from tests.age_of_steam.test_move_goods import CHAIN
 

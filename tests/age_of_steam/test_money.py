@@ -1,7 +1,5 @@
 """Collect income, pay expenses, income reduction (section 9)."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.age_of_steam.events import IncomeReduced

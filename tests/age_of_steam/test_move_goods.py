@@ -1,7 +1,5 @@
 """Move goods (section 8)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Orders of Age of Steam as they are typed (turn_prompts, sections 1 and 2)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

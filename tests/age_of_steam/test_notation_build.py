@@ -1,7 +1,5 @@
 """How a build is typed."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.age_of_steam.moves import Build, BuildLink, Exits, Lay, Loco, Pass

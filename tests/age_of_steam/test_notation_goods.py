@@ -1,7 +1,5 @@
 """How deliveries and Production are typed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A game that was dealt elsewhere begins as its record says; what the record lacks is as the map deals it."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Who owns track, and when an unfinished section is lost (section 7.6)."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from pbem.age_of_steam.events_build import LinkCompleted, SectionLost

@@ -1,7 +1,5 @@
 """Where track may lie: the grid, anchors, rivals, towns, loops (sections 7.2, 7.4, 7.5, 7.8)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

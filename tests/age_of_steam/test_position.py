@@ -1,7 +1,5 @@
 """The position as others read it."""
 
-from __future__ import annotations
-
 from tests.age_of_steam.table import RUST_BELT, position
 
 

@@ -1,7 +1,5 @@
 """What track costs (section 7.7)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

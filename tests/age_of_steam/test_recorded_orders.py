@@ -1,7 +1,5 @@
 """The orders of recorded games can be read, and print back."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

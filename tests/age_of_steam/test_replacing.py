@@ -1,7 +1,5 @@
 """Replacing tiles: crossing, coexisting, redirecting, town upgrades (section 7.3)."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.age_of_steam.table import RUST_BELT, Table, position

@@ -1,7 +1,5 @@
 """The worked examples of the English rulebook, played as the story they tell: John, Dave, Pete, Vince and Hudson."""
 
-from __future__ import annotations
-
 from pbem.age_of_steam.events import AuctionWon, Dropped
 from pbem.age_of_steam.phases.money import eliminate
 from pbem.engine.values import replace

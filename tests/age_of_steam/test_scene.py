@@ -1,7 +1,5 @@
 """What the picture shows of Cities."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

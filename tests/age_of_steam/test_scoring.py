@@ -1,7 +1,5 @@
 """The end and victory points (section 11)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.age_of_steam.table import RUST_BELT, SIX, Table, position

@@ -1,7 +1,5 @@
 """Select actions (section 6)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Components and set-up (sections 1 and 2)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 from typing import Any

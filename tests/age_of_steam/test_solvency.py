@@ -1,7 +1,5 @@
 """Bankruptcy never comes without a word: every choice that leads to it by what is known says so before."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.age_of_steam.solvency import bankrupt, missing, saving

@@ -1,7 +1,5 @@
 """Orders given ahead of time (P1 to P8): for which moment they are, and what they say when it comes."""
 
-from __future__ import annotations
-
 import pytest
 
 from maps.france.rules import France

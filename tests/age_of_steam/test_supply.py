@@ -1,7 +1,5 @@
 """Tiles, town discs and ownership discs run out (rulings R1 to R5)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import islice
 

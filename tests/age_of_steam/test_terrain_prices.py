@@ -1,7 +1,5 @@
 """What a new tile costs by the land it lies on, where a map says nothing else (R23)."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.age_of_steam.rules import TERRAIN_PRICES

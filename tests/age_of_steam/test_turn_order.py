@@ -1,7 +1,5 @@
 """Determine player order: the auction (section 5)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

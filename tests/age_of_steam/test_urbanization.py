@@ -1,7 +1,5 @@
 """New Cities (section 7.9)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

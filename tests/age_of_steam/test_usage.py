@@ -1,7 +1,5 @@
 """What is said about how an order is typed, when one cannot be read."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.age_of_steam.typed_orders import VOCABULARY, bad

@@ -1,7 +1,5 @@
 """Several placements of one build on the same hex, as the one placement that leads to the same tile (R23)."""
 
-from __future__ import annotations
-
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.visits import Visits, at_once, priced
 from tests.age_of_steam.table import RUST_BELT, position

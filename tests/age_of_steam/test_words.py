@@ -1,7 +1,5 @@
 """The words of orders as sentences write them, on every map."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.age_of_steam import words

@@ -1,7 +1,5 @@
 """A position in which orders are read, and what the tests of the notation do with it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path

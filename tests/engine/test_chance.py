@@ -1,7 +1,5 @@
 """Fate: the same seed gives the same, a record plays back what it says and nothing impossible."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 

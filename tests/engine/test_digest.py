@@ -1,7 +1,5 @@
 """The bytes that digests are made of are those with which the digests of all records so far were made."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

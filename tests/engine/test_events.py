@@ -1,7 +1,5 @@
 """Events are stored as kind, fields and sentence, and read back by every version."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 

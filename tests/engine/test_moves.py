@@ -1,7 +1,5 @@
 """Refusals and complaints are sentences with their rule and place."""
 
-from __future__ import annotations
-
 from pbem.engine.moves import BadMove, Cancel, Refusal, Refused, Resign, placed, refuse
 from pbem.engine.text import say
 

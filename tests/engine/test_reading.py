@@ -1,7 +1,5 @@
 """The reader of orders, without any game."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

@@ -1,7 +1,5 @@
 """An order that waits knows its moment and whether it is for every turn."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.engine.moves import Cancel

@@ -1,7 +1,5 @@
 """Stored states: what older versions wrote is read, what a newer one wrote is told apart from damage."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Sentences: their values are read by a voice, their form follows a number, they are stored and read back."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.engine.text import Place, Say, Who, Word, count_say, listed, nth, say, say_from_json, say_to_json

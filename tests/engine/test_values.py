@@ -1,7 +1,5 @@
 """Values that play changes."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.engine.values import Value, replace

@@ -1,7 +1,5 @@
 """The sheet that has no rules of its own."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.engine import catalog

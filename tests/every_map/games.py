@@ -1,7 +1,5 @@
 """Games that the robot plays for tests, on any sheet."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Track is drawn with a finger: out of a City or of track that lies there, hex by 
 judge of the game says whether it stands. So a whole game costs little, and no list has to be right for it.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

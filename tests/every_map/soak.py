@@ -5,8 +5,6 @@ a part of it: names of sheets, and a number of games for each of their player co
 ``PBEM_SOAK="rust_belt france 50"``. Ends with status 1 when there was a fault.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

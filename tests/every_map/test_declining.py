@@ -1,7 +1,5 @@
 """Production that is declined beforehand, on every map that has it: the record says it all, and proves it."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Every option that is offered with a map changes something there."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pytest

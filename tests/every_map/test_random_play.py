@@ -3,8 +3,6 @@
 ``make soak`` plays a thousand games for each, :mod:`tests.every_map.soak`; here each has one of every kind of player.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.engine import catalog

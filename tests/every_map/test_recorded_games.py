@@ -1,7 +1,5 @@
 """Games that people played elsewhere come out as they did: every position, and the final table."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections import Counter

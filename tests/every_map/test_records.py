@@ -1,7 +1,5 @@
 """Games on paper: the same seed is the same game, and the record alone proves it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The referee of random play sees what is wrong in a game, and nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import islice
 

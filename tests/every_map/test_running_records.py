@@ -1,7 +1,5 @@
 """The record of a running game: everything that is open can be told from it, and nothing that is not."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

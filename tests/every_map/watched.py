@@ -1,7 +1,5 @@
 """Random games of one sheet and one player count, watched by a referee from the deal to the end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Kept games, played once more through the service and stopped at every kind of decision."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 

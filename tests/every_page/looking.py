@@ -1,7 +1,5 @@
 """How a program looks at a page: as somebody with a phone, at night, at a desk, with a screen reader."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ They are written into ``docs/pages`` with an index, each as a desk and as a phon
 language of the reader, in the dark or on other sheets is looked at by the tests beside this.
 """
 
-from __future__ import annotations
-
 import io
 import tempfile
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 ``python -m tests.every_page.shots`` takes them anew and names those that differ; look at each before you commit it.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import re

@@ -1,7 +1,5 @@
 """Every page in a real browser: nothing runs over, moves, complains, is heavy, or keeps somebody out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

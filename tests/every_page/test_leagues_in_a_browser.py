@@ -1,7 +1,5 @@
 """A league in a real browser: opened by its host, joined by who was invited, followed when it has begun."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Every page in every language: nothing runs over on a small phone, and nobody is kept out."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Browser
 from sqlalchemy import update

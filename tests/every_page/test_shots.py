@@ -3,8 +3,6 @@
 Another release of the browser may draw letters otherwise, so this belongs to the slow run.
 """
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Browser
 

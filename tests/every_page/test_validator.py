@@ -1,7 +1,5 @@
 """Every page, email and style sheet, as the Nu HTML checker reads them: once, because its Java takes long to start."""
 
-from __future__ import annotations
-
 import shutil
 from itertools import cycle
 from pathlib import Path

@@ -3,8 +3,6 @@
 It is the ``vnu.jar`` that ``make .venv/vnu.jar`` fetches, and needs a Java.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Answers to emails, made by chance as mail programs make them: what their writer meant is known."""
 
-from __future__ import annotations
-
 import base64
 import quopri
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """What is true of every answer, whatever was asked."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Requests by chance, most of them nearly right: to every address, from every page, with any headers and bodies."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Iterator

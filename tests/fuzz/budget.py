@@ -1,7 +1,5 @@
 """How often properties are looked at: a little in every run, a lot with ``--hypothesis-profile fuzz``."""
 
-from __future__ import annotations
-
 from hypothesis import HealthCheck, settings
 
 LONGER = 40

@@ -1,7 +1,5 @@
 """The server that all requests here are made to."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.fuzz.world import Made, build

@@ -1,7 +1,5 @@
 """Takes one thing of a game for another: orders that can be read, of which few are legal."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 

@@ -1,7 +1,5 @@
 """Mails that kept parsers busy, nested without end, or failed: each made in code, as bytes of at most a megabyte."""
 
-from __future__ import annotations
-
 import encodings.aliases
 from collections.abc import Callable
 

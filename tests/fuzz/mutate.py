@@ -3,8 +3,6 @@
 Everything here takes the luck it uses as an argument, a :class:`random.Random` or that of hypothesis, which shrinks.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from random import Random

@@ -1,7 +1,5 @@
 """Positions of every sheet in which something is asked, each with orders that are legal there."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice

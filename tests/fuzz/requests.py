@@ -4,8 +4,6 @@ They go to the application in rounds, each over a fresh copy of the same databas
 ``--seed`` and ``--round``; then some thousand more go over the wire to the whole server (:mod:`tests.fuzz.wire`).
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import logging

@@ -1,7 +1,5 @@
 """What a refusal must be for somebody to act on it."""
 
-from __future__ import annotations
-
 LONGEST = 2_000
 
 

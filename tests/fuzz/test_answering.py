@@ -1,7 +1,5 @@
 """Thousands of answers by email: no exception, no answer to a program, and no order that was not written."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from random import Random

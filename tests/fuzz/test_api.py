@@ -1,7 +1,5 @@
 """The turn API does what its OpenAPI document says, and nothing that the document does not say (schemathesis)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

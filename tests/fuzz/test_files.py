@@ -1,7 +1,5 @@
 """Files that people write: boards, contracts, settings. Used, or refused in a sentence that says what is wrong."""
 
-from __future__ import annotations
-
 import os
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whatever comes in by mail is taken, costs a bounded time, and is answered once or not at all."""
 
-from __future__ import annotations
-
 import asyncio
 import resource
 import subprocess

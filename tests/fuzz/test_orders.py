@@ -1,7 +1,5 @@
 """Orders that are nearly legal, on every sheet: played or refused with a sentence, and a refusal changes nothing."""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 

@@ -1,7 +1,5 @@
 """Records from anybody: played, or refused with a sentence; and what is written is read back as it was."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from functools import cache

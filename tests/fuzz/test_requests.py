@@ -1,7 +1,5 @@
 """A thousand random requests to all pages, and some over the wire; ``make fuzz`` makes 100,000 of them."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

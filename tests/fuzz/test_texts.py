@@ -1,7 +1,5 @@
 """Short texts from everywhere: tokens, mail addresses, webhooks, hours, days, places in a game, reports of servers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, time

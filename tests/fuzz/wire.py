@@ -1,7 +1,5 @@
 """The same requests and broken ones as bytes on the wire, to the whole server with its own web processes."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -3,8 +3,6 @@
 It is made once and copied; every copy has the same games, so that a request can be made again.
 """
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta

@@ -5,8 +5,6 @@ description of the boards that is no part of a checkout. Write them again only w
 difference with the board in the box.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from textwrap import wrap

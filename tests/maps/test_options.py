@@ -1,7 +1,5 @@
 """The options of every map with their values, as records and stored games name them; the first is the default."""
 
-from __future__ import annotations
-
 from pbem.engine import catalog
 
 BASE = {"reduction_table": ["deluxe", "first_edition"], "ownership_discs": ["20", "unlimited"]}

@@ -1,7 +1,5 @@
 """Boards and contracts are as they were when they were compared with what is printed."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 Exits with status 1 when a group stays under its limit (``groups.py``). What alters nothing is in ``listed.toml``.
 """
 
-from __future__ import annotations
-
 import argparse
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """Changes of what is printed: one at every value of a ``.toml`` file, one in every line of a sketch."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Which tests may notice a change, those first that are quick or have noticed much, in the same file above all."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from pathlib import Path

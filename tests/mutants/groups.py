@@ -1,7 +1,5 @@
 """What is changed, and the tests that may notice."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which tests run which lines, learned by running every test once, kept in ``var/mutants/`` until a file changes."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import multiprocessing

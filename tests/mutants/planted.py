@@ -1,7 +1,5 @@
 """A change made real in this process: in functions that are loaded already, or before anything is loaded."""
 
-from __future__ import annotations
-
 import gc
 import importlib.machinery
 import tomllib

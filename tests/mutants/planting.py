@@ -4,8 +4,6 @@ A change is text put in the place of one expression. Left alone: words for peopl
 and ``strict=``.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """One run of pytest in this process, without what it keeps between runs."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence

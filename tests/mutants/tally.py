@@ -1,7 +1,5 @@
 """What came of the changes, by folder."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections import Counter

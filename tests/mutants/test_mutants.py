@@ -1,7 +1,5 @@
 """``make mutants`` plants what it should, and every entry of its list is still of use."""
 
-from __future__ import annotations
-
 import signal
 from pathlib import Path
 from textwrap import dedent

@@ -1,7 +1,5 @@
 """Enough of the changes of a sample are noticed. ``make mutants`` plants all of them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Looks for games of robots that are worth keeping: with every option, number of players and way to end."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator, Mapping

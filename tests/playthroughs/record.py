@@ -7,8 +7,6 @@ Write them again only when a rule was wrong, and say in the commit which one: th
 under way goes on as it began. Read the difference first: the failing test shows where it begins.
 """
 
-from __future__ import annotations
-
 import argparse
 from itertools import chain, count, groupby
 

@@ -3,8 +3,6 @@
 ``python -m tests.playthroughs.showing`` writes ``shown/`` anew. Read the difference of the failing test first.
 """
 
-from __future__ import annotations
-
 import lzma
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass

@@ -4,8 +4,6 @@ A file of ``games/`` is JSON in lines, compressed. The first line is the record 
 after the deal; each further one an entry with all that it changed; the last one the final table.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -4,8 +4,6 @@ All games of a map: ``pytest tests/playthroughs -k germany``. What a failure sho
 ``python -m tests.playthroughs.record --show NAME``.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Whoever plays is shown at every decision what was shown before: words, figures, plans, build pages, pictures."""
 
-from __future__ import annotations
-
 from difflib import unified_diff
 
 import pytest

@@ -1,7 +1,5 @@
 """A board is read only where its sketch and its tables say the same."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Links asked node by node are those of the whole board, and chains counted are chains followed."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

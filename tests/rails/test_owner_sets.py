@@ -1,7 +1,5 @@
 """Who owns a way from one place to another: the smallest sets of railroads (R85)."""
 
-from __future__ import annotations
-
 from pbem.rails.track import Link, owner_sets
 
 

@@ -3,8 +3,6 @@
 The matrices are those of Machado, Oliveira and Fernandes (2009) at full strength.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import starmap
 from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt

@@ -1,7 +1,5 @@
 """The kept picture of a late game. ``python -m tests.render.golden`` draws it anew after a wanted change."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PIL import Image

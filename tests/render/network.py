@@ -1,7 +1,5 @@
 """Full boards for tests of pictures: links between random neighbours, laid with tiles that exist."""
 
-from __future__ import annotations
-
 import random
 from collections import deque
 from collections.abc import Sequence

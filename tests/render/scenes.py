@@ -1,7 +1,5 @@
 """Scenes for tests of pictures: any board with as much track, cubes and marks as a late game has."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from functools import cache

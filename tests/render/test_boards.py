@@ -1,7 +1,5 @@
 """A board on which nothing has changed is not laid out again, and looks as if it had been."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

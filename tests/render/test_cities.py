@@ -1,7 +1,5 @@
 """What stands on Cities: as large as can be read, and no larger than their plates."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import cos, radians, sin, sqrt
 

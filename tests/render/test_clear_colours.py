@@ -1,7 +1,5 @@
 """The colours for colour-blind eyes: seen better, and the same pictures otherwise."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

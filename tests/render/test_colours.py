@@ -1,7 +1,5 @@
 """Cubes and players have the same colours in pictures, on coins and on pages."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Where things lie in the picture of a map."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest

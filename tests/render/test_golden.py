@@ -1,7 +1,5 @@
 """A late picture looks as it did when somebody last looked at it."""
 
-from __future__ import annotations
-
 from PIL import Image, ImageChops, ImageStat
 
 from tests.render.golden import GOLDEN, draw

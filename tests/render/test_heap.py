@@ -1,7 +1,5 @@
 """What glibc is told about memory; elsewhere nothing is told."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """What games with factories show besides: coins and pills on plates, bars between Cities, stock, contracts."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from pbem.rails.scene import Bar, CityPlate, Marks, PlayerRow, Scene

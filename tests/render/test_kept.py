@@ -1,7 +1,5 @@
 """Of a picture only what differs from the one before is drawn: the result is the same to the byte."""
 
-from __future__ import annotations
-
 import zlib
 from collections import deque
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The land of a board is kept small, and exactly as it was drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Labels of hexes can be read on a phone that shows the whole picture, wherever there is room for them."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.rails.scene import Scene

@@ -1,7 +1,5 @@
 """The pictures of emails: small files whose names can be read where a phone shows them 390 px wide."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from html import escape
 from io import BytesIO

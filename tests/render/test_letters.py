@@ -1,7 +1,5 @@
 """The font of the pictures has every letter of every name, in all its weights."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

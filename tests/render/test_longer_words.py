@@ -1,7 +1,5 @@
 """Words of another language may be longer by two fifths: those of the table of players stay apart."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations

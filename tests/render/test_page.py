@@ -1,7 +1,5 @@
 """How a page is laid out: nothing is cut, nothing is left empty."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import groupby
 

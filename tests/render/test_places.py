@@ -1,7 +1,5 @@
 """What is placed by rule: coins, hex labels, town names."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import hypot
 

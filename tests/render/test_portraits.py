@@ -1,7 +1,5 @@
 """The faces of the robots."""
 
-from __future__ import annotations
-
 import io
 from itertools import combinations
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is printed on single maps: rivers that are no terrain, tunnels that open later, prices, links, full trays."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

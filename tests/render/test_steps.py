@@ -1,7 +1,5 @@
 """The steps of a build are numbered as they were ordered."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The two painters show the same: every touch of a sketch is one element, with the same place, room and colours."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re

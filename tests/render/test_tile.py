@@ -1,7 +1,5 @@
 """Pictures of single placements."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest

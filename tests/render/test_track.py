@@ -1,7 +1,5 @@
 """Track, coins and the marks of the players."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from xml.etree import ElementTree
 

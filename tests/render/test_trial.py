@@ -1,7 +1,5 @@
 """Pictures of what is only tried: a band with words and a frame say so, and nothing of the game is covered."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 from io import BytesIO

@@ -1,7 +1,5 @@
 """Plans on the printed board: what a robot expects to deliver over links it has or would make."""
 
-from __future__ import annotations
-
 from pbem.engine import catalog
 from pbem.robot.build_ideas import BuildIdea, Goods, Network, gains, ideas_on, price
 from tests.every_map.games import deal

@@ -1,7 +1,5 @@
 """Robots keep their companies alive on every kind of map, and see what can be delivered where."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Robots against each other: seats rotate, the same seed plays the same games, and the figures are what they say."""
 
-from __future__ import annotations
-
 from statistics import NormalDist
 
 import pytest

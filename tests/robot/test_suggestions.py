@@ -1,7 +1,5 @@
 """Suggestions for a build: legal now, told with what they really cost, of both games."""
 
-from __future__ import annotations
-
 import random
 import re
 import time

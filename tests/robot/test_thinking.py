@@ -1,7 +1,5 @@
 """Robots that think: they win, stay solvent, know only what their seat may know, and answer the same every time."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import replace

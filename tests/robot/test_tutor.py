@@ -1,7 +1,5 @@
 """What an order leads to, for somebody who learns: legal answers on every kind of map, the best first."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -4,8 +4,6 @@ Positions are judged as others see them, track by :mod:`tests.tracing`. Raises `
 that names the fault.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping

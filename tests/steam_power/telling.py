@@ -3,8 +3,6 @@
 ``python -m tests.steam_power.telling`` writes ``said/`` anew. Read the difference of the failing test first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The bonus of a contract (section 9)."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.engine.moves import BadMove

@@ -1,7 +1,5 @@
 """The contract action (section 6)."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.engine.moves import Refused

@@ -1,7 +1,5 @@
 """The contracts as data: they can be replaced by whoever owns the game."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Drawing contracts (section 7) and taking money (section 8)."""
 
-from __future__ import annotations
-
 import json
 
 from pbem.engine.events import tell, told

@@ -1,7 +1,5 @@
 """The factory action (section 5)."""
 
-from __future__ import annotations
-
 from pbem.steam_power.events import FactoryBuilt
 from tests.steam_power.table import Table, bent, position
 

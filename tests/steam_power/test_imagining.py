@@ -1,7 +1,5 @@
 """What a player may imagine of a game: all that is open as it is, all that is hidden made up, no contract twice."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Orders as players write them (turn_prompts, sections 1, 2 and 5)."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

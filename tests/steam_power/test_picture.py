@@ -1,7 +1,5 @@
 """The position as a picture and in words."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What would help a contract, and the connections a track action completes: each promise is kept when it is played."""
 
-from __future__ import annotations
-
 from pbem.engine.cards import HandCard
 from tests.steam_power.table import MEADOW, Table, position
 

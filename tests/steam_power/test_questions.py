@@ -1,7 +1,5 @@
 """What a seat is asked, and the draft of a track action."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.engine.chance import SeededChance

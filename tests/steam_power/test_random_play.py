@@ -1,7 +1,5 @@
 """The referee himself is tested: he finds what is wrong."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

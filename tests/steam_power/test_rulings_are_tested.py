@@ -1,7 +1,5 @@
 """Every ruling and every case of Steam Power is named by the test that shows it."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

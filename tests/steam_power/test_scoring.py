@@ -1,7 +1,5 @@
 """Scoring (section 10)."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.steam_power.table import Table, position

@@ -1,7 +1,5 @@
 """Hands and the bag are secret: whatever is told to others is searched for them (SP-R38)."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import random

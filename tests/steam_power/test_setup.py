@@ -1,7 +1,5 @@
 """Setting up (section 2)."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

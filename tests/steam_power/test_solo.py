@@ -1,7 +1,5 @@
 """The solo mode (section 11)."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.engine.chance import Draw, NotedChance, SeededChance

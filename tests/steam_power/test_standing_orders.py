@@ -1,7 +1,5 @@
 """Orders for a turn that has not come yet (turn_prompts, P9), and the rest of a turn after a draw."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.engine.moves import Refusal, Refused

@@ -1,7 +1,5 @@
 """Whoever plays is told in a dozen positions what was told before: questions, tables, pictures, drafts, answers."""
 
-from __future__ import annotations
-
 from difflib import unified_diff
 
 import pytest

@@ -1,7 +1,5 @@
 """The track action (section 4)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Turns and the end of the game (section 3)."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.engine.moves import BadMove

@@ -1,7 +1,5 @@
 """States as released versions stored them, one file for each sheet and version; a file is never written again."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass

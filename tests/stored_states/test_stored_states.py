@@ -1,7 +1,5 @@
 """Every state that a released version has stored can be read, shown, and played on to the end."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -6,8 +6,6 @@ this version are kept already are left alone. Without VERSION it names the sheet
 release asks for (``.ci/release``), and ends with status 1 when there are any.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

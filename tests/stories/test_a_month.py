@@ -4,8 +4,6 @@ It is one test because it is one story; each chapter is a function that tells wh
 was told of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -4,8 +4,6 @@ The server is the real one: the clock of ``workers.clock`` looks every hour, let
 mail server that keeps them. Nobody reads the database; a person answers what a letter asks.
 """
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """``python -m tests.storm``: pull every plug while robots play; exit 1 when anything was lost, doubled or stuck."""
 
-from __future__ import annotations
-
 import argparse
 import logging
 import sys

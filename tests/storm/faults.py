@@ -1,7 +1,5 @@
 """What goes wrong, at random moments: each kind is a method that breaks something and lets it come back."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random

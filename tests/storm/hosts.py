@@ -1,7 +1,5 @@
 """Several hosts on one machine: network namespaces with addresses of their own, joined by a bridge."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What the players have sent and what they were answered: what the server can be held to."""
 
-from __future__ import annotations
-
 import threading
 from collections import Counter
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What the robots see of their games: positions, read from the tables past the server that is being tested."""
 
-from __future__ import annotations
-
 import threading
 import time
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Opens the games of a storm, both kinds and several maps, while it blows."""
 
-from __future__ import annotations
-
 import hashlib
 import random
 import threading

@@ -1,7 +1,5 @@
 """How large a storm is to be."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

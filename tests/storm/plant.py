@@ -1,7 +1,5 @@
 """PostgreSQL and Redis that can be pulled out of the wall and started again where they were."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

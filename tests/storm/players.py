@@ -1,7 +1,5 @@
 """Robots that answer their letters: once, twice or thrice, at the same instant, too late, wrongly, in a hurry."""
 
-from __future__ import annotations
-
 import queue
 import random
 import threading

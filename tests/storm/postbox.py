@@ -1,7 +1,5 @@
 """The mail server of the storm: takes letters and notes each, or behaves as badly as it is told to."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

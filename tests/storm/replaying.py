@@ -1,7 +1,5 @@
 """Whether the stored positions of a game are those that its seed and its orders lead to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from sqlalchemy import select

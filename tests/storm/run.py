@@ -1,7 +1,5 @@
 """Runs a storm: start everything, play and break, let it calm down, judge."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 import random

@@ -1,7 +1,5 @@
 """How a player's orders get to the server: through the page of a link, typed on a turn page, or by the turn API."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

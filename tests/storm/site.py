@@ -1,7 +1,5 @@
 """The whole server of a storm: PostgreSQL, Redis, mail, two web processes, three workers and the clock."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import sys

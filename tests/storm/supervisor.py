@@ -1,7 +1,5 @@
 """Keeps the processes of the Procfile running as systemd would (Restart=always), and kills them when told to."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shlex

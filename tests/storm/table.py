@@ -1,7 +1,5 @@
 """What a storm has come to, as a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from tests.storm.ledger import ACKNOWLEDGED, TURNED_AWAY, UNANSWERED

@@ -1,7 +1,5 @@
 """A short storm: every kind of plug is pulled once while robots play, and nothing is lost or doubled."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests import servers

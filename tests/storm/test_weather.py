@@ -1,7 +1,5 @@
 """The storm breaks everything that it says it breaks."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """What is true after the storm: every order, every position and every letter is accounted for."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """People who only look: pages, pictures and the turn API, asked for all the time while everything breaks."""
 
-from __future__ import annotations
-
 import random
 import threading
 from collections import Counter

@@ -3,8 +3,6 @@
 It stands in ``tests/third_game``: a folder on the Python path that holds a folder ``maps`` is all the catalog needs.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The log: which orders share a line, and what is left out."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from pbem.engine.events import Told

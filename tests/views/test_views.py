@@ -1,7 +1,5 @@
 """What a viewer is given of a game cannot tell a secret, on every sheet that has some."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Every address of the web with something that is there, for tests that look at all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 

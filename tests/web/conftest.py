@@ -1,7 +1,5 @@
 """The pages over a fresh SQLite database, with a game that has come as far as a test needs it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A client that knows only forms and links: what a browser without script, or a reader of the screen, can do."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from urllib.parse import parse_qs, urlencode, urljoin, urlsplit

@@ -3,8 +3,6 @@
 ``python -m tests.web.icons`` draws them anew after the favicon has changed. Only this command writes: no test run does.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A page as a program reads it: its forms, links, headings and words; complains about tags that do not fit."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 

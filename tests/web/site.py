@@ -1,7 +1,5 @@
 """Four people, a game, its pages, and a worker that plays at once."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urljoin

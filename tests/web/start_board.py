@@ -4,8 +4,6 @@
 test run does. Another game is another record of orders in ``start_board.toml``.
 """
 
-from __future__ import annotations
-
 import io
 import tomllib
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ them.
 test run does.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from PIL import Image, ImageChops

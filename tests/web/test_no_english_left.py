@@ -1,7 +1,5 @@
 """Whatever a page says to people goes through the catalogue of their language."""
 
-from __future__ import annotations
-
 from sqlalchemy import update
 
 from pbem.language.catalogues import LIMIT_WEEKDAYS

@@ -1,7 +1,5 @@
 """Pages of long games stay light: 40 KB of HTML, whoever looks, however much has happened."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

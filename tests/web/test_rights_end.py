@@ -3,8 +3,6 @@
 Everything that somebody with a seat can do, or is told, is tried before and after; ``RIGHTS`` is the list of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

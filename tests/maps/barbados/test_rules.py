@@ -1,7 +1,5 @@
 """Barbados: R99 to R103, D29."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Detroit Bankruptcy: R131 to R140a, E12 to E15, D6, D26, D44."""
 
-from __future__ import annotations
-
 import pytest
 
 from maps.detroit.rules import Detroit, DetroitSolo, Discs

@@ -1,7 +1,5 @@
 """Finland: zones, the cubes that wait for Sweden, public track, lakes (R126 to R130)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """France: rulings R111 to R117a, cases D35 to D37."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Germany: terminals, boxed prices, the Engineer's half, complete links, Berlin (R93 to R98a)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

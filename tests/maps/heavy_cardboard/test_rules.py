@@ -1,7 +1,5 @@
 """Heavy Cardboard: R141 to R146a, E11, D38."""
 
-from __future__ import annotations
-
 from maps.heavy_cardboard.rules import COLOURS, HeavyCardboard, LastLift, Lifted, way
 from pbem.age_of_steam.events_goods import CubesGrew
 from pbem.engine.chance import LoadedChance

@@ -1,7 +1,5 @@
 """Hungary: rulings R121 to R125, cases D27 and D40."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

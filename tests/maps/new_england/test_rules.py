@@ -1,7 +1,5 @@
 """New England: R154 to R156, R97, D30, D39."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

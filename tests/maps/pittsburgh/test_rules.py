@@ -1,7 +1,5 @@
 """Pittsburgh: rulings R159 to R162, cases D43 and E16."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

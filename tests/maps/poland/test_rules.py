@@ -1,7 +1,5 @@
 """Poland: rulings R118 to R120, case D34."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Southern U.S.: cotton and its ports, Atlanta's cubes, the turn of the war (R89 to R92)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

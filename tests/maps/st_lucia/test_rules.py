@@ -1,7 +1,5 @@
 """St. Lucia: R104 to R110, D33, D55."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Switzerland: R148 to R152, D31, D42."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

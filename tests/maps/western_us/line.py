@@ -1,7 +1,5 @@
 """The line along the northern edge of the Western U.S., Seattle – Spokane – Fargo – Duluth, for the map's tests."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

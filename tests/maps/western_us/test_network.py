@@ -1,7 +1,5 @@
 """Western U.S.: whatever is built, a railroad is one network until East and West are joined (R83)."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Western U.S.: towns with cubes, prices, first track, one network, bonus for deliveries, ties (R80 to R83b)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

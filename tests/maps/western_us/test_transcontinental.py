@@ -1,7 +1,5 @@
 """The Transcontinental railroad of the Western U.S.: when it is made, who is paid, who says so (R84 to R86a)."""
 
-from __future__ import annotations
-
 import pytest
 
 from maps.western_us.events import Connected

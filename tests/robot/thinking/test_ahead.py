@@ -1,7 +1,5 @@
 """Where players found all Cities, whoever issues shares last reckons with the City of the other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

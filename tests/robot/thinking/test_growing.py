@@ -1,7 +1,5 @@
 """Production by thinking robots: cubes go where they can deliver them, and to nobody else's gain."""
 
-from __future__ import annotations
-
 import random
 
 from bench.tournament import game

@@ -1,7 +1,5 @@
 """What a cube could bring over links: own ones count, one of somebody else may be on the way."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

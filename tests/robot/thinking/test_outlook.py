@@ -1,7 +1,5 @@
 """The rest of the game in broad strokes: money, shares, engine and cubes have the worth that the rules give them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

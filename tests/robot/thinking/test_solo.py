@@ -1,7 +1,5 @@
 """Steam Power alone: what is played on in thought is the game itself, and looking further ahead pays."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any

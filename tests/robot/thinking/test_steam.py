@@ -1,7 +1,5 @@
 """Steam Power: what others are paid, what a factory in reach saves, and a game against two plain robots."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from bench.tournament import thinker, tournament

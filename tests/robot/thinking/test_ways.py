@@ -1,7 +1,5 @@
 """Ways of new track on the Rust Belt: legal as they are found, at the judge's prices, through towns."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """A table, and the same with its pages, on a fresh SQLite database; the worker's clock is the table's."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Rally the Troops: notifications leave inside the transaction, so that somebody is told of what was rolled back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 

@@ -3,8 +3,6 @@
 18xx.games: links to reset a password are a digest of public and long-lived data.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 from datetime import UTC, datetime, timedelta

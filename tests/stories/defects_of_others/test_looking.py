@@ -4,8 +4,6 @@ Whatever can be asked for by GET is asked for here, by guests, players and stran
 database is the same afterwards.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 18xx.games: deleting an account deletes every game its owner has played in.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

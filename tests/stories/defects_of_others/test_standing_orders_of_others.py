@@ -3,8 +3,6 @@
 A restart in that time loses it: nobody is told, and the game stands still for good.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta

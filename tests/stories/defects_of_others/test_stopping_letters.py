@@ -4,8 +4,6 @@ Rally the Troops: stopping needs a log-in, and is done by a link that any mail s
 webDiplomacy: letters have a fixed host in them, cannot be stopped, and send their reader to the admin.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import time
 

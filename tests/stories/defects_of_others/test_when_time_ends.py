@@ -3,8 +3,6 @@
 webDiplomacy writes one letter before the end, with a fixed host in it.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -3,8 +3,6 @@
 choochoo: a mail that fails is logged and forgotten; the mail about a turn and that about the end have one subject.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import time, timedelta

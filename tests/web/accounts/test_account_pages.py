@@ -1,7 +1,5 @@
 """The account page, the time control of a new game, and the clocks on the page of a game."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from html import unescape

@@ -1,7 +1,5 @@
 """The operator deletes an account and cancels a game: a second look says what is kept, one button does it."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.service.operator import operating

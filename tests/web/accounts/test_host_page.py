@@ -1,7 +1,5 @@
 """The page of who runs the server: nobody else finds it, opening it changes nothing, every button does what it says."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The operator needs no terminal after the first start: what the documents do with commands has a button."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import timedelta

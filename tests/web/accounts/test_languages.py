@@ -1,7 +1,5 @@
 """Pages speak the language of the account, of the browser's choice, or the first that the browser asks for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

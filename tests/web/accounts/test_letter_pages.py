@@ -1,7 +1,5 @@
 """Stopping letters, and reading them here while there is no mail server."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from email.message import EmailMessage
 

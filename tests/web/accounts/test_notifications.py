@@ -1,7 +1,5 @@
 """The page of feeds and webhooks, and mail again after letters came back."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

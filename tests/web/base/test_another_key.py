@@ -1,7 +1,5 @@
 """A host changes the secret key: what keeps working, what does not, and what has nothing to do with it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace

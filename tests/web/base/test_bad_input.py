@@ -1,7 +1,5 @@
 """Whatever comes in: a clear answer, no 500, nothing lost, nothing half done; and what every answer carries."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.service.base.tokens import (

@@ -1,7 +1,5 @@
 """Only our own pages can send our forms, and opening an address changes nothing: for every address there is."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.web.addresses import BASE, Known

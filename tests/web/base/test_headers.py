@@ -1,7 +1,5 @@
 """What every answer carries, at every address: nothing runs that is not ours, nothing private is left behind."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html.parser import HTMLParser

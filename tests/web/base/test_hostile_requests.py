@@ -1,7 +1,5 @@
 """Bodies, addresses and names that are made to harm: nothing is unpacked, nothing is reached, nothing runs."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """Limits over the web: several processes count together, a refusal says what it cost, and nobody is told on."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Every page has one style sheet, of the parts it needs."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

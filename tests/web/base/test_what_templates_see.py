@@ -1,7 +1,5 @@
 """Pages are made without the state of a game: no template is given anything that leads to it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A database that is away is no fault of the request: pages and the API say so, and when to come again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

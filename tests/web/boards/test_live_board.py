@@ -1,7 +1,5 @@
 """The board of a page answers on the spot: to pointers, keys and wheel, and to a choice before it is judged."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

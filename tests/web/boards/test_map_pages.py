@@ -1,7 +1,5 @@
 """What the page of a map says in figures: start, land and prices, display columns, games that ended there."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.render.large_labels import SIZES

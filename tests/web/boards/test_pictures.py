@@ -1,7 +1,5 @@
 """Pictures: immutable where they are addressed by a position, checked by their ETag."""
 
-from __future__ import annotations
-
 from xml.etree.ElementTree import fromstring
 
 import pytest

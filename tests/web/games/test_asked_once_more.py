@@ -1,7 +1,5 @@
 """What cannot be undone is asked once more, and what is asked of others can be withdrawn, by buttons."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Two finished games of one map side by side."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

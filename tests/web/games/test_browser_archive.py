@@ -1,7 +1,5 @@
 """A finished game in a browser: one key goes through it, its log opens turn by turn, its dice are proved."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path

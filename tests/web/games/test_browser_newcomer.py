@@ -1,7 +1,5 @@
 """Somebody who knows nothing of the site, with a phone: finds a finished game, and a seat at a table, by clicks."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

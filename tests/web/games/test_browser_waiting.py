@@ -1,7 +1,5 @@
 """The page of a game on which somebody else is asked, in a real browser: it looks by itself for what has happened."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -4,8 +4,6 @@ The player knows how to play (a robot says what to order) and uses nothing but l
 order is typed, and no address either but that of the start page and that of the link in the email.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterator

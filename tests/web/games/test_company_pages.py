@@ -1,7 +1,5 @@
 """Taking back, voting, talk, notes, seats and letters as pages: only their own people can do anything there."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

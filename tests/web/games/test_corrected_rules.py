@@ -1,7 +1,5 @@
 """A rule is corrected while a game runs: nothing is replayed, the game goes on, is shown, and ends."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """The page of the first game: who has never played finds it from everywhere, and begins it with one form."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.service.base.tokens import ConfirmClaim

@@ -1,7 +1,5 @@
 """Links of a seat that has changed hands: whoever had it before sees the public page, and nothing of who has it now."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.service.games import departures, members, seat_changes

@@ -1,7 +1,5 @@
 """What strangers come upon: maps by game and number of players, previews of links, what search engines may find."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from io import BytesIO

@@ -1,7 +1,5 @@
 """The page of a game: running, not started, cancelled and over; for players and for guests."""
 
-from __future__ import annotations
-
 import json
 import re
 from urllib.parse import urljoin

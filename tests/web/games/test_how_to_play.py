@@ -1,7 +1,5 @@
 """How each game is played: pages with pictures of games that can be played as they are told."""
 
-from __future__ import annotations
-
 import io
 import re
 from html import unescape

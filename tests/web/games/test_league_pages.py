@@ -1,7 +1,5 @@
 """Leagues by their pages and emails: opened, joined by link and by a reply, followed, left."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Links to an unlisted game of those who were asked to it, and do not play: they end when somebody else does."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Texts that stand in tables and files are read in the reader's language as the sentences of pages are."""
 
-from __future__ import annotations
-
 from html import unescape
 
 import pytest

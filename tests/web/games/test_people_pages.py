@@ -1,7 +1,5 @@
 """Log-in, lobby, new game, invitations: what people do beside their turns."""
 
-from __future__ import annotations
-
 from urllib.parse import unquote
 
 import pytest

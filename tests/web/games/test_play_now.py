@@ -1,7 +1,5 @@
 """From the start page into a game in one form, and what entering somebody else's address does not give."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Bookmarks and remarks on positions of finished games: who reads them, who removes them, how many there can be."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

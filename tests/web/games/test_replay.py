@@ -1,7 +1,5 @@
 """A finished game is stepped through on the spot: picture, caption, log and figures are of one position."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Robots on pages: chosen in the form of a new game, seated by the host, and waited for while they think."""
 
-from __future__ import annotations
-
 import re
 from email import message_from_bytes, policy
 

@@ -1,7 +1,5 @@
 """The pages of rulings say every ruling once, and a refusal leads to the one it rests on."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

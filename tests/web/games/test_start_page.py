@@ -1,7 +1,5 @@
 """What a stranger sees first: a game that plays itself, a real email, three ways in."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from pathlib import Path

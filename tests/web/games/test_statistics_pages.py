@@ -1,7 +1,5 @@
 """Pages and downloads of statistics say what the records say, and a page of results is seen by whom its owner lets."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

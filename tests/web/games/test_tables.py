@@ -1,7 +1,5 @@
 """Open tables by clicks: two browsers meet without an address exchanged, and what a host decides on the page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Orders that were taken back: on no page, in no picture and in no email do others see what they were."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from email import message_from_bytes, policy
 

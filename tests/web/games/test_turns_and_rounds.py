@@ -1,7 +1,5 @@
 """What is numbered in Steam Power is a round, in Age of Steam a turn: one word for each on all that a person reads."""
 
-from __future__ import annotations
-
 from html import unescape
 
 import pytest

@@ -1,7 +1,5 @@
 """A vote is put into the same words on the page of the game, on the ballot, and in both parts of its email."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from datetime import date

@@ -1,7 +1,5 @@
 """What pages of games say at moments that were told wrongly once."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -4,8 +4,6 @@ Hidden are the hands and the bag of Steam Power, and what a robot plans: another
 other reasons for it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from email import message_from_bytes, policy

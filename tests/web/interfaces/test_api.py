@@ -1,7 +1,5 @@
 """The turn API: what a turn page says and does, for programs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The private feeds: what they hold, that they can be made void, and that nothing in a title breaks them."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from urllib.parse import quote
 from xml.etree import ElementTree

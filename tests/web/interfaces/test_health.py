@@ -1,7 +1,5 @@
 """Whether the server is well, as load balancers and those who watch it see it."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Browsers can install the site, and keep one page of it for when there is no network."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Figures for Prometheus: right, for those who have the token, and with nobody in them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import timedelta

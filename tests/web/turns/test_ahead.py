@@ -1,7 +1,5 @@
 """Builds and deliveries ahead of time, chosen on the pages of questions of now."""
 
-from __future__ import annotations
-
 from html import unescape
 from re import findall
 

@@ -1,7 +1,5 @@
 """One game turn in a real browser: a build, without JavaScript and with it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The build page: the draft lives in the address, every hex, tile and step is a link."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

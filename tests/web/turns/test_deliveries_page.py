@@ -1,7 +1,5 @@
 """The page of deliveries: best first, filtered by the address, routes on the board."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.rails.routes import RouteChoice

@@ -1,7 +1,5 @@
 """After an answer the page leads to the other game that waits for its reader."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.web.site import Site

@@ -1,7 +1,5 @@
 """Every kind of decision of both games is answered with forms and links alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 

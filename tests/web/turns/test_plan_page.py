@@ -1,7 +1,5 @@
 """The planning page, orders ahead on the page of the game and through the API."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

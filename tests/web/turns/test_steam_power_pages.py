@@ -1,7 +1,5 @@
 """Steam Power's own pages: the five actions, the hand as cards, what was drawn, the way to the board and back."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import parse_qsl, quote_plus, urlencode, urlsplit
 

@@ -1,7 +1,5 @@
 """Trials: every question can be answered in one, nothing of the game changes, nothing hidden is shown."""
 
-from __future__ import annotations
-
 import random
 from io import BytesIO
 

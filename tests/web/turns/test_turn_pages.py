@@ -1,7 +1,5 @@
 """Turn pages: they show, their one form plays, and nothing plays twice."""
 
-from __future__ import annotations
-
 from pbem.engine.text import say
 from pbem.service.base.tokens import TurnClaim
 from tests.web.conftest import Played

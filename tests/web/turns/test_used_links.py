@@ -3,8 +3,6 @@
 Whoever has just answered with it goes on from that answer's page, and so does its player who is logged in.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import timedelta

@@ -3,8 +3,6 @@
 1. The dune in the middle costs $2.
 """
 
-from __future__ import annotations
-
 from tests.third_game.game import LightRails
 
 
