@@ -5,11 +5,9 @@
 recorded games may be missing, they are no part of a checkout.
 """
 
-import fcntl
 import gc
 import json
 import os
-import sys
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
@@ -25,7 +23,6 @@ from pbem.settings.paths import templates_folder
 from pbem.settings.settings import ALONE, NAMES
 from pbem.store import database
 from tests import templates
-from tests.costs import Costs
 from tests.table import memory
 
 gc.disable()  # until the tests are collected: nothing of that is garbage, and looking for it took half of the time
@@ -54,42 +51,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The summary of every run says where its time went; catalogues are what their sources say."""
+    """Catalogues are what their sources say."""
     if not hasattr(config, "workerinput"):
         compiling.compile_all(templates_folder() / "messages")
-    config.pluginmanager.register(Costs())
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
-    """In a new checkout one process compiles the tests and the others wait for it, instead of all compiling all.
-
-    What there is when tests are collected stays to the end, and is not looked at for garbage again.
-    """
+def pytest_collection() -> Generator[None, object, object]:
+    """What there is when tests are collected stays to the end, and is not looked at for garbage again."""
     try:
-        return (yield from _one_after_the_other(session))
+        return (yield)
     finally:
         gc.freeze()
         gc.enable()
-
-
-def _one_after_the_other(session: pytest.Session) -> Generator[None, object, object]:
-    if not hasattr(session.config, "workerinput") or sys.dont_write_bytecode or _compiled(Path(__file__).parent):
-        return (yield)
-    folder = os.open(Path(__file__).parent, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            fcntl.flock(folder, fcntl.LOCK_SH)  # together with the others that have waited
-        return (yield)
-    finally:
-        os.close(folder)
-
-
-def _compiled(tests: Path) -> bool:
-    """Whether all tests have been compiled once, if not as they are now."""
-    return len(list(tests.rglob("__pycache__/test_*.pyc"))) >= len(list(tests.rglob("test_*.py")))
 
 
 class ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist carries no types

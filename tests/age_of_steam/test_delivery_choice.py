@@ -1,12 +1,8 @@
 """What a delivery among many says is put together when it is looked at."""
 
-from dataclasses import replace
-
 import pytest
 
-from pbem.age_of_steam.deliveries import Orders
 from pbem.age_of_steam.delivery_choice import DeliveryChoice
-from pbem.mail.content import few
 from tests.age_of_steam.table import Table, position
 
 CHAIN = {
@@ -37,22 +33,6 @@ def test_a_choice_says_what_its_order_does(table: Table) -> None:
 
 def test_the_orders_of_the_list_are_the_legal_ones(table: Table) -> None:
     assert [choice.order for choice in table.sheet.question(table.state).choices] == list(table.legal)
-
-
-def test_orders_are_written_only_for_choices_that_are_looked_at(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    written: list[object] = []
-    of = Orders.of
-
-    def counted(self: Orders, delivery: object) -> object:
-        written.append(delivery)
-        return of(self, delivery)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Orders, "of", counted)
-    asked = table.sheet.question(table.state)
-    choices = asked.choices * 5
-    assert 0 < len(few(replace(asked, choices=choices))) < len(choices)
-    assert {choice.keyword for choice in choices} == {"move", "pass"}
-    assert len(written) == 1  # the example of the question
 
 
 def test_the_heading_says_what_can_be_done_in_this_round(table: Table) -> None:

@@ -5,8 +5,6 @@ import sys
 
 import pytest
 
-from pbem.render import heap
-
 FREED = """
 import sys
 from pbem.render import heap
@@ -39,11 +37,3 @@ def gone(how: str) -> int:
 def test_what_is_large_goes_back_though_small_things_lie_beside_it() -> None:
     assert gone("given back") >= 35
     assert gone("as it is") < 35
-
-
-def test_other_systems_are_told_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    heap._of_the_library.cache_clear()
-    monkeypatch.setattr(sys, "platform", "darwin")
-    heap.give_back()
-    assert heap._of_the_library("malloc_trim") is None
-    heap._of_the_library.cache_clear()

@@ -14,6 +14,7 @@ from pbem.engine.phase import Step
 from pbem.engine.sheet import Sheet, State
 from pbem.rails.scene import Scene
 from pbem.render import board_png, kept, map_png, page
+from pbem.render.boards import Boards
 from pbem.render.deflate import BAND, KNOWN, deflated
 from pbem.render.encode import file_of, scene_palette
 from pbem.render.kept import DrawnPicture, Gallery, differing, merged
@@ -171,3 +172,12 @@ def test_a_change_of_one_figure_is_seen_in_the_file() -> None:
     files = [board_png(scene) for scene in scenes]
     assert files[0] == files[2]
     assert all(one != other for one, other in pairwise(files))
+
+
+def test_a_board_is_laid_out_as_if_no_other_had_been_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page, "BOARDS", Boards())
+    scenes = [late(), replace(late(), headline="Red pays", phase=0), delivered(late()), opening("rust_belt"), late()]
+    after = [page_sketch(scene).touches for scene in scenes]
+    for scene, touches in zip(scenes, after, strict=True):
+        page.BOARDS.clear()
+        assert page_sketch(scene).touches == touches

@@ -13,6 +13,7 @@ from pbem.render.palette import LABELLED, TERRAIN, pale
 from pbem.render.pieces import moved
 from pbem.render.places import Places, overlap
 from pbem.render.type import CAP
+from tests.render.eyes import contrast
 from tests.render.scenes import SLUGS, built, delivered, late, opening
 
 FLAT, POINTY = Lattice.of_radius("flat-top", 48), Lattice.of_radius("pointy-top", 48)
@@ -108,15 +109,6 @@ def test_a_label_over_a_river_says_so_and_small_pictures_have_none() -> None:
     assert spot is not None
     assert spot.over
     assert large_spot(Lattice.of_radius("flat-top", 30), "K1", "plain", Surroundings()) is None
-
-
-def contrast(first: tuple[int, int, int], second: tuple[int, int, int]) -> float:
-    """As WCAG measures it."""
-    lights = []
-    for colour in (first, second):
-        parts = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in (n / 255 for n in colour)]
-        lights.append(0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2])
-    return (max(lights) + 0.05) / (min(lights) + 0.05)
 
 
 @pytest.mark.parametrize("kind", LABELLED)
