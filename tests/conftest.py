@@ -29,7 +29,7 @@ gc.disable()  # until the tests are collected: nothing of that is garbage, and l
 os.environ.update(dict.fromkeys(NAMES, "") | ALONE)  # what is set here, or in .env, is not for tests
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs that tests start would compile all of pbem each time
 database.SYNCHRONOUS = "OFF"  # a power cut harms no test
-settings.register_profile("fuzz", deadline=None, print_blob=True)  # for `make fuzz`, see tests/fuzz/budget.py
+settings.register_profile("fuzz", deadline=None, print_blob=True)  # for `make fuzz`, see tests/fuzz/sentences.py
 SHARED = Path(os.environ.get("PBEM_SHARED", Path(__file__).parents[2] / "shared"))
 PARTED = ("tests/every_map/test_random_play.py",)
 """Files whose tests share nothing: they come last, and go to whatever process is free."""

@@ -1,7 +1,7 @@
 """The colours for colour-blind eyes: what stands for the usual ones of goods and players, for those who choose so.
 
 They keep their names, letters, symbols and rhythms. Those two of a set that look most alike are farther apart than of
-the usual ones, for people who see no red, no green or no blue (``tests.render.test_clear_colours`` says how far).
+the usual ones, for people who see no red, no green or no blue (``tests.render.test_colours`` says how far).
 """
 
 from __future__ import annotations

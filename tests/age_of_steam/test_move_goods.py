@@ -5,11 +5,13 @@ from typing import Any
 import pytest
 
 from pbem.age_of_steam.deliveries import rank
+from pbem.age_of_steam.delivery_choice import DeliveryChoice
 from pbem.age_of_steam.events_goods import Delivered
 from pbem.age_of_steam.phases.money import eliminate
-from pbem.age_of_steam.proposals import Delivery
+from pbem.age_of_steam.proposals import Delivery, Placement
+from pbem.age_of_steam.visits import Visits, at_once, priced
 from pbem.rails.track import Link
-from tests.age_of_steam.table import Table, enter, position
+from tests.age_of_steam.table import RUST_BELT, Table, enter, position
 
 CHAIN = {
     "S10": "blue SW-NE", "R11": "blue SW-NE",  # Evansville T9 - Cincinnati Q12
@@ -247,3 +249,84 @@ def test_parallel_links_of_one_owner_are_one_way() -> None:
     table = Table(position("move_goods", track=track, cubes={"T9": "blue"}, blue=BEST))
     assert [order for order in table.legal if order.startswith("move ")].count("move blue T9 > Q10 > Q12") == 1
     assert sorted(set(table.legal)) == sorted(table.legal)
+
+
+# visits ------------------------------------------------------------------------------------------------------
+
+
+def placed(tile: str, old: str, *added: tuple[int, int], turned: dict[tuple[int, int], tuple[int, int]]) -> Placement:
+    return Placement("S10", tile, old, added, tuple(turned.items()))
+
+
+def test_track_that_is_turned_twice_was_turned_once() -> None:
+    first = placed("gentle", "straight", turned={(0, 3): (0, 2)})
+    second = placed("acute", "gentle", turned={(0, 2): (0, 1)})
+    assert at_once(first, second) == placed("acute", "straight", turned={(0, 3): (0, 1)})
+
+
+def test_track_that_was_added_and_turned_was_added_as_it_lies_in_the_end() -> None:
+    first = placed("straight", "", (0, 3), turned={})
+    second = placed("gentle", "straight", turned={(0, 3): (0, 2)})
+    assert at_once(first, second) == placed("gentle", "", (0, 2), turned={})
+
+
+def test_track_that_lay_there_before_and_is_turned_by_the_second_counts_as_turned() -> None:
+    first = placed("cross_straight_straight", "straight", (1, 4), turned={})
+    second = placed("cross_gentle_straight", "cross_straight_straight", turned={(0, 3): (0, 2)})
+    assert at_once(first, second) == placed("cross_gentle_straight", "straight", (1, 4), turned={(0, 3): (0, 2)})
+
+
+def test_track_that_is_turned_back_was_not_turned() -> None:
+    first = placed("gentle", "straight", turned={(0, 3): (0, 2)})
+    second = placed("straight", "gentle", turned={(0, 2): (0, 3)})
+    assert at_once(first, second).turned == ()
+
+
+def test_the_third_visit_of_a_hex_goes_on_from_the_second() -> None:
+    """R23: a hex is one visit, with all that was paid for it."""
+    state = position()
+    first = placed("straight", "", (0, 3), turned={})
+    second = placed("gentle", "straight", turned={(0, 3): (0, 2)})
+    third = placed("acute", "gentle", turned={(0, 2): (0, 1)})
+    paid = 0
+    visits: Visits = ()
+    for placement in (first, second, third):
+        price, visits = priced(RUST_BELT, state, "blue", visits, placement)
+        paid += price
+    (visit,) = visits
+    assert (visit.placement, visit.paid) == (placed("acute", "", (0, 1), turned={}), paid)
+
+
+# what a choice says ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table() -> Table:
+    """Blue can deliver in more ways than an email shows."""
+    cubes = dict.fromkeys(("T9", "Q12", "H13"), "red blue purple yellow black")
+    return Table(position("move_goods", track=CHAIN, cubes=cubes, blue={"engine": 6}))
+
+
+def test_a_choice_says_what_its_order_does(table: Table) -> None:
+    question = table.sheet.question(table.state)
+    found = {choice.order: choice for choice in question.choices}
+    choice = found["move red T9 > Q12 > K12 > H13"]
+    assert isinstance(choice, DeliveryChoice)
+    assert (choice.cube, choice.route) == ("red", ("T9", "Q12", "K12", "H13"))
+    assert choice.gains == {"blue": 2, "green": 1}
+    assert str(choice.title) == "red from T9 to H13"
+    assert str(choice.effect) == "Over Q12 and K12: Blue +2 and Green +1."
+    assert {piece[0] for piece in choice.pieces} == {"S10", "R11", "O12", "M12", "K12", "I12"}
+    assert question == table.sheet.question(table.state)
+
+
+def test_the_orders_of_the_list_are_the_legal_ones(table: Table) -> None:
+    assert [choice.order for choice in table.sheet.question(table.state).choices] == list(table.legal)
+
+
+def test_the_heading_says_what_can_be_done_in_this_round(table: Table) -> None:
+    assert str(table.sheet.question(table.state).heading) == "Deliver a cube, or pass", "the engine is at its most"
+    slow = table.state.with_player("blue", engine=2)
+    assert str(table.sheet.question(slow).heading) == "Deliver a cube, raise your engine, or pass"
+    bare = position("move_goods", track=CHAIN)
+    assert str(table.sheet.question(bare).heading) == "Raise your engine, or pass"

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.age_of_steam.proposals import Placement
+from pbem.age_of_steam.rules import TERRAIN_PRICES
 from tests.age_of_steam.table import RUST_BELT, Table, bent, position
 
 PLAIN, RIVER, MOUNTAIN = "P3", "O4", "R17"
@@ -104,3 +105,14 @@ def test_a_printed_price_replaces_that_of_the_terrain() -> None:
     sheet = bent(hexes=hexes)
     assert sheet.placement_price(STATE, "blue", Placement("P3", "gentle", "", ((3, 5),))) == 7
     assert sheet.placement_price(STATE, "blue", Placement("P3", "cross_gentle_gentle", "", ((3, 5),))) == 9
+
+
+# what a map prices itself ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("terrain", "dollars"),
+    [("plain", 2), ("river", 3), ("hill", 3), ("mountain", 4), ("swamp", 4), ("dark_mountain", 5)],
+)
+def test_a_tile_costs_what_its_land_costs(terrain: str, dollars: int) -> None:
+    assert TERRAIN_PRICES[terrain] == dollars

@@ -1,7 +1,11 @@
 """Refusals and complaints are sentences with their rule and place."""
 
+import pytest
+
 from pbem.engine.moves import BadMove, Cancel, Refusal, Refused, Resign, placed, refuse
+from pbem.engine.standing_orders import StandingOrder, phase_of
 from pbem.engine.text import say
+from pbem.engine.values import Value, replace
 
 
 def test_a_refusal_ends_with_its_rule() -> None:
@@ -38,3 +42,32 @@ def test_a_sentence_is_put_behind_its_line_and_step_once() -> None:
 
 def test_the_orders_of_every_game_are_words() -> None:
     assert (str(Cancel()), str(Resign())) == ("cancel", "resign")
+
+
+# values ------------------------------------------------------------------------------------------------------
+
+
+class Purse(Value, frozen=True):
+    cash: int
+    shares: int = 2
+
+
+def test_a_changed_value_leaves_the_one_before_as_it_was() -> None:
+    before = Purse(10)
+    assert replace(before, cash=7) == Purse(7, 2)
+    assert before == Purse(10, 2)
+    with pytest.raises(AttributeError):
+        before.cash = 3  # type: ignore[misc]
+
+
+# orders that wait --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("moment", "phase"), [("move_goods.2", "move_goods"), ("issue_shares", "issue_shares")])
+def test_what_stands_before_the_point_of_a_moment_is_its_phase(moment: str, phase: str) -> None:
+    assert phase_of(moment) == phase
+
+
+def test_an_order_for_no_turn_is_for_every_turn() -> None:
+    assert StandingOrder(Cancel(), "bids", say("bids")).every_turn
+    assert not StandingOrder(Cancel(), "bids", say("bids"), 3).every_turn

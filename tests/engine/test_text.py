@@ -1,7 +1,12 @@
 """Sentences: their values are read by a voice, their form follows a number, they are stored and read back."""
 
-import pytest
+import json
+from dataclasses import dataclass
 
+import pytest
+from typing_extensions import override
+
+from pbem.engine.events import Event, fact, facts_of, tell, told
 from pbem.engine.text import Place, Say, Who, Word, count_say, listed, nth, say, say_from_json, say_to_json
 
 SENTENCES = [
@@ -32,3 +37,43 @@ def test_places_in_an_order_have_their_endings() -> None:
 @pytest.mark.parametrize("sentence", SENTENCES, ids=str)
 def test_a_stored_sentence_is_read_back(sentence: Say) -> None:
     assert str(say_from_json(say_to_json(sentence))) == str(sentence)
+
+
+# events ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Drawn(Event):
+    sums_up = "Begun"
+    seat: str
+    cards: int
+
+    @override
+    def seen_by(self) -> tuple[str, ...]:
+        return (self.seat,)
+
+    @override
+    def text(self) -> Say:
+        return say("{player} drew {n}.", player=Who(self.seat), n=self.cards)
+
+
+def test_an_event_is_read_back_as_it_was_stored() -> None:
+    back = told(json.loads(json.dumps(tell(Drawn("red", 2)))))
+    assert (back.kind, back.fields, str(back.say), back.sums_up) == (
+        "Drawn", {"seat": "red", "cards": 2}, "Red drew 2.", "Begun",
+    )  # fmt: skip
+    assert fact(back) == fact(Drawn("red", 2))
+
+
+def test_only_those_who_may_see_an_event_read_of_it() -> None:
+    back = told(tell(Drawn("red", 2)))
+    assert (back.open_to("red"), back.open_to("blue"), back.open_to(None)) == (True, False, False)
+
+
+def test_facts_are_found_by_their_kind() -> None:
+    assert facts_of([fact(Drawn("red", 2)), ("Other", {})], Drawn) == [{"seat": "red", "cards": 2}]
+
+
+def test_what_is_no_event_is_not_read() -> None:
+    with pytest.raises(TypeError):
+        told({"kind": "Drawn", "fields": [], "text": {}})

@@ -1,4 +1,6 @@
-"""What a refusal must be for somebody to act on it."""
+"""What a refusal must be for somebody to act on it, and how often properties are looked at."""
+
+from hypothesis import HealthCheck, settings
 
 LONGEST = 2_000
 
@@ -20,3 +22,21 @@ def is_said(text: str) -> bool:
     clean = text.isprintable() and len(text) <= LONGEST and "Traceback" not in text and " object at 0x" not in text
     text.encode()
     return whole and clean
+
+
+# how often ---------------------------------------------------------------------------------------------------
+
+
+LONGER = 40
+"""How much more ``make fuzz`` looks."""
+
+
+def examples(quick: int) -> settings:
+    """So many examples, forty times as many in the profile ``fuzz``."""
+    many = settings.get_current_profile_name() == "fuzz"
+    return settings(
+        max_examples=quick * (LONGER if many else 1),
+        deadline=None,
+        derandomize=not many,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    )

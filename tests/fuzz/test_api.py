@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from schemathesis import BaseSchema, GenerationMode, HookContext, checks
 
 from pbem.web.interfaces.openapi import document
-from tests.fuzz.budget import examples
+from tests.fuzz.sentences import examples
 from tests.fuzz.world import Made, World, copied
 
 

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from pbem.rails.board import BadBoard, load_board
 from pbem.settings.settings import ALONE, NAMES, BadSetting, Settings, surroundings
 from pbem.steam_power.contracts import BadContracts, read_contracts
-from tests.fuzz.budget import examples
 from tests.fuzz.mutate import NUMBERS, junk, mutated, spoiled_bytes
-from tests.fuzz.sentences import check_begins, check_said
+from tests.fuzz.sentences import check_begins, check_said, examples
 
 MAPS = Path(__file__).parents[2] / "maps"
 LINES = ("[cities]", "[hexes]\nA0 = 3", 'sketch = """\n.\n"""', 'orientation = "round"', "name = 1", "[walls]\nA0 = 1")

@@ -28,9 +28,9 @@ from pbem.service.letter_views import correspondence
 from pbem.service.orders import submissions
 from pbem.store.tables import Submission
 from tests.databases import Sqlite
-from tests.fuzz.budget import examples
 from tests.fuzz.mails import CHARSETS, NASTY, in_charset
 from tests.fuzz.mutate import mutated, spoiled_bytes
+from tests.fuzz.sentences import examples
 from tests.mail.test_reply import REPLIES, mail
 from tests.mail.test_returned import DELAYED, EXCHANGE, EXPIRED, POSTFIX, QMAIL, VACATION
 from tests.table import Table

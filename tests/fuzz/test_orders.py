@@ -1,6 +1,9 @@
 """Orders that are nearly legal, on every sheet: played or refused with a sentence, and a refusal changes nothing."""
 
+import re
+from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from random import Random
 
 import pytest
@@ -9,14 +12,131 @@ from hypothesis import strategies as st
 
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove, Move, Refused
-from pbem.engine.sheet import Sheet
+from pbem.engine.sheet import Sheet, State
 from pbem.rails.builder import builder_of
-from tests.every_map.games import every_sheet
-from tests.fuzz.budget import examples
-from tests.fuzz.confuse import Confused
+from pbem.rails.hexes import directions
+from pbem.rails.sheet import MapSheet
+from tests.age_of_steam.typed_orders import VOCABULARY
+from tests.every_map.games import deal, every_sheet, players_of, seed_of
+from tests.every_map.random_player import RandomPlayer
 from tests.fuzz.mutate import mutated
-from tests.fuzz.reached import Reached, orders, positions, seats
-from tests.fuzz.sentences import check_said
+from tests.fuzz.sentences import check_said, examples
+
+# one thing taken for another ---------------------------------------------------------------------------------
+
+
+COLOURS = ("red", "blue", "purple", "yellow", "black", "white", "green", "any", "nobody")
+COLUMNS = ("L1", "L3", "L6", "D1", "D6", "A", "D", "H")
+SIDES = tuple({*directions("flat-top"), *directions("pointy-top")})
+_WORD = re.compile(r"[\w-]+|[^\w\s-]+|\s+")
+
+
+class Confused:
+    """The words of one sheet by what they stand for."""
+
+    def __init__(self, sheet: Sheet, seats: tuple[str, ...]) -> None:
+        assert isinstance(sheet, MapSheet)
+        board = sheet.board
+        places = (*board.cities, *board.towns, *(city.name for city in board.cities.values()), *board.towns.values())
+        tracks = tuple(f"{a}-{b}" for a in board.directions for b in board.directions)
+        self.kinds = [
+            tuple(map(str, kind))
+            for kind in (
+                tuple(board.hexes),
+                places,
+                board.directions,
+                tracks,
+                COLOURS,
+                seats,
+                COLUMNS,
+                VOCABULARY.actions,
+                range(12),
+            )
+        ]
+
+    def order(self, text: str, luck: Random, *others: str) -> str:
+        """The order with one to three words taken for others of their kind, or a step of it elsewhere."""
+        for _ in range(luck.choice((1, 1, 1, 2, 3))):
+            text = self._steps(text, luck, *others) if luck.random() < 0.25 else self._word(text, luck)
+        return text
+
+    def _word(self, text: str, luck: Random) -> str:
+        words = _WORD.findall(text)
+        known = [(at, kind) for at, word in enumerate(words) for kind in self.kinds if word in kind]
+        if known:
+            at, kind = luck.choice(known)
+            words[at] = luck.choice(kind)
+        return "".join(words)
+
+    def _steps(self, text: str, luck: Random, *others: str) -> str:
+        verb, _, rest = text.partition(" ")
+        steps = [step.strip() for step in re.split(r"([;>,])", rest)]
+        more = [step.partition(" ")[2] for other in others for step in other.split(";") if other.startswith(verb)]
+        match luck.randrange(4):
+            case 0:
+                luck.shuffle(steps)
+            case 1:
+                steps += [";", luck.choice(steps)]
+            case 2 if more:
+                steps += [";", luck.choice(more)]
+            case _:
+                del steps[luck.randrange(len(steps))]
+        return f"{verb} {' '.join(steps)}"
+
+
+# positions ---------------------------------------------------------------------------------------------------
+
+
+OF_A_PHASE = 2
+MOST_ORDERS = 150
+
+
+@dataclass(frozen=True)
+class Reached:
+    """A position, who is asked, what could be answered, and what was."""
+
+    state: State
+    seat: str
+    orders: tuple[str, ...]
+
+
+@cache
+def positions(sheet: Sheet) -> tuple[Reached, ...]:
+    """Two of every phase of a game that is played in haste: an early one and a late one."""
+    found: dict[str, list[Reached]] = {}
+    for place in _game(sheet):
+        kept = found.setdefault(sheet.phase(place.state), [])
+        if len(kept) == OF_A_PHASE:
+            kept.pop()
+        kept.append(place)
+    return tuple(place for kept in found.values() for place in kept)
+
+
+def _game(sheet: Sheet) -> list[Reached]:
+    number = 3
+    state, player, places = deal(sheet, number), RandomPlayer(sheet, seed_of(number), rash=False), list[Reached]()
+    while not sheet.over(state) and len(places) < MOST_ORDERS:
+        order, step = player.play(state)
+        places.append(Reached(state, sheet.to_act(state) or "", (order,)))
+        state = step.state
+    return places
+
+
+@cache
+def orders(sheet: Sheet, number: int) -> tuple[str, ...]:
+    """Orders for one of the positions: what was answered, what else is legal, what can be planned."""
+    place = positions(sheet)[number]
+    question, plan = sheet.question(place.state), sheet.turn_plan(place.state, place.seat)
+    more = islice((*(sheet.legal(place.state) or ()), *sheet.placements(place.state)), 40)
+    choices = [choice.order for choice in question.choices[:20]]
+    planned = [f"{part.word} {choice.value}" for part in (plan.parts if plan else ()) for choice in part.choices[:5]]
+    return tuple(dict.fromkeys((*place.orders, str(sheet.default(place.state)), *choices, *more, *planned)))
+
+
+def seats(sheet: Sheet) -> tuple[str, ...]:
+    """Who plays in the positions."""
+    return players_of(sheet, 3)
+
 
 lucks = st.randoms(use_true_random=False)
 

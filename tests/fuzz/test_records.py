@@ -18,9 +18,8 @@ from pbem.service import BadInput
 from pbem.service.archive import records
 from tests.databases import Sqlite
 from tests.every_map.games import deal, recorded
-from tests.fuzz.budget import examples
 from tests.fuzz.mutate import spoiled, spoiled_bytes
-from tests.fuzz.sentences import check_said
+from tests.fuzz.sentences import check_said, examples
 from tests.table import Table
 
 SHORT = Path(__file__).with_name("short_game.json")

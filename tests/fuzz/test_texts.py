@@ -35,9 +35,8 @@ from pbem.store.time_controls import zone_named
 from pbem.transport.webhooks.allowed import BadAddress, target
 from pbem.web.boards.drafts import split
 from tests.databases import Sqlite
-from tests.fuzz.budget import examples
 from tests.fuzz.mutate import junk, mutated, spoiled, spoiled_bytes
-from tests.fuzz.sentences import check_said
+from tests.fuzz.sentences import check_said, examples
 from tests.mail.test_returned import DELAYED, EXCHANGE, POSTFIX
 from tests.table import Table
 from workers.mailin import Mailroom

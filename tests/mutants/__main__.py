@@ -16,10 +16,9 @@ from tests.mutants import boards, planting
 from tests.mutants.choosing import Choosing
 from tests.mutants.groups import GROUPS, Group
 from tests.mutants.learning import KEPT, learn
-from tests.mutants.listing import Listing
 from tests.mutants.planting import Change
 from tests.mutants.running import NOT_HERE, NOTICED, SURVIVED, Job, Outcome, run_fresh, run_loaded
-from tests.mutants.tally import Progress, outcomes, table
+from tests.mutants.tally import Listing, Progress, outcomes, table
 
 
 @dataclass(frozen=True)

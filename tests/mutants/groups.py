@@ -94,7 +94,7 @@ KEEPING = Group(
         "tests/store/test_time_controls.py",
         "tests/cli/test_backup_commands.py",
         "tests/web/base/test_limits.py",
-        "tests/web/base/test_another_key.py",
+        "tests/web/test_rights_end.py",
         "tests/web/turns/test_used_links.py",
         "tests/web/test_rights_end.py",
         "tests/transport/webhooks",

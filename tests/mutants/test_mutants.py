@@ -1,6 +1,8 @@
 """``make mutants`` plants what it should, and every entry of its list is still of use."""
 
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from textwrap import dedent
 
@@ -9,10 +11,10 @@ import pytest
 from tests.mutants import boards, planting
 from tests.mutants.__main__ import changes
 from tests.mutants.groups import GROUPS, Group
-from tests.mutants.listing import Listing
 from tests.mutants.planted import Loaded
 from tests.mutants.planting import Change
 from tests.mutants.running import NOTICED, SURVIVED, Job, Said, in_forks
+from tests.mutants.tally import Listing
 
 
 def planted(source: str) -> set[str]:
@@ -142,3 +144,17 @@ def test_a_change_that_is_no_python_is_not_taken_for_noticed() -> None:
 
     (outcome,) = in_forks([Job(broken, (), ())], 1, do)
     assert outcome.verdict == "broken"
+
+
+# a sample ----------------------------------------------------------------------------------------------------
+
+
+SAMPLE = 300
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", GROUPS, ids=lambda group: group.name)
+def test_of_a_sample_enough_changes_are_noticed(group: Group) -> None:
+    words = ["--group", group.name, "--count", str(SAMPLE), "--seed", "1"]
+    done = subprocess.run([sys.executable, "-m", "tests.mutants", *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]

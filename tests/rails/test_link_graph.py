@@ -10,7 +10,7 @@ from pbem.engine import catalog
 from pbem.engine.record import replay
 from pbem.engine.values import replace
 from pbem.rails.link_graph import LinkGraph
-from pbem.rails.track import Link, net_of
+from pbem.rails.track import Link, net_of, owner_sets
 from tests.playthroughs.telling import GAMES, SUFFIX, load
 
 KEPT = (
@@ -133,3 +133,26 @@ def test_the_net_of_a_track_has_its_order(game: tuple[AgeOfSteam, State]) -> Non
     reversed_ = {hex_: state.track[hex_] for hex_ in reversed(list(state.track))}
     assert list(net_of(state.track, sheet.board, cities).track) == list(state.track)
     assert list(net_of(reversed_, sheet.board, cities).track) == list(reversed_)
+
+
+# owners of a way ---------------------------------------------------------------------------------------------
+
+
+def test_smallest_sets_are_found_over_rings_and_without_owners() -> None:
+    """R85: a way round costs no more owners, a link of nobody none."""
+    links = [
+        Link(("w", "a"), "blue"),
+        Link(("a", "b"), "green"),
+        Link(("a", "b"), None),
+        Link(("b", "w"), "pink"),
+        Link(("b", "e"), "blue"),
+    ]
+    assert owner_sets(links, ["w"], ["e"]) == {frozenset({"blue"})}
+    assert owner_sets(links[:1], ["w"], ["e"]) == set()
+    assert owner_sets([Link(("w", "e"), None)], ["w"], ["e"]) == {frozenset()}
+
+
+def test_sets_of_which_none_holds_another_are_all_found() -> None:
+    """R85: the player who completes the connection chooses among them."""
+    links = [Link(("w", "a"), "blue"), Link(("a", "e"), "green"), Link(("a", "f"), "pink")]
+    assert owner_sets(links, ["w"], ["e", "f"]) == {frozenset({"blue", "green"}), frozenset({"blue", "pink"})}

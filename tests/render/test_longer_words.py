@@ -1,18 +1,21 @@
 """Words of another language may be longer by two fifths: those of the table of players stay apart."""
 
+import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
+from pbem.engine import catalog
 from pbem.language import reading
 from pbem.rails.scene import Scene
+from pbem.rails.sheet import MapSheet
 from pbem.render.key import entries
 from pbem.render.players import TABLE, draw_cards, draw_table
 from pbem.render.sketch import Sketch
 from pbem.render.supply import draw_supply
-from pbem.render.type import Mask
+from pbem.render.type import WEIGHTS, Mask, mask
 from tests.render.scenes import late
 from tests.speaking import angled, spoken_as
 
@@ -77,3 +80,32 @@ def test_the_letters_of_colours_are_told_to_who_reads_another_language() -> None
         told = {entry.text for entry in entries(scene)}
     assert {"«red»", "«blue»", "«purple»", "«yellow»", "«black»"} <= told
     assert not words & {"red", "blue"}
+
+
+# letters -----------------------------------------------------------------------------------------------------
+
+
+MISSING = "\U0010ffff"
+"""A character that no font has: drawn as the empty box that stands for all of these."""
+
+
+def names() -> set[str]:
+    """All names of Cities, towns and maps."""
+    found: set[str] = set()
+    for sheet in catalog.sheets():
+        assert isinstance(sheet, MapSheet)
+        found |= {sheet.board.name, *sheet.board.towns.values(), *(city.name for city in sheet.board.cities.values())}
+    return found
+
+
+@pytest.mark.parametrize("weight", WEIGHTS)
+def test_every_letter_of_every_name_can_be_drawn(weight: str) -> None:
+    box = mask(MISSING, weight, 40).image.tobytes()
+    letters = {letter for name in names() for form in (name, name.upper()) for letter in form} - {" "}
+    assert {"ł", "ö", "Ł", "ź"} <= letters
+    assert {letter for letter in letters if mask(letter, weight, 40).image.tobytes() == box} == set()
+
+
+def test_names_are_written_in_whole_letters() -> None:
+    """An accent of its own would be drawn beside its letter."""
+    assert {name for name in names() if unicodedata.normalize("NFC", name) != name} == set()

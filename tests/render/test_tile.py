@@ -1,15 +1,26 @@
 """Pictures of single placements."""
 
+from dataclasses import replace
+from functools import cache
 from io import BytesIO
 
 import pytest
 from PIL import Image
 
+from pbem.engine import catalog
 from pbem.rails.hexes import TOWN
+from pbem.rails.scene import Marks, Scene
 from pbem.rails.track import Segment
-from pbem.render import crop_png, tile_png
-from pbem.render.palette import GLOW, PAPER, PLAYERS, TERRAIN
+from pbem.render import board_png, changes, crop_png, map_png, page_svg, tile_png
+from pbem.render.canvas import Part
+from pbem.render.geometry import map_geometry
+from pbem.render.palette import GLOW, PAPER, PLAYERS, TERRAIN, TRIAL, TRIAL_DEEP
+from pbem.render.places import Places
+from pbem.render.sketch import Sketch
 from pbem.render.tile import with_track
+from pbem.render.trial import BAND, FRAME
+from pbem.service.games.views import TRIAL as WORDS
+from pbem.web.boards.pictures import sample
 from tests.render.scenes import late, opening
 
 
@@ -81,3 +92,53 @@ def test_every_hex_with_track_can_be_cut_out() -> None:
     scene = late()
     for label in list(scene.track)[:12]:
         assert opened(crop_png(scene, label, (), "pink")).size == (264, 232)
+
+
+# steps -------------------------------------------------------------------------------------------------------
+
+
+def test_a_step_without_track_has_a_number_but_no_disc_and_the_next_ones_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    chain = next(chain for chain in late().chains if len(chain.pieces) >= 2)
+    new_city: tuple[()] = ()
+    scene = replace(late(), marks=Marks(laid=((chain.pieces[0],), new_city, (chain.pieces[1],))))
+    geometry = map_geometry(scene.board)
+    numbers: list[int] = []
+
+    def noted(_: object, number: int) -> Part:
+        numbers.append(number)
+        return Part(Image.new("RGBA", (2, 2)))
+
+    monkeypatch.setattr(changes, "_step", noted)
+    changes.draw_steps(Sketch(2000, 2000), Places(scene, geometry.frame))
+    assert numbers == [1, 3]
+
+
+# trials ------------------------------------------------------------------------------------------------------
+
+
+@cache
+def scene(slug: str) -> Scene:
+    """A deal on a map."""
+    return sample(catalog.sheet("steam-power" if slug == "ireland" else "age-of-steam", slug))
+
+
+def picture(png: bytes) -> Image.Image:
+    return Image.open(BytesIO(png)).convert("RGB")
+
+
+@pytest.mark.parametrize("slug", ["barbados", "ireland"])
+def test_a_trial_says_so_in_words_and_in_a_colour_of_its_own_and_covers_nothing(slug: str) -> None:
+    tried = replace(scene(slug), trial=str(WORDS))
+    real, shown = picture(board_png(scene(slug))), picture(board_png(tried))
+    band = {colour for _, colour in shown.crop((0, 0, shown.width, BAND)).getcolors(99_999) or ()}
+    assert {TRIAL, TRIAL_DEEP} <= band
+    assert "A trial: nothing here is played" in page_svg(tried)
+    assert "A trial" not in page_svg(scene(slug))
+    inside = (FRAME, BAND, real.width - FRAME, real.height - FRAME)
+    assert real.size == shown.size
+    assert real.crop(inside).tobytes() == shown.crop(inside).tobytes()
+
+
+def test_the_map_alone_has_the_frame() -> None:
+    tried = picture(map_png(replace(scene("barbados"), trial=str(WORDS))))
+    assert {tried.getpixel((x, y)) for x in (0, tried.width - 1) for y in range(0, tried.height, 9)} == {TRIAL}

@@ -1,13 +1,18 @@
 """Robots keep their companies alive on every kind of map, and see what can be delivered where."""
 
 import random
+import re
+import time
 
 import pytest
 
 from pbem import robot
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
-from pbem.engine.sheet import Sheet, State
+from pbem.engine.sheet import Question, Sheet, State
+from pbem.robot.build_ideas import BuildIdea, Goods, Network, gains, ideas_on, price
+from pbem.robot.suggestions import MOST, suggestions
+from pbem.robot.trying import after, purse
 from tests.every_map.games import deal, seed_of
 
 
@@ -49,3 +54,97 @@ def test_without_a_city_a_robot_wants_to_place_one() -> None:
         ).state
     assert actions[0] == "action urbanization"
     assert sheet.scene(state).cities
+
+
+# suggestions -------------------------------------------------------------------------------------------------
+
+
+TOGETHER = 12
+"""Questions that are looked at in each game."""
+
+
+def asked(game: str, slug: str, players: int) -> list[tuple[Sheet, State, Question]]:
+    """The first questions of a game that are answered with track."""
+    sheet, luck = catalog.sheet(game, slug), random.Random(7)
+    state = sheet.start(sheet.colours[:players], SeededChance(seed_of(3), "deal"), {}).state
+    found: list[tuple[Sheet, State, Question]] = []
+    while len(found) < TOGETHER:
+        question = sheet.question(state)
+        if question.form == "build" or question.builder:
+            found.append((sheet, state, question))
+        order = robot.choose(sheet, state, luck)
+        chance = SeededChance(seed_of(3), sheet.place(state))
+        state = sheet.play(state, question.seat, sheet.parse(state, order, {}), chance).state
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game", "slug", "players"),
+    [("age-of-steam", "rust_belt", 4), ("age-of-steam", "southern_us", 3), ("steam-power", "ireland", 3)],
+)
+def test_suggestions_are_legal_and_cost_what_they_say(game: str, slug: str, players: int) -> None:
+    found = 0
+    for sheet, state, question in asked(game, slug, players):
+        offered = suggestions(sheet, state, question)
+        assert len({choice.order for choice in offered}) == len(offered) <= MOST
+        for choice in offered:
+            then = after(sheet, state, question.seat, choice.order)
+            assert then is not None, choice.order
+            spent = purse(sheet, state, question.seat).cash - purse(sheet, then, question.seat).cash
+            price = re.search(r"for \$(\d+)", str(choice.effect))
+            assert price is not None
+            assert int(price[1]) == spent, choice.order
+            found += 1
+    assert found > TOGETHER
+
+
+def test_a_question_that_lists_all_choices_gets_none() -> None:
+    sheet = catalog.sheet("age-of-steam", "rust_belt")
+    state = sheet.start(sheet.colours[:3], SeededChance(seed_of(3), "deal"), {}).state
+    assert suggestions(sheet, state, sheet.question(state)) == ()
+
+
+def test_suggestions_take_a_few_milliseconds() -> None:
+    questions = asked("age-of-steam", "germany", 4)
+    began = time.process_time()
+    for sheet, state, question in questions:
+        suggestions(sheet, state, question)
+    assert time.process_time() - began < 0.06 * len(questions)
+
+
+# ideas of builds ---------------------------------------------------------------------------------------------
+
+
+TAKES = {"A": ("red",), "B": ("blue",), "C": ("red",)}
+NODES = {"A": ("blue", "red")}
+
+
+def test_a_cube_stops_at_the_first_city_that_takes_it_and_goes_no_further_than_the_engine() -> None:
+    there = Goods(NODES, {}, TAKES)
+    links = Network({}).joined(BuildIdea((), ("A", "t", "B"))).joined(BuildIdea((), ("B", "C")))
+    assert gains(there, links, 1) == []
+    assert gains(there, links, 2) == [2]
+    assert gains(there, links, 3) == [3, 2]
+
+
+def test_a_cube_on_track_counts_the_stretch_it_lies_on() -> None:
+    there = Goods({}, {"h": ("blue",), "far": ("blue",)}, TAKES)
+    links = Network({}).joined(BuildIdea(("g N-S", "h N-S"), ("A", "B")))
+    assert gains(there, links, 1) == [1]
+
+
+def test_a_cube_on_a_town_is_delivered_from_there() -> None:
+    there = Goods({"t": ("blue",)}, {}, TAKES)
+    assert gains(there, Network({}).joined(BuildIdea(("t @N,S",), ("A", "t", "B"))), 1) == [1]
+
+
+def test_plans_lead_from_a_city_to_a_node_and_cost_what_the_picture_says() -> None:
+    sheet = catalog.sheet("age-of-steam", "switzerland")
+    scene = sheet.scene(deal(sheet, 1))
+    cities = {plate.label for plate in scene.cities}
+    plans = list(ideas_on(scene, 2))
+    assert plans
+    for plan in plans:
+        assert plan.nodes[0] in cities
+        assert plan.nodes[-1] in cities | set(scene.towns)
+        assert price(scene, plan) >= 4 * len(plan.steps)

@@ -24,7 +24,7 @@ from tests.databases import Sqlite
 from tests.patience import PATIENCE
 from tests.runtime.hammer import now
 from tests.storm.faults import SmallDisk
-from tests.storm.replaying import faults_of
+from tests.storm.verdict import faults_of
 from tests.table import Table
 
 ROOM = 8192

@@ -27,7 +27,7 @@ from pbem.store.tables import Game, Letter, Move, Submission
 from tests.databases import Sqlite
 from tests.runtime import hammer
 from tests.runtime.hammer import now
-from tests.storm.replaying import faults_of
+from tests.storm.verdict import faults_of
 from tests.table import Table
 
 SHEETS = (("age-of-steam", "rust_belt"), ("steam-power", "northern_england"), ("age-of-steam", "germany"))

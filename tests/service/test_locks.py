@@ -30,7 +30,7 @@ from pbem.store.backup import back_up
 from pbem.store.database import Database
 from pbem.store.tables import Game, Letter, Offer, Vote, WebhookMessage
 from tests.databases import Sqlite
-from tests.storm.replaying import faults_of
+from tests.storm.verdict import faults_of
 from tests.table import Table
 
 pytestmark = pytest.mark.postgresql  # locks

@@ -28,7 +28,7 @@ from tests.databases import Postgresql, Sqlite
 from tests.mail.arriving import arrived
 from tests.store.filling import everything
 from tests.store.released import BACKUP, DATABASE, KEY, RECORDS, kept
-from tests.storm.replaying import faults_of
+from tests.storm.verdict import faults_of
 from workers import clock, work
 
 

@@ -13,8 +13,8 @@ from pbem import robot
 from pbem.demo.player import links
 from pbem.engine.sheet import Sheet, State
 from pbem.service.base.tokens import TurnClaim
-from tests.storm.ledger import Ledger, Order
 from tests.storm.looking import Look, Window
+from tests.storm.plan import Ledger, Order
 from tests.storm.sending import API, LINK, TYPED, Wire, send
 
 AGAIN_AFTER = 0.4

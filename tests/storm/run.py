@@ -16,10 +16,9 @@ from pbem.service import Office
 from pbem.store.tables import Letter, Submission
 from tests.storm.faults import Faults, Weather
 from tests.storm.hosts import Hosts
-from tests.storm.ledger import Ledger
 from tests.storm.looking import Window
 from tests.storm.opening import Opening
-from tests.storm.plan import Plan
+from tests.storm.plan import Ledger, Plan
 from tests.storm.players import Players
 from tests.storm.site import WEBS, Site
 from tests.storm.verdict import Verdict, held_locks, judge

@@ -7,7 +7,7 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse
 from urllib.parse import urlencode, urlsplit
 
 from pbem.demo.browser import PageReader
-from tests.storm.ledger import Ledger, Order
+from tests.storm.plan import Ledger, Order
 
 API, LINK, TYPED = "API", "link in a mail", "typed on the page"
 SECONDS = 20.0

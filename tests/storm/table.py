@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tests.storm.ledger import ACKNOWLEDGED, TURNED_AWAY, UNANSWERED
+from tests.storm.plan import ACKNOWLEDGED, TURNED_AWAY, UNANSWERED
 from tests.storm.run import Report
 
 

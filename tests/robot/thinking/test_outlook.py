@@ -1,13 +1,24 @@
 """The rest of the game in broad strokes: money, shares, engine and cubes have the worth that the rules give them."""
 
-from collections.abc import Sequence
+import random
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
 
+from bench.tournament import game, thinker
 from maps.rust_belt.rules import RustBelt
-from pbem.robot.thinking.outlook import Lot, Scoring, course, project, reduction, ruined
-from pbem.robot.thinking.table import Company
+from pbem.engine import catalog
+from pbem.engine.moves import Seat
+from pbem.engine.sheet import Sheet, State
+from pbem.rails.scene import Scene
+from pbem.robot.matches import classic, steps
+from pbem.robot.thinking import CARETAKER, CHARACTERS, decide
+from pbem.robot.thinking.ahead import hurried
+from pbem.robot.thinking.network import LONGEST
+from pbem.robot.thinking.outlook import Lot, Scoring, course, project, reduction, ruined, scoring_of
+from pbem.robot.thinking.table import Company, Cubes, read_table
+from pbem.robot.thinking.thought import Thought
 from pbem.robot.thinking.weights import Weights
 from tests.every_map.games import deal
 
@@ -88,3 +99,105 @@ def test_a_bill_of_a_turn_to_come_that_cannot_be_paid_may_count_by_how_much_is_m
     assert points(poor, 2, [], [], scoring=ruin) == points(poorer, 2, [], [], scoring=ruin) < ruin.ruin
     assert points(poor, 2, [], [], scoring=mended) > points(poorer, 2, [], [], scoring=mended) + 3
     assert points(poor._replace(cash=0), 2, [], [], scoring=mended) < mended.ruin
+
+
+# growing -----------------------------------------------------------------------------------------------------
+
+
+def keen(sheet: Sheet, state: State, seed: str) -> str:
+    """A plain robot that takes Production where it can."""
+    wanted = "action production"
+    return (
+        wanted if wanted in {choice.order for choice in sheet.question(state).choices} else classic(sheet, state, seed)
+    )
+
+
+def growing(slug: str) -> tuple[Sheet, State]:
+    """The first position after the third turn in which somebody is asked where drawn cubes go."""
+    sheet = catalog.sheet("age-of-steam", slug)
+    states = game(sheet, 3, 1, frozenset(sheet.colours), keen, keen)
+    asked = (state for state in states if sheet.turn(state) > 3 and sheet.phase(state) == "goods_growth")
+    return sheet, next(asked)
+
+
+def test_cubes_go_on_boxes_of_cities_from_which_the_robot_can_deliver_them() -> None:
+    sheet, state = growing("rust_belt")
+    decision = decide(sheet, state, CHARACTERS["rufus"], "s")
+    assert decision.order in {choice.order for choice in sheet.question(state).choices}
+    values = [option.value for option in decision.options]
+    assert values == sorted(values, reverse=True)
+    assert values[0] > values[len(values) // 2]
+    table = read_table(sheet, state, sheet.to_act(state) or "")
+    thought = Thought(table, CHARACTERS["rufus"], scoring_of(sheet), random.Random(1))
+    scene: Scene = sheet.scene(state)
+    reached = set()
+    for put in decision.order.removeprefix("produce ").split():
+        colour, _, box = put.partition(">")
+        column = box.partition("/")[0]
+        for plate in scene.cities:
+            if column in (plate.letter, *plate.chips):
+                land = thought.land.with_cubes(Cubes(plate.label, colour, 9, 1))
+                reached |= {
+                    reach.best[LONGEST] > 0
+                    for reach in land.reaches(table.seat, LONGEST, thought.weights)
+                    if (reach.node, reach.ready) == (plate.label, 9)
+                }
+    said = str(decision.why)
+    assert ("can deliver them" in said) == (True in reached)
+
+
+def test_a_town_for_the_cube_is_chosen_by_what_it_brings() -> None:
+    sheet, state = growing("poland")
+    decision = decide(sheet, state, CHARACTERS["rufus"], "s")
+    assert len(decision.options) == len(sheet.question(state).choices)
+    assert decision.options[0].value == max(option.value for option in decision.options)
+    assert str(decision.why).startswith("Puts cubes")
+
+
+# ahead -------------------------------------------------------------------------------------------------------
+
+
+SHEET = catalog.sheet("age-of-steam", "st_lucia")
+QUICK = replace(CHARACTERS["rufus"], width=4, tastes={})
+
+
+def first_turn(number: int) -> Iterator[tuple[State, Seat, str, State]]:
+    """The orders of turn 1 between two robots, with the states before and after."""
+    dealt = before = deal(SHEET, number, 2)
+    seats = {seat: thinker(QUICK) for seat in SHEET.colours[:2]}
+    for seat, order, step in steps(SHEET, seats, dealt, number.to_bytes(32, "big"), str(number)):
+        if SHEET.turn(step.state) > 1:
+            return
+        yield before, seat, order, step.state
+        before = step.state
+
+
+@pytest.fixture(scope="module")
+def turn() -> list[tuple[State, Seat, str, State]]:
+    return list(first_turn(2))
+
+
+def cash(state: State, seat: Seat) -> int:
+    return int(SHEET.position(state)["players"][seat]["cash"])
+
+
+def test_both_build_and_deliver_in_the_first_turn(turn: list[tuple[State, Seat, str, State]]) -> None:
+    end = turn[-1][-1]
+    assert {chain.owner for chain in SHEET.scene(end).chains} == set(SHEET.colours[:2])
+    assert {seat for _, seat, order, _ in turn if order.startswith("move ")} == set(SHEET.colours[:2])
+
+
+def test_who_issues_last_says_what_it_then_builds_and_a_caretaker_has_no_time_for_that(
+    turn: list[tuple[State, Seat, str, State]],
+) -> None:
+    state, seat = [(state, seat) for state, seat, order, _ in turn if order.startswith("issue ")][-1]
+    decision = decide(SHEET, state, QUICK, "s")
+    built = next((before, after) for before, who, order, after in turn if who == seat and order.startswith("build "))
+    assert dict(decision.why.values)["cost"] == cash(built[0], seat) - cash(built[1], seat) > 0
+    assert decision.order != "issue 0"
+    assert decision.options[0].value == max(option.value for option in decision.options)
+    assert decide(SHEET, state, CARETAKER, "s").work < decision.work / 2
+
+
+def test_a_slip_and_tastes_are_left_out_in_thought() -> None:
+    assert hurried(replace(QUICK, slip=3.0, tastes={"urbanization": 9.0})) == hurried(QUICK)

@@ -1,12 +1,17 @@
-"""What the page of a map says in figures: start, land and prices, display columns, games that ended there."""
+"""Pages of maps, and pictures of positions."""
+
+from xml.etree.ElementTree import fromstring
 
 import pytest
 
+from pbem.engine import catalog
 from pbem.render.large_labels import SIZES
 from pbem.service.base.office import Office
 from pbem.service.statistics import figures
 from pbem.service.statistics.figures import OfCount, OfMap, Spread
 from pbem.settings.paths import templates_folder
+from pbem.web.boards.pictures import sample
+from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
 
@@ -72,3 +77,127 @@ def test_on_a_desk_the_large_labels_of_the_live_board_are_made_quiet() -> None:
     style = (templates_folder() / "static" / "board.css").read_text("utf-8")
     for size in SIZES:
         assert f'[font-size="{size:g}"]' in style
+
+
+# pictures ----------------------------------------------------------------------------------------------------
+
+
+PNG = b"\x89PNG"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize("name", ["board", "map", "thumb"])
+def test_the_picture_of_a_position_never_changes(site: Site, name: str) -> None:
+    first = site.client.get(f"/games/{site.game}/{name}.png?at=0")
+    assert first.data.startswith(PNG)
+    assert "immutable" in first.headers["Cache-Control"]
+    site.play("issue 2")
+    assert site.client.get(f"/games/{site.game}/{name}.png?at=0").data == first.data
+
+
+@pytest.mark.parametrize("name", ["board", "map"])
+def test_a_position_is_an_svg_as_well_that_never_changes_and_says_what_every_hex_holds(site: Site, name: str) -> None:
+    answer = site.client.get(f"/games/{site.game}/{name}.svg?at=0")
+    assert answer.mimetype == "image/svg+xml"
+    assert "immutable" in answer.headers["Cache-Control"]
+    said = {spot.get("data-at"): spot.get("data-words", "") for spot in fromstring(answer.text).iter(f"{SVG}path")}
+    assert set(sample(site.view().sheet).board.hexes) <= set(said)
+    assert said["B1"] == "B1: plain, $2."
+    assert said["G4"] == "La Crosse, a town on G4 (plain, $2)."
+    assert said["F1"].startswith("Minneapolis, a City on F1. Accepts blue. Cube")
+    assert "Grows on 5 of the" in said["F1"]
+
+
+def test_every_cube_says_where_it_lies_and_who_accepts_it(site: Site) -> None:
+    found = fromstring(site.client.get(f"/games/{site.game}/map.svg?at=0").text)
+    cubes = [cube for cube in found.iter(f"{SVG}rect") if cube.get("class") == "good"]
+    scene = site.view().sheet.scene(site.view().state)
+    assert len(cubes) == sum(len(city.cubes or ()) for city in scene.cities) > 20
+    (minneapolis,) = (city for city in scene.cities if city.name == "Minneapolis")
+    said = [cube.get("data-words", "") for cube in cubes if "in Minneapolis" in cube.get("data-words", "")]
+    assert sorted(words.split()[0].lower() for words in said) == sorted(minneapolis.cubes or ())
+    blue = next(cube.get("data-words") for cube in cubes if cube.get("data-words", "").startswith("Blue cube"))
+    assert str(blue).endswith(", accepted by Minneapolis, Des Moines, Evansville and Cincinnati.")
+    hexes = {spot.get("data-at"): spot for spot in found.iter(f"{SVG}path")}
+    x, y = map(int, hexes["F1"].get("d", "").removeprefix("M").partition("L")[0].split())
+    near = [abs(float(c.get("x", 0)) - x) < 90 and abs(float(c.get("y", 0)) - y) < 90 for c in cubes]
+    assert sum(near) == len(said)
+
+
+def test_track_says_whose_it_is(played: Played) -> None:
+    site = played("deliver")
+    answer = site.client.get(f"/games/{site.game}/map.svg")
+    ways = [
+        way.get("data-words", "") for way in fromstring(answer.text).iter(f"{SVG}path") if way.get("class") == "way"
+    ]
+    expected = {f"{owner} owns the link Duluth to Minneapolis, 2 tiles." for owner in site.view().names.values()}
+    assert expected & set(ways)
+
+
+def test_every_hex_of_every_map_answers(empty: Site) -> None:
+    for sheet in catalog.sheets():
+        found = fromstring(empty.client.get(f"/maps/{sheet.slug}/board.svg").text)
+        spots = [spot for spot in found.iter(f"{SVG}path") if spot.get("class") == "spot"]
+        assert {spot.get("data-at") for spot in spots} == set(sample(sheet).board.hexes), sheet.slug
+        said = [spot.get("data-words", "") for spot in spots]
+        assert all(words.endswith(".") for words in said), sheet.slug
+        cities = bool(sample(sheet).cities)
+        assert any("Accepts" in words for words in said) == (cities and sheet.game == "age-of-steam"), sheet.slug
+        assert any("A factory here would be" in words for words in said) == (sheet.game == "steam-power"), sheet.slug
+
+
+def test_the_picture_of_now_is_asked_for_again(site: Site) -> None:
+    now = site.client.get(f"/games/{site.game}/board.png")
+    assert "immutable" not in now.headers["Cache-Control"]
+    again = site.client.get(f"/games/{site.game}/board.png", headers={"If-None-Match": now.headers["ETag"]})
+    assert again.status_code == 304
+    site.play("issue 2")
+    assert site.client.get(f"/games/{site.game}/board.png").headers["ETag"] != now.headers["ETag"]
+
+
+@pytest.mark.parametrize("at", ["1", "-1", "x", "99999999999999999999", "1.0"])
+def test_a_position_that_does_not_exist_has_no_picture(site: Site, at: str) -> None:
+    assert site.client.get(f"/games/{site.game}/board.png", query_string={"at": at}).status_code in (400, 404)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "hex=B1&new=1.3",
+        "hex=B1&new=",
+        "hex=ZZ&new=1.3",
+        "hex=B1&new=3.3",
+        "hex=B1&new=7.1",
+        "steps=B1+N-S&hex=B1&new=1.3",
+    ],
+)
+def test_tiles_are_drawn_for_readable_addresses_only(played: Played, query: str) -> None:
+    site = played("build")
+    answer = site.client.get(f"/games/{site.game}/tile.png?at={site.view().version}&{query}")
+    assert answer.status_code == (200 if "new=1.3" in query and "ZZ" not in query else 404)
+
+
+def test_a_draft_outside_building_has_no_picture(site: Site) -> None:
+    assert site.client.get(f"/games/{site.game}/map.png?at=0&steps=B1+N-S").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["/maps/rust_belt/board.png", "/maps/rust_belt/thumb.png", "/marks/blue.svg", "/robots/clara.png"]
+)
+def test_maps_marks_and_robots_have_pictures(empty: Site, path: str) -> None:
+    assert empty.client.get(path).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/maps/nowhere/board.png",
+        "/maps/nowhere/board.svg",
+        "/maps/nowhere/thumb.png",
+        "/marks/mauve.svg",
+        "/robots/hal.png",
+        "/maps/nowhere",
+    ],
+)
+def test_unknown_maps_colours_and_robots_are_not_found(empty: Site, path: str) -> None:
+    assert empty.client.get(path).status_code == 404

@@ -2,21 +2,31 @@
 
 import json
 import re
+from datetime import timedelta
+from html import unescape
 from urllib.parse import urljoin
 
 import pytest
 from sqlalchemy import update
 
 from pbem.engine.record import write_record
+from pbem.mail.writing import write
 from pbem.render.palette import PLAYERS
 from pbem.service.archive import records
 from pbem.service.base import queries
 from pbem.service.games import views
+from pbem.service.letter_views import correspondence
+from pbem.service.letters import webhook_texts
+from pbem.service.people import feeds
 from pbem.settings.paths import templates_folder
-from pbem.store.tables import Move
+from pbem.store.statuses import GameStatus
+from pbem.store.tables import Account, Game, Move, Webhook, WebhookMessage
 from tests.every_page.decisions import kept, stops
+from tests.mail.golden import GOLDEN
+from tests.turns_and_rounds import GAMES, WORDS, numbered, strange
 from tests.web.conftest import Played
 from tests.web.site import Site
+from tests.web.turns.test_plan_page import plan_path
 
 
 def test_a_guest_sees_who_is_waited_for_and_no_button(site: Site) -> None:
@@ -193,3 +203,162 @@ def test_a_turn_is_told_in_its_order_and_the_goods_display_says_where_new_cities
     assert placed
     page = empty.get(f"/games/{empty.game}").html
     assert all(f"<td>{letter} {name}</td>" in page for letter, name in placed.items())
+
+
+# what games say ----------------------------------------------------------------------------------------------
+
+
+GRACE = timedelta(minutes=10)
+
+
+def _lobby(site: Site, number: int) -> str:
+    site.client = site.app.test_client()
+    site.log_in(number)
+    return site.client.get("/", base_url=site.office.settings.public_url).text
+
+
+def test_who_has_ordered_ahead_is_told_when_it_is_played_and_is_not_asked_meanwhile(empty: Site) -> None:
+    view = empty.start(grace=GRACE)
+    first, second = (row.seat for row in view.sheet.rows(view.state)[:2])
+    number = {seat.seat: seat.number for seat in view.seats}
+    empty.play("issue 2", seat=second)
+    empty.play("issue 1", seat=first)
+    assert empty.view().waiting_for == second
+    words = "Your standing order is played"
+    lobby, page = _lobby(empty, number[second]), empty.get(f"/games/{empty.game}").text
+    assert words in lobby
+    assert "Your turn: 0 games" in lobby
+    assert words not in page
+    page = empty.get(empty.path(empty.office.addresses.seat(empty.game, number[second]))).text
+    assert words in page
+    assert "Friday 20 November, 18:10" in page
+    assert "Answer now" not in page
+    assert words not in _lobby(empty, number[first])
+    assert words not in empty.get(empty.path(empty.office.addresses.seat(empty.game, number[first]))).text
+
+
+def test_nobody_is_waited_for_while_a_game_is_paused(site: Site) -> None:
+    with site.office.write() as session:
+        session.execute(update(Game).values(paused_at=site.now))
+    asked = next(seat for seat in site.view().seats if seat.seat == site.view().waiting_for)
+    other = next(seat for seat in site.view().seats if seat.number != asked.number)
+    page, lobby = site.get(f"/games/{site.game}").text, _lobby(site, other.number)
+    assert f"The game is paused. It is {asked.name} ’s turn, but no clock runs." in page
+    assert f"Paused; it is {asked.name}’s turn." in lobby
+    assert "Waiting for" not in page
+    assert f"Waiting for {asked.name}" not in lobby
+
+
+def test_no_button_of_an_auction_stands_out(played: Played) -> None:
+    site = played("started")
+    while site.view().sheet.phase(site.view().state) != "turn_order":
+        site.play()
+    page = site.get(site.turn())
+    assert ("orders", "drop") in page.form.buttons
+    assert re.findall(r'<button class="main[^>]*name="orders"', page.html) == []
+    view = correspondence.letter(site.office, site.letters("your-turn")[-1].id, site.now).view
+    buttons = re.findall(r'<a [^>]*style="([^"]*)"[^>]*>(Drop|Bid)', write(view, "board@pbem").html)
+    assert {word for _, word in buttons} == {"Drop", "Bid"}
+    assert len({style for style, _ in buttons}) == 1
+
+
+def test_bills_are_called_so_in_the_log_of_pages_and_emails(played: Played) -> None:
+    site = played("over")
+    page = site.get(f"/games/{site.game}")
+    assert "Bills: " in page.text
+    assert "Expenses" not in page.text
+    every = " ".join(file.read_text("utf-8") for file in GOLDEN.iterdir())
+    assert "Bills: " in every
+    assert "Expenses" not in every
+    assert site.get("/how-to-play/age-of-steam").text.count("the rulebook says “expenses”") == 1
+
+
+def test_a_game_is_found_in_the_archive_by_its_name(played: Played) -> None:
+    site = played("over")
+    assert site.get("/archive?q=COAL+by").link(f"/games/{site.game}")
+    assert f"/games/{site.game}" not in " ".join(site.get("/archive?q=coal+mine").links)
+
+
+# turns and rounds --------------------------------------------------------------------------------------------
+
+
+def speak(site: Site, code: str) -> None:
+    """Everybody reads this language."""
+    with site.office.write() as session:
+        session.execute(update(Account).values(language=code))
+
+
+def read(site: Site, *paths: str, code: str) -> dict[str, str]:
+    """Pages with all that stands in their attributes."""
+    found = {}
+    for path in paths:
+        answer = site.client.get(path, headers={"Accept-Language": code}, base_url=site.office.settings.public_url)
+        assert answer.status_code == 200, path
+        found[path] = unescape(answer.text)
+    return found
+
+
+def judge(found: dict[str, str], game: str, code: str) -> None:
+    """No text numbers with the other game's word, and all with that of the game."""
+    assert [(where, words) for where, text in found.items() if (words := strange(text, game, code))] == []
+    assert [where for where, text in found.items() if not numbered(text, game, code)] == []
+
+
+def running(site: Site, game: str) -> None:
+    """A game in its third round, or turn."""
+    if game == "steam-power":
+        site.start(names=("Ana", "Ben", "Chloé"), game=game, map="ireland")
+    else:
+        site.start()
+    while site.asked().sheet.turn(site.asked().state) < 3:
+        site.play()
+
+
+@pytest.mark.parametrize("code", WORDS)
+@pytest.mark.parametrize("game", GAMES)
+def test_pages_of_a_running_game_number_in_the_word_of_the_game(empty: Site, game: str, code: str) -> None:
+    running(empty, game)
+    speak(empty, code)
+    view = empty.view()
+    plan = plan_path(empty, next(seat.seat for seat in view.seats if seat.seat != view.waiting_for))
+    found = read(empty, f"/games/{empty.game}", f"/games/{empty.game}?log=2", empty.turn(), plan, code=code)
+    judge(found, game, code)
+
+
+@pytest.mark.parametrize("code", WORDS)
+@pytest.mark.parametrize("game", GAMES)
+def test_lists_feeds_and_webhooks_number_in_the_word_of_the_game(empty: Site, game: str, code: str) -> None:
+    running(empty, game)
+    speak(empty, code)
+    empty.log_in()
+    seat = next(seat for seat in empty.view().seats if seat.seat == empty.view().waiting_for)
+    feed = empty.path(feeds.renew(empty.office, seat.number + 1, empty.now).atom)
+    found = read(empty, "/", feed, code=code)
+    with empty.office.read() as session:
+        row = session.get_one(Game, empty.game)
+        for kind in ("turn", "reminder"):
+            for of_game in (None, row.id):
+                webhook = Webhook(account_id=seat.number + 1, game_id=of_game, kind="slack")
+                message = WebhookMessage(kind=kind, game_id=row.id, seat_number=seat.number)
+                text = webhook_texts.message(empty.office, session, webhook, message, row).sentence
+                assert text[0].isupper()
+                found[f"{kind} to {of_game}"] = text
+    judge(found, game, code)
+
+
+def finished(site: Site, game: str) -> None:
+    """Look at a finished game in every language."""
+    page = f"/games/{site.game}"
+    for code in WORDS:
+        judge(read(site, page, f"{page}?at=9", f"{page}/beside?with={site.game}&turn=2", code=code), game, code)
+
+
+def test_pages_of_a_finished_game_of_age_of_steam_number_turns(played: Played) -> None:
+    finished(played("over"), "age-of-steam")
+
+
+def test_pages_of_a_finished_game_of_steam_power_number_rounds(empty: Site) -> None:
+    empty.start(names=("Ana",), game="steam-power", map="ireland_solo")
+    empty.play_on(200)
+    assert empty.view().status == GameStatus.OVER
+    finished(empty, "steam-power")
