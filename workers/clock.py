@@ -6,7 +6,7 @@ import logging
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TypeVar
@@ -109,7 +109,7 @@ def tick(office: Office, now: datetime, send: Callable[[Office, datetime], objec
     _each(ending.due(office, now), lambda game_id: ending.finish(office, game_id, now))
     _each(counting.due(office, now - HEAD_START), partial(work.count, office))
     _leagues(office, now)
-    _remind(office, due.reminders(office, now), now)
+    _each(due.reminders(office, now), lambda game_id: deadlines.remind(office, game_id, now))
     _each(due.digests(office, now), lambda account_id: digests.make(office, account_id, now))
     office.hints.give([make_hint(number) for number in copies.look(office, now - HEAD_START, now)])
     rate_limits.forget(office, now)
@@ -123,15 +123,6 @@ def _leagues(office: Office, now: datetime) -> None:
     _each(seasons.due_steps(office, now), lambda league_id: seasons.step(office, league_id, now))
     _each(seasons.due_games(office, now), lambda number: seasons.open_game(office, number, now))
     _each(seasons.due_seats(office), lambda seat: seasons.replace(office, *seat, now))
-
-
-def _remind(office: Office, game_ids: Sequence[str], now: datetime) -> None:
-    """All reminders in one transaction; when that fails each in its own, so that one does not stop the others."""
-    try:
-        deadlines.remind_all(office, game_ids, now)
-    except Exception:
-        log.exception("the reminders could not be written together")
-        _each(game_ids, lambda game_id: deadlines.remind(office, game_id, now))
 
 
 def _each(ids: Iterable[Id], act: Callable[[Id], object]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import select
@@ -12,12 +11,12 @@ from pbem.engine.text import say
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import send_hint
-from pbem.service.base.work import NewLetter, Work
+from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.letters import kinds, outbox, schedule
 from pbem.service.letters.kinds import Timing
 from pbem.service.letters.kinds.questions import Digest
 from pbem.store.statuses import GameStatus, Sending
-from pbem.store.tables import Game, Letter, Seat
+from pbem.store.tables import Account, Game, Letter, Seat
 
 TOLD = str(say("included in the digest"))
 
@@ -60,13 +59,14 @@ def release(work: Work, letter: Letter) -> None:
     work.hints.append(send_hint(letter.id))
 
 
-def held_back(session: Session, game_ids: Sequence[str], now: datetime) -> Mapping[tuple[str, int | None], Letter]:
-    """The letters with the open question of these games that their readers have not got yet, by game and reader."""
-    waiting = select(Letter).join(Game).where(
-        Letter.game_id.in_(game_ids),
-        Letter.version == Game.version,
+def held_back(work: GameWork, account: Account) -> Letter | None:
+    """The letter with the open question of the game that its reader has not got yet."""
+    waiting = select(Letter).where(
+        Letter.game_id == work.game.id,
+        Letter.account_id == account.id,
+        Letter.version == work.game.version,
         Letter.kind.in_(kinds.names(lambda kind: kind.timing is Timing.MERGED)),
         Letter.status == Sending.WAITING,
-        Letter.held.is_(True) | (Letter.next_try_at > now),
+        Letter.held.is_(True) | (Letter.next_try_at > work.now),
     )  # fmt: skip
-    return {(letter.game_id or "", letter.account_id): letter for letter in session.scalars(waiting)}
+    return work.session.scalar(waiting)

@@ -117,16 +117,11 @@ def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: b
     )
 
 
-def remind(work: Work, asked: Sequence[tuple[Game, Seat]]) -> None:
-    """Tell the webhooks of players that they are still asked; those of a game, which everybody reads, are not."""
-    accounts = {seat.account_id for _, seat in asked}
-    webhooks = _open(work.session, Webhook.game_id.is_(None) & Webhook.account_id.in_(accounts))
-    new = []
-    for game, seat in asked:
-        about = f"{game.id}:{game.version}:{work.now:%Y%m%d%H%M%S}"
-        own = (webhook for webhook in webhooks if webhook.account_id == seat.account_id)
-        new += [NewMessage(webhook, "reminder", f"reminder:{webhook.id}:{about}", game, seat) for webhook in own]
-    write(work, new)
+def remind(work: GameWork, seat: Seat) -> None:
+    """Tell the webhooks of a player that the seat is still asked; those of a game, which everybody reads, are not."""
+    about = f"{work.game.id}:{work.game.version}:{work.now:%Y%m%d%H%M%S}"
+    own = _open(work.session, Webhook.game_id.is_(None) & (Webhook.account_id == seat.account_id))
+    write(work, [NewMessage(webhook, "reminder", f"reminder:{webhook.id}:{about}", work.game, seat) for webhook in own])
 
 
 def over(work: GameWork) -> None:

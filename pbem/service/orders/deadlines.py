@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import select
-from sqlalchemy.orm import defer
 
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
-from pbem.service.clocks import asked, game_clock
-from pbem.service.clocks.asked import AskedSeat
+from pbem.service.clocks import game_clock
 from pbem.service.games import ending, seat_changes
 from pbem.service.letters import digests, schedule, webhook_messages
 from pbem.service.letters.kinds.orders import Caretaker, DefaultPlayed
@@ -22,7 +19,7 @@ from pbem.service.letters.kinds.seats import SeatOffered
 from pbem.service.orders.submissions import play_waiting
 from pbem.service.turns import audit_log, progress, robots
 from pbem.store.statuses import GameStatus, MoveCause, SubmissionStatus
-from pbem.store.tables import Game, Letter, Seat, Submission
+from pbem.store.tables import Seat, Submission
 
 log = logging.getLogger(__name__)
 
@@ -48,45 +45,29 @@ def deadline(office: Office, game_id: str, now: datetime) -> bool:
 
 def remind(office: Office, game_id: str, now: datetime) -> bool:
     """Write the reminder that is due, if one is, and set the next; returns whether it was."""
-    return remind_all(office, [game_id], now) == 1
+    with office.game(game_id, now) as work:
+        clock = work.game.clock
+        due = clock.remind_at is not None and clock.remind_at <= now
+        if work.game.status != GameStatus.RUNNING or not due or clock.deadline_at is None or clock.deadline_at <= now:
+            return False
+        seat = work.seat(work.game.to_act)
+        calendar, steps = game_clock.calendar_of(work, seat), game_clock.steps_of(work.player(seat))
+        game_clock.reminded(work.game, seat, calendar, steps, now)
+        _remind(work, seat)
+        webhook_messages.remind(work, seat)
+        return True
 
 
-def remind_all(office: Office, game_ids: Sequence[str], now: datetime) -> int:
-    """The same for many games in one transaction; returns in how many a reminder was due.
-
-    A game that somebody else changes at the moment is left for the next look.
-    """
-    if not game_ids:
-        return 0
-    due = (Game.id.in_(game_ids), Game.status == GameStatus.RUNNING, Game.remind_at <= now, Game.deadline_at > now)
-    with office.work(now) as work:
-        found = select(Game).where(*due).order_by(Game.id).with_for_update(skip_locked=True)
-        games = work.session.scalars(found.options(defer(Game.state), defer(Game.imported))).all()
-        everybody = asked.in_games(work.session, games)
-        held = digests.held_back(work.session, [game.id for game in games], now)
-        new: list[NewLetter] = []
-        still: list[tuple[Game, Seat]] = []
-        for game in games:
-            who = everybody[game.id]
-            if who.seat is not None:
-                still.append((game, who.seat))
-                game_clock.reminded(game, who.seat, who.calendar, who.steps, now)
-                new += _reminder(work.at(game), who, held.get((game.id, who.seat.account_id)))
-        work.write(*new)
-        webhook_messages.remind(work, still)
-        return len(games)
-
-
-def _reminder(work: GameWork, who: AskedSeat, held: Letter | None) -> list[NewLetter]:
+def _remind(work: GameWork, seat: Seat) -> None:
     """A question that was held back goes now and is its own reminder, unless its reader has muted the game."""
-    if who.account is None:
-        return []
+    account = work.player(seat)
+    if account is None:
+        return
+    held = digests.held_back(work, account)
     if held is None:
-        key = f"reminder:{work.game.id}:{work.game.version}:{work.now:%Y%m%d%H%M%S}"
-        return [NewLetter(Reminder(), key, who.account.id, work.game, who.seat, work.game.version)]
-    if schedule.mode(work.session, who.account, work.game.id) != "mute":
+        work.write_to(seat, Reminder(), f"reminder:{work.game.id}:{work.game.version}:{work.now:%Y%m%d%H%M%S}")
+    elif schedule.mode(work.session, account, work.game.id) != "mute":
         digests.release(work, held)
-    return []
 
 
 def _has_open_orders(work: GameWork) -> bool:
