@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
@@ -22,36 +23,6 @@ def office() -> Office:
     return open_office(settings)
 
 
-def play(game_id: str) -> None:
-    """Play the orders that wait in this game."""
-    work.patiently(partial(work.play, office(), game_id))
-
-
-def send(letter_id: int) -> None:
-    """Send this letter if it is to be sent and nobody else does."""
-    work.patiently(partial(work.send, office(), letter_id))
-
-
-def tell(message_id: int) -> None:
-    """Send this message to its webhook if it is to be sent and nobody else does."""
-    work.patiently(partial(work.tell, office(), message_id))
-
-
-def think(game_id: str) -> None:
-    """Let the robot that is asked in this game think."""
-    work.patiently(partial(work.think, office(), game_id))
-
-
-def count(game_id: str) -> None:
-    """Count this finished game for statistics and ratings."""
-    work.patiently(partial(work.count, office(), game_id))
-
-
-def make(copy_id: int) -> None:
-    """Make this file of a finished game, unless somebody does."""
-    work.patiently(partial(copies.make, office(), copy_id))
-
-
 def _logs_already(**_: Any) -> None:
     """Celery sets nothing up where somebody listens to this signal."""
 
@@ -65,13 +36,20 @@ def _forget_the_parents_connections(**_: Any) -> None:
     office.cache_clear()
 
 
-app.task(play, name=broker.PLAY)
-app.task(send, name=broker.SEND)
-app.task(tell, name=broker.TELL)
-app.task(think, name=broker.THINK)
-app.task(count, name=broker.COUNT)
-app.task(send, name=broker.TEACH)
-app.task(make, name=broker.MAKE)
+def _task(name: str, act: Callable[[Office, Any], None]) -> None:
+    """A task that does something with an id."""
+
+    def run(number: Any) -> None:
+        work.patiently(partial(act, office(), number))
+
+    app.task(run, name=name)
+
+
+for name, act in (
+    (broker.PLAY, work.play), (broker.SEND, work.send), (broker.TELL, work.tell), (broker.THINK, work.think),
+    (broker.COUNT, work.count), (broker.TEACH, work.send), (broker.MAKE, copies.make),
+):  # fmt: skip
+    _task(name, act)
 setup_logging.connect(_logs_already)
 worker_shutting_down.connect(_wake_up)
 worker_process_init.connect(_forget_the_parents_connections)
