@@ -7,7 +7,6 @@ from typing import Any
 
 from typing_extensions import override
 
-from pbem.engine.sheet import Question
 from pbem.engine.text import say
 from pbem.service.base.queries import LogPart
 from pbem.service.letters.kinds import similar
@@ -26,12 +25,8 @@ class Told(LetterKind):
     """What somebody asked for with one word: ``help``, ``status``, ``log`` or ``rules``."""
 
     kind, title = "told", say("answer to a word")
-    timing, takes_orders = Timing.ANY_HOUR, True
+    timing, takes_orders, asks_again = Timing.ANY_HOUR, True, True
     word: str
-
-    @override
-    def question(self, context: Context) -> Question | None:
-        return context.question() if context.view.waiting_for == context.colour else None
 
     @override
     def values(self, context: Context) -> dict[str, Any]:
@@ -61,8 +56,4 @@ class ToldBoard(LetterKind):
     """The board, as a picture and in words."""
 
     kind, title = "board", say("the board")
-    timing, pictured, takes_orders = Timing.ANY_HOUR, True, True
-
-    @override
-    def question(self, context: Context) -> Question | None:
-        return context.question() if context.view.waiting_for == context.colour else None
+    timing, pictured, takes_orders, asks_again = Timing.ANY_HOUR, True, True, True

@@ -8,25 +8,16 @@ from typing import Any
 
 from typing_extensions import override
 
-from pbem.engine.sheet import Question
 from pbem.engine.text import say
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind
 
 
 @dataclass(frozen=True)
-class ClockNews(LetterKind):
-    """News of the clock of a game; who is asked is led to the question."""
-
-    @override
-    def page(self, context: Context, question: Question | None) -> str:
-        return self.page_of_asked(context)
-
-
-@dataclass(frozen=True)
-class Absent(ClockNews):
+class Absent(LetterKind):
     """Days on which ``person`` is away, both included. ``before``: the deadline as it was, if it has moved."""
 
+    concerns_asked = True
     person: str
     first: date
     last: date
@@ -48,10 +39,11 @@ class Back(Absent):
 
 
 @dataclass(frozen=True)
-class Paused(ClockNews):
+class Paused(LetterKind):
     """All have agreed to a pause that ``person`` asked for, ``until`` then or until somebody ends it."""
 
     kind, title = "paused", say("the game is paused")
+    concerns_asked = True
     person: str
     until: datetime | None = None
 
@@ -62,10 +54,11 @@ class Paused(ClockNews):
 
 
 @dataclass(frozen=True)
-class Resumed(ClockNews):
+class Resumed(LetterKind):
     """The pause is over; ``person`` has ended it, or nobody."""
 
     kind, title = "resumed", say("the game goes on")
+    concerns_asked = True
     person: str
 
     @override

@@ -62,6 +62,12 @@ class LetterKind:
     """The board is in it."""
     carries_talk: ClassVar[bool] = False
     """What was said in the game since the last letter is in it."""
+    asks_again: ClassVar[bool] = False
+    """The question is in it that is open as it leaves, if it is asked of its reader."""
+    concerns_asked: ClassVar[bool] = False
+    """Leads who is asked to the page of the question."""
+    tells_log: ClassVar[bool] = False
+    """What has happened since the reader's last own orders is in it."""
     takes_orders: ClassVar[bool] = False
     """What is written in reply to it is orders; in reply to others it is a word, talk, or nothing."""
     always_sent: ClassVar[bool] = False
@@ -97,29 +103,28 @@ class LetterKind:
 
     def question(self, context: Context) -> Question | None:
         """What the reader is asked in it, with a link for each choice."""
-        return None
+        return context.question() if self.asks_again and context.view.waiting_for == context.colour else None
 
     def log(self, context: Context) -> LogPart:
         """What of the game's log is read for it; the last entry is, whatever it says."""
-        return LAST
+        return LogPart(since_orders_of=context.colour) if self.tells_log else LAST
 
     def moves(self, context: Context) -> tuple[MoveView, ...]:
         """The entries of the game's log that it tells, of those that are read."""
-        return ()
+        return context.since_own_orders() if self.tells_log else ()
 
     def confirmed(self, context: Context) -> tuple[MoveView, ...]:
         """Orders of the reader that it confirms."""
-        return ()
+        return context.own_by_mail() if self.tells_log and self.asks else ()
 
     def page(self, context: Context, question: Question | None) -> str:
         """The address of the page on which the reader answers, empty when nothing is asked."""
-        return context.addresses.turn(context.game.id, question.seat, context.game.version) if question else ""
-
-    def page_of_asked(self, context: Context) -> str:
-        """The address of the open question where it is asked of the reader; for news that concern it."""
-        game = context.game
-        asked = game.status == GameStatus.RUNNING and bool(game.to_act) and game.to_act == context.colour
-        return context.addresses.turn(game.id, context.colour, game.version) if asked else ""
+        if question is not None:
+            return context.addresses.turn(context.game.id, question.seat, context.game.version)
+        if not self.concerns_asked or context.game.status != GameStatus.RUNNING or not context.colour:
+            return ""
+        game, seat = context.game, context.colour
+        return context.addresses.turn(game.id, seat, game.version) if game.to_act == seat else ""
 
     def addressee(self, context: Context) -> tuple[str, str]:
         """The address the letter goes to, and what its reader is called in it."""

@@ -97,7 +97,7 @@ class Refused(LetterKind):
     """
 
     kind, title = "refused", say("orders not played")
-    timing, pictured, takes_orders = Timing.ANY_HOUR, True, True
+    timing, pictured, takes_orders, asks_again = Timing.ANY_HOUR, True, True, True
     submission: int
     all: tuple[int, ...] = ()
     number: int = 1
@@ -169,11 +169,6 @@ class Refused(LetterKind):
         return {"answered": move.orders, "back": back, "stands": back.no}
 
     @override
-    def question(self, context: Context) -> Question | None:
-        """What is asked as the letter leaves, if it is asked of its reader."""
-        return context.question() if context.view.waiting_for == context.colour else None
-
-    @override
     def page(self, context: Context, question: Question | None) -> str:
         """The page of the question, or that of orders ahead while the turn can be planned."""
         seat = context.seat
@@ -238,7 +233,7 @@ class Tried(LetterKind):
 class PlayedFor(LetterKind):
     """The last orders were played for the reader."""
 
-    pictured, takes_orders = True, True
+    pictured, takes_orders, tells_log = True, True, True
 
     @override
     def values(self, context: Context) -> dict[str, Any]:
@@ -246,14 +241,6 @@ class PlayedFor(LetterKind):
         own = (move for move in reversed(self.moves(context)) if move.seat == context.colour)
         at = next((move.at for move in own if move.cause in FOR_THE_PLAYER), None)
         return {"orders": context.view.log[-1].orders, "at": at}
-
-    @override
-    def log(self, context: Context) -> LogPart:
-        return LogPart(since_orders_of=context.colour)
-
-    @override
-    def moves(self, context: Context) -> tuple[MoveView, ...]:
-        return context.since_own_orders()
 
 
 @dataclass(frozen=True)

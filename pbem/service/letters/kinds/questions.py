@@ -12,19 +12,18 @@ from typing_extensions import override
 from pbem.engine import sheet
 from pbem.engine.moves import Refusal
 from pbem.engine.text import say, say_from_json
-from pbem.service.base.queries import LogPart
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind, Timing
 from pbem.store.statuses import GameStatus, StandingOrderStatus, SubmissionStatus
 from pbem.store.tables import Game, Letter, Seat, StandingOrderRow, Submission
-from pbem.views.games import MoveView, VoidView
+from pbem.views.games import VoidView
 
 
 @dataclass(frozen=True)
 class Question(LetterKind):
     """The question of a position, which is open as long as the game stands there."""
 
-    asks, pictured, carries_talk, takes_orders = True, True, True, True
+    asks, pictured, carries_talk, takes_orders, tells_log = True, True, True, True, True
 
     @override
     def unwanted(self, case: Case) -> str:
@@ -35,18 +34,6 @@ class Question(LetterKind):
     @override
     def question(self, context: Context) -> sheet.Question | None:
         return context.question()
-
-    @override
-    def log(self, context: Context) -> LogPart:
-        return LogPart(since_orders_of=context.colour)
-
-    @override
-    def moves(self, context: Context) -> tuple[MoveView, ...]:
-        return context.since_own_orders()
-
-    @override
-    def confirmed(self, context: Context) -> tuple[MoveView, ...]:
-        return context.own_by_mail()
 
 
 @dataclass(frozen=True)
@@ -83,7 +70,7 @@ class Planning(LetterKind):
 
     kind, title = "planning", say("plan your turn")
     timing = Timing.QUESTION
-    asks, pictured, carries_talk, takes_orders = True, True, True, True
+    asks, pictured, carries_talk, takes_orders, tells_log = True, True, True, True, True
     turn: int
     after: int
     phases: tuple[str, ...]
@@ -125,18 +112,6 @@ class Planning(LetterKind):
         known = set(context.session.scalars(given))
         always = tuple(choice for choice in plan.always if choice.value not in known)
         return {"plan": replace(plan, parts=parts, always=always)}
-
-    @override
-    def log(self, context: Context) -> LogPart:
-        return LogPart(since_orders_of=context.colour)
-
-    @override
-    def moves(self, context: Context) -> tuple[MoveView, ...]:
-        return context.since_own_orders()
-
-    @override
-    def confirmed(self, context: Context) -> tuple[MoveView, ...]:
-        return context.own_by_mail()
 
     @override
     def page(self, context: Context, question: sheet.Question | None) -> str:

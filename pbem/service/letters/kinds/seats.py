@@ -8,7 +8,6 @@ from typing import Any
 
 from typing_extensions import override
 
-from pbem.engine.sheet import Question
 from pbem.engine.text import say
 from pbem.service.base import queries
 from pbem.service.letters.kinds.context import Context
@@ -70,6 +69,7 @@ class SeatOffered(LetterKind):
     """The game waits ``until`` then for a substitute of ``person``; the host can take the ``offer`` back."""
 
     kind, title = "seat-offered", say("a substitute is wanted")
+    concerns_asked = True
     person: str
     until: datetime
     offer: int | None = None
@@ -77,10 +77,6 @@ class SeatOffered(LetterKind):
     @override
     def values(self, context: Context) -> dict[str, Any]:
         return {"take": "" if self.offer is None else _take(context, self.offer)}
-
-    @override
-    def page(self, context: Context, question: Question | None) -> str:
-        return self.page_of_asked(context)
 
 
 def _take(context: Context, offer: int) -> str:
