@@ -14,12 +14,11 @@ from pbem.language import current
 from pbem.language.times import Calendar, span
 from pbem.language.voice import READER
 from pbem.mail import tables
-from pbem.mail.board_words import board_said
 from pbem.mail.clocks import clock_lines, included
 from pbem.mail.marks import mark
 from pbem.mail.people import posts
 from pbem.mail.voices import NAME, HtmlVoice, TextVoice
-from pbem.mail.words import capital, small, tidy
+from pbem.mail.words import capital, fill, small, tidy
 from pbem.store.statuses import MoveCause, SeatStatus
 from pbem.views.games import GameLine, SeatView, TableView
 from pbem.views.letters import DELIVERY, AskedQuestion, LetterView
@@ -179,6 +178,11 @@ def _position_in_voice(game: TableView, position: Position, voice: TextVoice) ->
         "winner": voice.listed([voice.who(standing.seat) for standing in winners]),
         "rivals": voice.listed([voice.who(standing.seat) for standing in winners if standing.seat != reader]),
     }
+
+
+def board_said(position: Position, voice: TextVoice) -> list[str]:
+    """The paragraphs of a position, in lines, read out by the ``voice`` of the text part."""
+    return [fill(voice.paragraph(words.head, words.items), 2) for words in position.words]
 
 
 def chosen(option: Option, options: Mapping[str, str]) -> str:

@@ -8,7 +8,7 @@ What people wrote stands in the values as they wrote it; one of the filters ``na
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from jinja2 import (
@@ -25,8 +25,6 @@ from markupsafe import Markup, escape
 from typing_extensions import override
 
 from pbem.engine.moves import placed
-from pbem.engine.overview import Line, Overview
-from pbem.engine.sheet import Words
 from pbem.engine.text import Say
 from pbem.language import email_words, markup, rulings
 from pbem.mail import people
@@ -36,7 +34,6 @@ from pbem.mail.tables import cells_of, named, overview_as_text
 from pbem.mail.voices import NAME, TextVoice
 from pbem.mail.words import attribute, fill, tidy
 from pbem.settings.paths import templates_folder
-from pbem.views.log import LogLine
 
 ORDER, SENTENCE = 200, 600
 """Longest order named in a sentence, longest refusal."""
@@ -79,9 +76,14 @@ def _spelled(context: Context, word: str) -> str:
     return email_words.spelled(word)
 
 
-def _reply_word(word: str) -> str:
-    """A word of replies in the language of the reader, with what belongs to it."""
-    return email_words.typed(tidy(word, NAME))
+def _said(read: Callable[..., object], voice: str = "voice") -> Callable[..., object]:
+    """A filter that is given, after everything else, the voice of the part that it stands in."""
+
+    @pass_context
+    def filtered(context: Context, *values: object) -> object:
+        return read(*values, _voice(context, voice))
+
+    return filtered
 
 
 @cache
@@ -99,27 +101,27 @@ def environment() -> Environment:
     markup.install(made, _voice)
     made.globals |= {"placed": placed, "quoted": quoted}
     made.filters |= {
-        "read": _read,
-        "paragraph": _paragraph,
+        "read": _said(lambda sentence, voice: voice.read(sentence)),
+        "paragraph": _said(lambda words, voice: voice.paragraph(words.head, words.items)),
         "fill": fill,
         "attribute": attribute,
-        "lines": _lines,
-        "who": _who,
-        "player": _player,
-        "word": _word,
+        "lines": _said(log_sentences),
+        "who": _said(lambda seat, voice: voice.who(seat)),
+        "player": _said(named),
+        "word": _said(lambda word, voice: voice.word(word)),
         "name": _name,
         "brief": _brief,
-        "names": _names,
+        "names": _said(people.names),
         "tidied": _words_tidied,
         "game_title": lambda text: tidy(text, TITLE),
         "order": lambda text: tidy(text.replace("\n", "; "), ORDER),
-        "strong": _strong,
-        "reply_word": _reply_word,
+        "strong": _said(lambda value, voice: voice.marked("strong", value)),
+        "reply_word": lambda word: email_words.typed(tidy(word, NAME)),
         "spelled": _spelled,
-        "spoken": _spoken,
-        "code": _code,
-        "cells": _cells,
-        "overview_text": _overview_text,
+        "spoken": _said(lambda order, voice: voice.typed(order)),
+        "code": _said(lambda value, voice: voice.marked("span", value, ' class="code"')),
+        "cells": _said(cells_of),
+        "overview_text": _said(overview_as_text, "plain_voice"),
         "cited": _cited,
         "ruling": _ruling,
         "sentence": lambda text: tidy(text, SENTENCE),
@@ -161,16 +163,6 @@ def sentences(kind: str, ending: str, values: Mapping[str, object]) -> TemplateM
 
 
 @pass_context
-def _read(context: Context, sentence: Say) -> str:
-    return _voice(context).read(sentence)
-
-
-@pass_context
-def _paragraph(context: Context, words: Words) -> str:
-    return _voice(context).paragraph(words.head, words.items)
-
-
-@pass_context
 def _name(context: Context, text: str) -> str:
     """One line, as short as a name is; in a subject that is too long, shorter."""
     return tidy(text, context.get("longest", NAME))
@@ -185,49 +177,6 @@ def _words_tidied(context: Context, sentence: Say) -> Say:
 def _brief(context: Context, text: str) -> str:
     """What a subject is about: cut where that is too long, to twice what is left of names."""
     return tidy(text, 2 * context.get("longest", ORDER))
-
-
-@pass_context
-def _who(context: Context, seat: str) -> str:
-    return _voice(context).who(seat)
-
-
-@pass_context
-def _player(context: Context, seat: str) -> str:
-    return named(seat, _voice(context))
-
-
-@pass_context
-def _names(context: Context, names: Sequence[str]) -> str:
-    return people.names(names, _voice(context))
-
-
-@pass_context
-def _strong(context: Context, value: object) -> str:
-    """Stands out in the HTML."""
-    return _voice(context).marked("strong", value)
-
-
-@pass_context
-def _spoken(context: Context, order: str) -> str:
-    """An order in the words of the reader."""
-    return _voice(context).typed(order)
-
-
-@pass_context
-def _code(context: Context, value: object) -> str:
-    """Something to be typed, in the HTML set like it."""
-    return _voice(context).marked("span", value, ' class="code"')
-
-
-@pass_context
-def _cells(context: Context, line: Line, overview: Overview) -> tuple[str, ...]:
-    return cells_of(line, overview, _voice(context))
-
-
-@pass_context
-def _overview_text(context: Context, overview: Overview) -> str:
-    return overview_as_text(overview, _voice(context, "plain_voice"))
 
 
 @pass_context
@@ -246,13 +195,3 @@ def _ruling(context: Context, sentence: str) -> str:
     """The address of the ruling that the sentence of a refusal rests on; empty where it names none."""
     parts = rulings.cited(context["game"].sheet.game, sentence) if context["game"] else None
     return f"{context['links'].rulings}#{parts[1]}" if parts else ""
-
-
-@pass_context
-def _word(context: Context, word: str) -> str:
-    return _voice(context).word(word)
-
-
-@pass_context
-def _lines(context: Context, log: tuple[LogLine, ...]) -> tuple[str, ...]:
-    return log_sentences(log, _voice(context))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from markupsafe import Markup, escape
@@ -19,50 +19,22 @@ NAME = 30
 """Longest name of a player in a letter."""
 
 
-class _Known(dict[str, str]):
-    """Names as they are said in one letter, which says most of them many times."""
-
-    __slots__ = ("_said",)
-
-    def __init__(self, said: Callable[[str], str]) -> None:
-        super().__init__()
-        self._said = said
-
-    def __missing__(self, name: str) -> str:
-        found = self[name] = self._said(name)
-        return found
-
-
 class TextVoice:
     """A :class:`pbem.engine.text.Voice` for the text part of one letter: names of people made tidy."""
-
-    __slots__ = ("inner", "place", "reader", "who", "word")
-    reader: str
-    who: Callable[[str], str]
-    place: Callable[[str], str]
-    word: Callable[[str], str]
 
     def __init__(
         self, inner: Voice = READER, names: Mapping[str, str] = MappingProxyType({}), longest: int = NAME
     ) -> None:
-        self.inner, self.reader = inner, inner.reader
-        self.who = _Known(self._who(names, longest)).__getitem__
-        self.place = _Known(self._place(inner)).__getitem__
-        self.word = _Known(self._word(inner)).__getitem__
+        self.inner, self.reader, self.names, self.longest = inner, inner.reader, names, longest
 
-    # none of these may lead back to the voice, or Python would have to look for it when the letter is written
+    def who(self, seat: str) -> str:
+        return tidy(self.names.get(seat, ""), self.longest) or seat.capitalize()
 
-    @staticmethod
-    def _who(names: Mapping[str, str], longest: int) -> Callable[[str], str]:
-        return lambda seat: tidy(names.get(seat, ""), longest) or seat.capitalize()
+    def place(self, label: str) -> str:
+        return self.inner.place(label)
 
-    @staticmethod
-    def _place(inner: Voice) -> Callable[[str], str]:
-        return inner.place
-
-    @staticmethod
-    def _word(inner: Voice) -> Callable[[str], str]:
-        return inner.word
+    def word(self, word: str) -> str:
+        return self.inner.word(word)
 
     def translate(self, one: str, many: str, count: int) -> str:
         return current().translate(one, many, count)
@@ -95,23 +67,18 @@ class TextVoice:
 class HtmlVoice(TextVoice):
     """The same for HTML: everything is escaped once, names keep their own direction, colours show their cube."""
 
-    __slots__ = ()
-
-    @staticmethod
     @override
-    def _who(names: Mapping[str, str], longest: int) -> Callable[[str], str]:
-        plain = TextVoice._who(names, longest)
-        return lambda seat: _isolated(plain(seat))
+    def who(self, seat: str) -> Markup:
+        return Markup("<bdi>{}</bdi>").format(super().who(seat))
 
-    @staticmethod
     @override
-    def _place(inner: Voice) -> Callable[[str], str]:
-        return lambda label: escape(inner.place(label))
+    def place(self, label: str) -> Markup:
+        return escape(self.inner.place(label))
 
-    @staticmethod
     @override
-    def _word(inner: Voice) -> Callable[[str], str]:
-        return lambda word: _with_its_cube(word, inner.word(word))
+    def word(self, word: str) -> Markup:
+        shown = escape(self.inner.word(word))
+        return Markup('<span class="nb">{}&nbsp;{}</span>').format(cube(word), shown) if word in CUBES else shown
 
     @override
     def translate(self, one: str, many: str, count: int) -> Markup:
@@ -140,13 +107,3 @@ class HtmlVoice(TextVoice):
     def marked(self, tag: str, value: object, attributes: str = "") -> Markup:
         read = self.read(value) if isinstance(value, Say) else value
         return Markup(f"<{tag}{attributes}>{{}}</{tag}>").format(read)  # nosec B704 # noqa: S704 - tags of our templates
-
-
-def _isolated(name: str) -> Markup:
-    """A name that keeps its own direction."""
-    return Markup("<bdi>{}</bdi>").format(name)
-
-
-def _with_its_cube(word: str, spoken: str) -> Markup:
-    shown = escape(spoken)
-    return Markup('<span class="nb">{}&nbsp;{}</span>').format(cube(word), shown) if word in CUBES else shown

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.language import reading
-from pbem.mail.board_words import board_said
-from pbem.mail.content import table_of
+from pbem.mail.content import board_said, table_of
 from pbem.mail.voices import TextVoice
 from pbem.views.games import TableView
 from tests.mail.views import LETTERS
