@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from pbem.engine.sheet import Choice, Option, Question, Standing
+from pbem.engine.sheet import Choice, Option, Question
 from pbem.engine.text import Say, nth, say
 from pbem.language import current
 from pbem.language.times import Calendar, span
@@ -45,20 +45,14 @@ def table_of(view: LetterView) -> TableView | None:
     return view.game.seen_by(view.seat) if view.game else None
 
 
-def content(
-    view: LetterView, game: TableView | None, html: bool, shared: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
+def content(view: LetterView, game: TableView | None, html: bool, longest: int = NAME) -> dict[str, Any]:
     """Everything the templates of one part name, ``game`` from :func:`table_of`: nothing leads to what the reader may
-    not see. ``shared``: what :func:`for_both` gave for this letter, where it has been asked already."""
-    shared = for_both(view, game) if shared is None else shared
-    voice = voice_of(game, html=True) if html else shared["plain_voice"]
-    return {**shared, "voice": voice} | (_in_voice(game, voice) if game else {})
-
-
-def for_both(view: LetterView, game: TableView | None) -> dict[str, Any]:
-    """What the templates of both parts are given."""
-    plain = voice_of(game, html=False)
+    not see. ``longest``: of a name."""
+    inner, names = (game.voice, game.names) if game else (READER, {})
+    plain = TextVoice(inner, names, longest)
+    voice = HtmlVoice(inner, names, longest) if html else plain
     values: dict[str, Any] = {
+        "voice": voice,
         "plain_voice": plain,
         "letter": view.envelope,
         "language": current().code,
@@ -80,13 +74,7 @@ def for_both(view: LetterView, game: TableView | None) -> dict[str, Any]:
         "timed": game is None or game.position is not None,
         **_times(Calendar(view.envelope.zone, view.envelope.now)),
     }
-    return values | (_of_game(view, game, plain) if game else {})
-
-
-def voice_of(game: TableView | None, html: bool, longest: int = NAME) -> TextVoice:
-    """The voice of the letter's game, or one without names for a letter without one; ``longest``: of a name."""
-    inner, names = (game.voice, game.names) if game else (READER, {})
-    return (HtmlVoice if html else TextVoice)(inner, names, longest)
+    return values | (_of_game(view, game, plain, voice) if game else {})
 
 
 def _times(calendar: Calendar) -> dict[str, Callable[[Any], Say] | Say]:
@@ -126,13 +114,7 @@ def waiting_name(line: GameLine) -> str:
     return tidy(names.get(line.waiting_for, line.waiting_for), NAME)
 
 
-def _in_voice(game: TableView, voice: TextVoice) -> dict[str, Any]:
-    """What is read out for one part."""
-    values: dict[str, Any] = {"part_table": lambda part: tables.part_as_text(part, voice)}
-    return values | (_position_in_voice(game, game.position, voice) if game.position else {})
-
-
-def _of_game(view: LetterView, game: TableView, plain: TextVoice) -> dict[str, Any]:
+def _of_game(view: LetterView, game: TableView, plain: TextVoice, voice: TextVoice) -> dict[str, Any]:
     values: dict[str, Any] = {
         "title": tidy(game.title, TITLE) or game.sheet.name,
         "map": game.sheet.full_name,
@@ -144,13 +126,15 @@ def _of_game(view: LetterView, game: TableView, plain: TextVoice) -> dict[str, A
         "clocks": clock_lines(view),
         "included": included(view),
         "status": status,
+        "part_table": lambda part: tables.part_as_text(part, voice),
         "options": tuple((option.title, chosen(option, game.options)) for option in game.sheet.options()),
     }
-    return values | (_of_position(game, game.position, plain) if game.position else {})
+    return values | (_of_position(game, game.position, plain, voice) if game.position else {})
 
 
-def _of_position(game: TableView, position: Position, plain: TextVoice) -> dict[str, Any]:
+def _of_position(game: TableView, position: Position, plain: TextVoice, voice: TextVoice) -> dict[str, Any]:
     reader, seats = game.viewer, [row.seat for row in position.rows]
+    winners = tuple(standing for standing in game.standings if standing.seat in position.winners)
     return {
         "turn": position.turn,
         "nth_turn": game.sheet.unit.nth(position.turn),
@@ -160,18 +144,8 @@ def _of_position(game: TableView, position: Position, plain: TextVoice) -> dict[
         "board_said": cache(lambda: board_said(position, plain)),
         "hand": position.hand,
         "standing": next((standing for standing in game.standings if standing.seat == reader), None),
-        "winners": _winners(game, position),
+        "winners": winners,
         "counts_points": any(column.key == "points" for column in position.columns),
-    }
-
-
-def _winners(game: TableView, position: Position) -> tuple[Standing, ...]:
-    return tuple(standing for standing in game.standings if standing.seat in position.winners)
-
-
-def _position_in_voice(game: TableView, position: Position, voice: TextVoice) -> dict[str, Any]:
-    reader, winners = game.viewer, _winners(game, position)
-    return {
         "money": tables.players_table(position.columns, position.rows, voice, reader),
         "final": tables.final_table(game.standings, position, voice, reader) if game.standings else None,
         "verdict": "" if position.verdict is None else position.verdict.read(voice),

@@ -10,8 +10,9 @@ from typing import Any
 import css_inline
 
 from pbem.language import reading
-from pbem.mail.content import content, for_both, table_of, voice_of
+from pbem.mail.content import content, table_of
 from pbem.mail.environment import environment, sentences
+from pbem.mail.voices import NAME
 from pbem.mail.words import tidy
 from pbem.views.games import TableView
 from pbem.views.letters import LetterView
@@ -47,13 +48,12 @@ def write(view: LetterView, picture: str) -> Written:
 def _write(view: LetterView, picture: str) -> Written:
     kind = view.envelope.kind
     game = table_of(view)
-    shared = for_both(view, game)
-    plain = _values(view, game, "txt", shared)
-    subject = _subject(view, game, shared, plain)
+    plain = _values(view, game, "txt")
+    subject = _subject(view, game, plain)
     text = environment().get_template(f"{kind}/body.txt").render(plain)
     if view.envelope.pictures == "text":
         return Written(subject, _tidied(text), "")
-    rich = _values(view, game, "html", shared) | {"picture": picture, "subject": subject}
+    rich = _values(view, game, "html") | {"picture": picture, "subject": subject}
     html = environment().get_template(f"{kind}/body.html").render(rich)
     return Written(subject, _tidied(text), _INLINER.inline(html))
 
@@ -62,13 +62,13 @@ def _tidied(text: str) -> str:
     return _BLANK_LINES.sub("\n\n\n", text.strip()) + "\n"
 
 
-def _values(view: LetterView, game: TableView | None, ending: str, shared: Mapping[str, Any]) -> dict[str, Any]:
+def _values(view: LetterView, game: TableView | None, ending: str, longest: int | None = None) -> dict[str, Any]:
     """What the templates of one part are given, with the sentences that both say."""
-    values = content(view, game, ending == "html", shared)
+    values = content(view, game, ending == "html", longest or NAME) | ({"longest": longest} if longest else {})
     return values | {"sentences": sentences(view.envelope.kind, ending, values)}
 
 
-def _subject(view: LetterView, game: TableView | None, shared: Mapping[str, Any], plain: Mapping[str, Any]) -> str:
+def _subject(view: LetterView, game: TableView | None, plain: Mapping[str, Any]) -> str:
     """What the letter is about and until when, then what its second line adds where there is room, and the title of the
     game, whatever of it fits."""
     template, title = environment().get_template(f"{view.envelope.kind}/subject.txt"), str(plain.get("title", ""))
@@ -77,8 +77,7 @@ def _subject(view: LetterView, game: TableView | None, shared: Mapping[str, Any]
     for longest in SHORTER:
         if len(act) <= room:
             break
-        brief = {**shared, "longest": longest, "plain_voice": voice_of(game, html=False, longest=longest)}
-        act, *more = _lines(template.render(_values(view, game, "txt", brief)))
+        act, *more = _lines(template.render(_values(view, game, "txt", longest)))
     act = tidy(act, SUBJECT)  # even so long a deadline is whole: the title gives way
     for added in (f" ({line})" for line in more):
         if len(act) + len(added) <= SUBJECT - _taken(title, SOME_TITLE):
