@@ -22,17 +22,8 @@ from typing import ClassVar
 
 from typing_extensions import override
 
+from pbem.age_of_steam import bends
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.phases import (
-    BuildTrack,
-    CollectIncome,
-    GoodsGrowth,
-    IncomeReduction,
-    IssueShares,
-    MoveGoods,
-    PayExpenses,
-    SelectActions,
-)
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.money import eliminate
 from pbem.age_of_steam.state import State, add_cubes, fill_display, take_cubes
@@ -59,13 +50,10 @@ class Blocked(Value, frozen=True):
 class SharesBoughtBack(Event):
     """The end of the game: dollars paid for all shares."""
 
+    consequence = True
     seat: Seat
     shares: int
     paid: int
-
-    @override
-    def follows(self) -> bool:
-        return True
 
     @override
     def text(self) -> Say:
@@ -88,13 +76,10 @@ to_reader(
 class CannotBuyBack(Event):
     """The end of the game: the shares cost more than there is."""
 
+    consequence = True
     seat: Seat
     price: int
     cash: int
-
-    @override
-    def follows(self) -> bool:
-        return True
 
     @override
     def text(self) -> Say:
@@ -117,16 +102,7 @@ class Barbados(AgeOfSteam):
 
     players: ClassVar[range] = range(1, 2)
     game_turns: ClassVar[Mapping[int, int | None]] = {1: 10}
-    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = (
-        IssueShares(),
-        SelectActions(),
-        BuildTrack(),
-        MoveGoods(),
-        CollectIncome(),
-        PayExpenses(),
-        IncomeReduction(),
-        GoodsGrowth(),
-    )
+    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = bends.phases_with(without="turn_order")
     actions: ClassVar[tuple[str, ...]] = ("engineer", "locomotive", "urbanization", "production")
     extra: ClassVar[type | None] = Blocked
     map_options: ClassVar[tuple[Option, ...]] = (

@@ -28,17 +28,8 @@ from typing import ClassVar
 
 from typing_extensions import override
 
+from pbem.age_of_steam import bends
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.phases import (
-    BuildTrack,
-    CollectIncome,
-    GoodsGrowth,
-    IncomeReduction,
-    IssueShares,
-    MoveGoods,
-    PayExpenses,
-    SelectActions,
-)
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.proposals import Delivery, Placement
 from pbem.age_of_steam.state import State, fill_display
@@ -74,14 +65,7 @@ class Detroit(AgeOfSteam):
     scored: ClassVar[bool] = False
     idle_options: ClassVar[frozenset[str]] = frozenset({"reduction_table"})
     """8. Detroit has a table of its own."""
-    actions: ClassVar[tuple[str, ...]] = (
-        "first-move",
-        "first-build",
-        "engineer",
-        "locomotive",
-        "urbanization",
-        "turn-order",
-    )
+    actions: ClassVar[tuple[str, ...]] = bends.actions_but("production")
     notes: ClassVar[tuple[Say, ...]] = (
         say("Expenses: shares, engine and the number of the turn."),
         say("At least half of the links of a delivery must be your own."),
@@ -166,16 +150,7 @@ class DetroitSolo(Detroit):
 
     mode: ClassVar[str] = "solo"
     players: ClassVar[range] = range(1, 2)
-    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = (
-        IssueShares(),
-        SelectActions(),
-        BuildTrack(),
-        MoveGoods(),
-        CollectIncome(),
-        PayExpenses(),
-        IncomeReduction(),
-        GoodsGrowth(),
-    )
+    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = bends.phases_with(without="turn_order")
     extra: ClassVar[type | None] = Discs
     notes: ClassVar[tuple[Say, ...]] = (
         say("Expenses: shares, engine and the number of the turn."),

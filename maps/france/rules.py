@@ -35,17 +35,7 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.moves import Produce, ProduceForm, Put, Urbanize
 from pbem.age_of_steam.notation_goods import FORM, LINE, PUTS, produce
 from pbem.age_of_steam.order_reader import OrderWord
-from pbem.age_of_steam.phases import (
-    BuildTrack,
-    CollectIncome,
-    GoodsGrowth,
-    IncomeReduction,
-    IssueShares,
-    MoveGoods,
-    PayExpenses,
-    SelectActions,
-    TurnOrder,
-)
+from pbem.age_of_steam.phases import GoodsGrowth
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.production import DECLINE, DISPLAY, Growing, assign, empty_boxes
 from pbem.age_of_steam.rules import TERRAIN_PRICES, Rules
@@ -174,17 +164,7 @@ class France(AgeOfSteam):
     """Paris, difficult land that needs the Engineer, and cubes where Production wants them."""
 
     players: ClassVar[range] = range(3, 5)
-    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = (
-        IssueShares(),
-        TurnOrder(),
-        SelectActions(),
-        BuildTrack(),
-        MoveGoods(),
-        CollectIncome(),
-        PayExpenses(),
-        IncomeReduction(),
-        FrenchGrowth(),
-    )
+    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = bends.phases_with(FrenchGrowth())
     map_options: ClassVar[tuple[Option, ...]] = (SETUP,)
     notes: ClassVar[tuple[Say, ...]] = (
         say("Brown and black hexes: only the Engineer builds there."),

@@ -33,17 +33,7 @@ from pbem.age_of_steam.events_goods import Delivered
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.notation_goods import MOVE
 from pbem.age_of_steam.order_reader import OrderWord
-from pbem.age_of_steam.phases import (
-    BuildTrack,
-    CollectIncome,
-    GoodsGrowth,
-    IncomeReduction,
-    IssueShares,
-    MoveGoods,
-    PayExpenses,
-    SelectActions,
-    TurnOrder,
-)
+from pbem.age_of_steam.phases import MoveGoods
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
@@ -230,26 +220,8 @@ class HeavyCardboard(AgeOfSteam):
     printed_track: ClassVar[frozenset[Label]] = frozenset({"B9", "B11"})
     """5. The water hexes of the ferries: track on them (by the option) is no tile."""
 
-    actions: ClassVar[tuple[str, ...]] = (
-        "first-move",
-        "first-build",
-        "engineer",
-        "locomotive",
-        "urbanization",
-        "heavy-lifting",
-        "turn-order",
-    )
-    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = (
-        IssueShares(),
-        TurnOrder(),
-        SelectActions(),
-        BuildTrack(),
-        MoveAndLift(),
-        CollectIncome(),
-        PayExpenses(),
-        IncomeReduction(),
-        GoodsGrowth(),
-    )
+    actions: ClassVar[tuple[str, ...]] = bends.actions_but("production", "heavy-lifting")
+    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = bends.phases_with(MoveAndLift())
     own_words: ClassVar[Mapping[str, str]] = {"heavy-lifting": "Heavy Lifting"}
     extra: ClassVar[type | None] = LastLift
     notes: ClassVar[tuple[Say, ...]] = (

@@ -33,17 +33,7 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.lexicon import by_colour
 from pbem.age_of_steam.moves import ProduceForm, Urbanize
 from pbem.age_of_steam.order_reader import OrderWord
-from pbem.age_of_steam.phases import (
-    BuildTrack,
-    CollectIncome,
-    GoodsGrowth,
-    IncomeReduction,
-    IssueShares,
-    MoveGoods,
-    PayExpenses,
-    SelectActions,
-    TurnOrder,
-)
+from pbem.age_of_steam.phases import GoodsGrowth
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.production import Growing
 from pbem.age_of_steam.proposals import Delivery
@@ -155,17 +145,7 @@ class HungarianGrowth(GoodsGrowth):
 class Hungary(AgeOfSteam):
     """Strong engines, links of others, New Cities on New Cities, and cubes for Budapest."""
 
-    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = (
-        IssueShares(),
-        TurnOrder(),
-        SelectActions(),
-        BuildTrack(),
-        MoveGoods(),
-        CollectIncome(),
-        PayExpenses(),
-        IncomeReduction(),
-        HungarianGrowth(),
-    )
+    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = bends.phases_with(HungarianGrowth())
     extra: ClassVar[type | None] = OutOfTheGame
     notes: ClassVar[tuple[Say, ...]] = (
         say("Every delivery uses at least one link of another player."),

@@ -20,15 +20,6 @@ from typing_extensions import override
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.events import OrderSet
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.phases import (
-    CollectIncome,
-    GoodsGrowth,
-    IncomeReduction,
-    IssueShares,
-    MoveGoods,
-    PayExpenses,
-    SelectActions,
-)
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
@@ -48,24 +39,8 @@ class NewEngland(AgeOfSteam):
 
     players: ClassVar[range] = range(2, 3)
     game_turns: ClassVar[Mapping[int, int | None]] = {2: len(FIRST_PLAYERS)}
-    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = (
-        IssueShares(),
-        SelectActions(),
-        bends.WholeBuild(),
-        MoveGoods(),
-        CollectIncome(),
-        PayExpenses(),
-        IncomeReduction(),
-        GoodsGrowth(),
-    )
-    actions: ClassVar[tuple[str, ...]] = (
-        "first-move",
-        "first-build",
-        "engineer",
-        "locomotive",
-        "urbanization",
-        "production",
-    )
+    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = bends.phases_with(bends.WholeBuild(), without="turn_order")
+    actions: ClassVar[tuple[str, ...]] = bends.actions_but("turn-order")
     rounds: ClassVar[int] = 3
     notes: ClassVar[tuple[Say, ...]] = (
         say("Only complete links may be built."),

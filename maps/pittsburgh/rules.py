@@ -22,6 +22,7 @@ from typing import ClassVar
 
 from typing_extensions import override
 
+from pbem.age_of_steam import bends
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.state import State
@@ -67,15 +68,7 @@ class Pittsburgh(AgeOfSteam):
         say("Straight $10, curve $3, two curves $4, towns free."),
         say("Commonwealth: the first $10 of the build is $7."),
     )
-    actions: ClassVar[tuple[str, ...]] = (
-        "first-move",
-        "first-build",
-        "engineer",
-        "locomotive",
-        "urbanization",
-        "production",
-        "commonwealth",
-    )
+    actions: ClassVar[tuple[str, ...]] = bends.actions_but("turn-order", "commonwealth")
     own_words: ClassVar[Mapping[str, str]] = {"commonwealth": "Commonwealth"}
     """7."""
 

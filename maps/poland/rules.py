@@ -28,17 +28,7 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.moves import ProduceForm
 from pbem.age_of_steam.notation_goods import FORM, LINE, produce
 from pbem.age_of_steam.order_reader import OrderWord
-from pbem.age_of_steam.phases import (
-    BuildTrack,
-    CollectIncome,
-    GoodsGrowth,
-    IncomeReduction,
-    IssueShares,
-    MoveGoods,
-    PayExpenses,
-    SelectActions,
-    TurnOrder,
-)
+from pbem.age_of_steam.phases import GoodsGrowth
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.production import Growing
 from pbem.age_of_steam.proposals import Placement
@@ -67,13 +57,10 @@ TARGET = Option(
 class TownConnected(Event):
     """The first tile on a town raised its builder's income."""
 
+    consequence = True
     seat: Seat
     town: Label
     income: int
-
-    @override
-    def follows(self) -> bool:
-        return True
 
     @override
     def text(self) -> Say:
@@ -171,17 +158,7 @@ def _lying(state: State, node: Label) -> Say:
 class Poland(AgeOfSteam):
     """Towns that pay and that can hold cubes; a black cube for Warsaw in every turn."""
 
-    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = (
-        IssueShares(),
-        TurnOrder(),
-        SelectActions(),
-        BuildTrack(),
-        MoveGoods(),
-        CollectIncome(),
-        PayExpenses(),
-        IncomeReduction(),
-        PolishGrowth(),
-    )
+    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = bends.phases_with(PolishGrowth())
     map_options: ClassVar[tuple[Option, ...]] = (TARGET,)
     notes: ClassVar[tuple[Say, ...]] = (
         say("The first tile on a town: 1 income for its builder at once."),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from typing_extensions import override
-
 from pbem.age_of_steam.notation_turn import always_single, single
 from pbem.engine.moves import Move
 from pbem.engine.standing_orders import PlanChoice, PlanPart
@@ -19,10 +17,6 @@ class Pay(Move):
     keyword = "pay"
     usage = "pay"
 
-    @override
-    def __str__(self) -> str:
-        return "pay"
-
 
 @dataclass(frozen=True, slots=True)
 class Decline(Move):
@@ -30,10 +24,6 @@ class Decline(Move):
 
     keyword = "decline"
     usage = "decline"
-
-    @override
-    def __str__(self) -> str:
-        return "decline"
 
 
 OFFER = {"pay": single(Pay, "pay"), "decline": single(Decline, "decline")}

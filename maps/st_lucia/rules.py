@@ -210,14 +210,7 @@ class StLucia(AgeOfSteam):
         PayExpenses(),
         IncomeReduction(),
     )
-    actions: ClassVar[tuple[str, ...]] = (
-        "first-move",
-        "first-build",
-        "engineer",
-        "locomotive",
-        "urbanization",
-        "turn-order",
-    )
+    actions: ClassVar[tuple[str, ...]] = bends.actions_but("production")
     extra: ClassVar[type | None] = Alternation
     parallel_alike: ClassVar[bool] = False
     map_options: ClassVar[tuple[Option, ...]] = (

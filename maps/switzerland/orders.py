@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from typing_extensions import override
-
 from pbem.age_of_steam.notation_turn import single
 from pbem.engine.moves import Move
 
@@ -16,10 +14,6 @@ class BuyBack(Move):
 
     keyword = "buyback"
     usage = "buyback"
-
-    @override
-    def __str__(self) -> str:
-        return "buyback"
 
 
 BUY_BACK = {"buyback": single(BuyBack, "buyback")}

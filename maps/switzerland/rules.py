@@ -31,17 +31,7 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.moves import Issue
 from pbem.age_of_steam.notation_turn import ISSUE
 from pbem.age_of_steam.order_reader import OrderWord
-from pbem.age_of_steam.phases import (
-    BuildTrack,
-    CollectIncome,
-    GoodsGrowth,
-    IncomeReduction,
-    IssueShares,
-    MoveGoods,
-    PayExpenses,
-    SelectActions,
-    TurnOrder,
-)
+from pbem.age_of_steam.phases import IssueShares
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
@@ -180,17 +170,7 @@ class Switzerland(AgeOfSteam):
 
     players: ClassVar[range] = range(3, 5)
     game_turns: ClassVar[Mapping[int, int | None]] = {3: 10, 4: 8}
-    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = (
-        IssueOrBuyBack(),
-        TurnOrder(),
-        SelectActions(),
-        BuildTrack(),
-        MoveGoods(),
-        CollectIncome(),
-        PayExpenses(),
-        IncomeReduction(),
-        GoodsGrowth(),
-    )
+    phases: ClassVar[tuple[AgeOfSteamPhase, ...]] = bends.phases_with(IssueOrBuyBack())
     printed_track: ClassVar[frozenset[Label]] = frozenset(PRINTED)
     notes: ClassVar[tuple[Say, ...]] = (
         say("Every placement costs $4."),

@@ -30,11 +30,8 @@ class Connected(Event):
 class BonusPaid(Event):
     """The bonus of an east-west delivery in cash (R80)."""
 
+    consequence = True
     seat: Seat
-
-    @override
-    def follows(self) -> bool:
-        return True
 
     @override
     def text(self) -> Say:

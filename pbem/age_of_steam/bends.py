@@ -129,7 +129,13 @@ def loose_ends(rules: Rules, state: State, seat: Seat) -> Refusal | None:
     return None
 
 
-def phases_with(*phases: AgeOfSteamPhase) -> tuple[AgeOfSteamPhase, ...]:
-    """The base phases in their order, with these in the places of those that have the same name."""
+def phases_with(*phases: AgeOfSteamPhase, without: str = "") -> tuple[AgeOfSteamPhase, ...]:
+    """The base phases in their order but for one, with these in the places of those that have the same name."""
     own = {phase.name: phase for phase in phases}
-    return tuple(own.get(phase.name, phase) for phase in AgeOfSteam.phases)
+    return tuple(own.get(phase.name, phase) for phase in AgeOfSteam.phases if phase.name != without)
+
+
+def actions_but(action: str, instead: str = "") -> tuple[str, ...]:
+    """The base actions without one, or with another in its place."""
+    changed = (instead if name == action else name for name in AgeOfSteam.actions)
+    return tuple(filter(None, changed))
