@@ -74,12 +74,9 @@ class Dropped(Event):
 
 @dataclass(frozen=True, slots=True)
 class AuctionWon(Event):
+    consequence = True
     seat: Seat
     paid: int
-
-    @override
-    def follows(self) -> bool:
-        return True
 
     @override
     def text(self) -> Say:
@@ -139,13 +136,10 @@ class ExpensesPaid(Event):
 class IncomeLowered(Event):
     """Missing dollars were taken off the income."""
 
+    consequence = True
     seat: Seat
     missing: int
     income: int
-
-    @override
-    def follows(self) -> bool:
-        return True
 
     @override
     def text(self) -> Say:
@@ -159,12 +153,9 @@ class IncomeLowered(Event):
 
 @dataclass(frozen=True, slots=True)
 class Eliminated(Event):
+    consequence = True
     seat: Seat
     income: int
-
-    @override
-    def follows(self) -> bool:
-        return True
 
     @override
     def text(self) -> Say:

@@ -129,13 +129,10 @@ class BuildEnded(Event):
 class SectionLost(Event):
     """An unfinished section was not extended and is nobody's now."""
 
+    consequence = True
     seat: Seat
     anchor: str
     hex: str
-
-    @override
-    def follows(self) -> bool:
-        return True
 
     @override
     def text(self) -> Say:

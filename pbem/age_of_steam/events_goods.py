@@ -66,12 +66,9 @@ class MovePassed(Event):
 class CubesDrawn(Event):
     """Production: what came out of the bag."""
 
+    consequence = True
     seat: Seat
     cubes: tuple[str, ...]
-
-    @override
-    def follows(self) -> bool:
-        return True
 
     @override
     def text(self) -> Say:

@@ -72,10 +72,6 @@ class Drop(Move):
     keyword = "drop"
     usage = "drop"
 
-    @override
-    def __str__(self) -> str:
-        return "drop"
-
 
 @dataclass(frozen=True, slots=True)
 class Pass(Move):
@@ -83,10 +79,6 @@ class Pass(Move):
 
     keyword = "pass"
     usage = "pass"
-
-    @override
-    def __str__(self) -> str:
-        return "pass"
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,10 +231,6 @@ class Loco(Move):
 
     keyword = "loco"
     usage = "loco"
-
-    @override
-    def __str__(self) -> str:
-        return "loco"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,12 @@ class Event:
 
     __slots__ = ()
     sums_up: ClassVar[str] = ""
+    consequence: ClassVar[bool] = False
+    """Whether it is what came of an order, and news to whoever has given that; else it is what was ordered."""
 
     def follows(self) -> bool:
-        """Whether it is what came of an order, and news to whoever has given that; else it is what was ordered."""
-        return False
+        """Whether this one is a consequence."""
+        return self.consequence
 
     def seen_by(self) -> tuple[str, ...] | None:
         """The only seats that may read of it; ``None``: everybody."""

@@ -14,11 +14,15 @@ Seat = str
 
 
 class Move:
-    """Base of all moves: frozen dataclasses whose ``str`` is the canonical notation."""
+    """Base of all moves: frozen dataclasses whose ``str`` is the canonical notation, the keyword where that is all."""
 
     __slots__ = ()
     keyword: ClassVar[str]
     usage: ClassVar[str]
+
+    @override
+    def __str__(self) -> str:
+        return self.keyword
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +32,6 @@ class Cancel(Move):
     keyword = "cancel"
     usage = "cancel"
 
-    @override
-    def __str__(self) -> str:
-        return "cancel"
-
 
 @dataclass(frozen=True, slots=True)
 class Resign(Move):
@@ -39,10 +39,6 @@ class Resign(Move):
 
     keyword = "resign"
     usage = "resign"
-
-    @override
-    def __str__(self) -> str:
-        return "resign"
 
 
 class BadMove(Exception):

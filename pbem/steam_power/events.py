@@ -188,12 +188,9 @@ class ContractsDrawn(Event):
 class ContractsSeen(Event):
     """The contracts that came into a hand; only its owner reads of it."""
 
+    consequence = True
     seat: Seat
     numbers: tuple[int, ...]
-
-    @override
-    def follows(self) -> bool:
-        return True
 
     @override
     def seen_by(self) -> tuple[str, ...] | None:
@@ -222,13 +219,10 @@ class ContractStolen(Event):
 class StolenSeen(Event):
     """Which contract changed hands; its old and its new owner read of it (SP-R38)."""
 
+    consequence = True
     seat: Seat
     victim: Seat
     number: int
-
-    @override
-    def follows(self) -> bool:
-        return True
 
     @override
     def seen_by(self) -> tuple[str, ...] | None:
@@ -278,12 +272,9 @@ class BonusGone(Event):
 
 @dataclass(frozen=True, slots=True)
 class LastRoundBegan(Event):
+    consequence = True
     seat: Seat
     done: int
-
-    @override
-    def follows(self) -> bool:
-        return True
 
     @override
     def text(self) -> Say:
@@ -292,11 +283,8 @@ class LastRoundBegan(Event):
 
 @dataclass(frozen=True, slots=True)
 class TrainDrawn(Event):
+    consequence = True
     company: Seat
-
-    @override
-    def follows(self) -> bool:
-        return True
 
     @override
     def text(self) -> Say:

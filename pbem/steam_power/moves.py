@@ -115,10 +115,6 @@ class Cash(Move):
     keyword = "cash"
     usage = "cash"
 
-    @override
-    def __str__(self) -> str:
-        return "cash"
-
 
 @dataclass(frozen=True, slots=True)
 class Bonus(Move):
