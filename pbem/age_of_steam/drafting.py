@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pbem.age_of_steam.building import Laid, Site, abandoned, build_step, finish
 from pbem.age_of_steam.events_build import LinkCompleted
 from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, OwnStep, Urbanize
+from pbem.age_of_steam.phases.base import AgeOfSteamSheet
+from pbem.age_of_steam.phases.build_track import BuildTrack
 from pbem.age_of_steam.phases.build_track import site as site_of
 from pbem.age_of_steam.placements import cities, link_steps, steps, steps_at
 from pbem.age_of_steam.rules import Rules
@@ -14,13 +16,12 @@ from pbem.age_of_steam.state import State
 from pbem.age_of_steam.tile_words import effect_of, kind_of_hex, rank_of, shape_of
 from pbem.age_of_steam.words import cubes_said, place_name, section_said, towards
 from pbem.engine.events import Event
-from pbem.engine.moves import Move, Refusal, Refused, Seat
+from pbem.engine.moves import Move, Refusal, Refused
 from pbem.engine.text import Place, Say, Word, count_say, say
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, Section
-from pbem.rails.drafting import PLANNING_CASH, ReadStep
-from pbem.rails.drafting import read_step as read_one
+from pbem.rails.drafting import PLANNING_CASH, ReadStep, read_step
 from pbem.rails.hexes import TOWN
 from pbem.rails.tiles import ends
 from pbem.rails.track import Chain
@@ -28,9 +29,28 @@ from pbem.rails.track import Chain
 Read = ReadStep[BuildStep]
 
 
-def read_step(text: str, parse: Callable[[str], tuple[Move, ...]]) -> Read:
-    """Read one step of a draft; never raises for what a person may have typed."""
-    return read_one(text, "build", parse, _only)
+def track_asked(sheet: AgeOfSteamSheet, state: State) -> bool:
+    """Whether the seat to act is asked for track."""
+    phase = sheet.phase_of(state)
+    return isinstance(phase, BuildTrack) and phase.building(state) and sheet.to_act(state) is not None
+
+
+def placements(sheet: AgeOfSteamSheet, state: State) -> tuple[str, ...]:
+    """Every legal step as an order; none where no track is asked for."""
+    if not track_asked(sheet, state):
+        return ()
+    work = site_of(state, sheet.asked(state))
+    return tuple(f"build {step}" for offers in (cities, steps) for step, _ in offers(sheet, work))
+
+
+def _site(sheet: AgeOfSteamSheet, state: State) -> Site:
+    if not track_asked(sheet, state):
+        raise ValueError("nobody builds track now")
+    return site_of(state, sheet.asked(state))
+
+
+def _read(sheet: AgeOfSteamSheet, state: State, steps: Sequence[str]) -> list[Read]:
+    return [read_step(text, "build", lambda order: sheet.parse(state, order, {}), _only) for text in steps]
 
 
 def _only(move: Move) -> BuildStep | None:
@@ -40,9 +60,10 @@ def _only(move: Move) -> BuildStep | None:
     return None
 
 
-def draft(rules: Rules, state: State, seat: Seat, read: Sequence[Read]) -> Draft:
+def draft(rules: AgeOfSteamSheet, state: State, steps: Sequence[str]) -> Draft:
     """The draft with its legal steps carried out; the others keep their refusal and are left out."""
-    start = site_of(state, seat)
+    start = _site(rules, state)
+    seat, read = start.seat, _read(rules, state, steps)
     work, done, events = _carried_out(rules, start, read)
     legal = tuple(
         r.step for r, line in zip(_in_order(read), done, strict=True) if r.step is not None and not line.refusal
@@ -197,11 +218,11 @@ def _site_name(rules: Rules, work: Site, step: Urbanize) -> Say:
     return say("{city}, keep {cubes}", city=name, cubes=tuple(map(Word, step.keep)))
 
 
-def tiles_at(rules: Rules, state: State, seat: Seat, read: Sequence[Read], label: Label) -> tuple[BuildTile, ...]:
+def tiles_at(rules: AgeOfSteamSheet, state: State, steps: Sequence[str], label: str) -> tuple[BuildTile, ...]:
     """Every legal tile on a hex after the draft, those beyond the cash too, the most useful first."""
-    work, _, _ = _carried_out(rules, site_of(state, seat), read)
-    cash = work.state.players[seat].cash
-    rich = replace(work, state=work.state.with_player(seat, cash=PLANNING_CASH))
+    work, _, _ = _carried_out(rules, _site(rules, state), _read(rules, state, steps))
+    cash = work.state.players[work.seat].cash
+    rich = replace(work, state=work.state.with_player(work.seat, cash=PLANNING_CASH))
     found = [_tile(rules, work, step, laid, cash) for step, laid in steps_at(rules, rich, label)]
     return tuple(sorted(found, key=lambda tile: tile.rank))
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from pbem.age_of_steam.state import State
-from pbem.engine.moves import Seat
 from pbem.rails.board import Board
 from pbem.rails.link_graph import LinkGraph
 from pbem.rails.track import Link, Net, net_of
@@ -30,16 +28,6 @@ class Layout:
     def links(self, state: State) -> list[Link]:
         """All links of the position: completed chains, then special links."""
         return [*self.net(state).links, *self.special_links(state)]
-
-    def links_by_owner(self, state: State) -> Mapping[Seat | None, Sequence[Link]]:
-        """The same by their owners."""
-        laid, special = self.net(state).links_by_owner, self.special_links(state)
-        if not special:
-            return laid
-        by_owner = {owner: list(links) for owner, links in laid.items()}
-        for link in special:
-            by_owner.setdefault(link.owner, []).append(link)
-        return by_owner
 
     def special_links(self, state: State) -> list[Link]:
         """The links of the position that need no tiles, but for those that lie as track on their hex."""

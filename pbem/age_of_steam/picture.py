@@ -7,14 +7,14 @@ from typing import Any
 
 from pbem.age_of_steam.events_build import Built, CityPlaced, LinkBought
 from pbem.age_of_steam.events_goods import CubesGrew, CubesPlaced, CubesProduced, Delivered
-from pbem.age_of_steam.phases.base import AgeOfSteamPhase
+from pbem.age_of_steam.phases.base import AgeOfSteamSheet
 from pbem.age_of_steam.phases.move_goods import Moving
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import WORDS, rows
 from pbem.engine.events import Event, Fact, Told, fact, facts_of
 from pbem.engine.moves import Seat
-from pbem.engine.text import Say, Voice, Who, say
+from pbem.engine.text import PLAIN, Say, Voice, Who, say
 from pbem.rails.board import City, Label
 from pbem.rails.scene import NO_MARKS, CityPlate, DisplayRow, Marks, PlayerRow, Scene, SpecialLink
 from pbem.rails.track import Piece
@@ -41,17 +41,18 @@ COLUMNS = (
 
 
 def scene(
-    rules: Rules,
-    phases: Sequence[AgeOfSteamPhase],
+    rules: AgeOfSteamSheet,
     state: State,
-    actor: Seat | None,
-    subtitle: str,
-    names: Mapping[Seat, str],
-    marks: Marks | None,
-    voice: Voice,
+    *,
+    subtitle: str = "",
+    names: Mapping[Seat, str] | None = None,
+    marks: Marks | None = None,
+    voice: Voice = PLAIN,
 ) -> Scene:
     """The whole picture of a position; names of seats that are missing are their colours."""
-    heads = [phase.name for phase in phases if phase.name in HEADS]
+    actor, names = rules.to_act(state), names or {}
+    alone = len(state.seats) == 1
+    heads = [phase.name for phase in rules.phases if phase.name in HEADS and not (alone and phase.name == "turn_order")]
     light, dark = _displays(rules, state, heads)
     net = rules.net(state)
     return Scene(
@@ -64,7 +65,7 @@ def scene(
         phases=tuple(HEADS[name].read(voice) for name in heads),
         phase=heads.index(state.phase) if state.phase in heads and not state.over else None,
         actor=actor,
-        headline=_headline(rules, phases, state, actor, names).read(voice),
+        headline=_headline(rules, state, actor, names).read(voice),
         track=state.track,
         chains=tuple(net.chains),
         cities=_plates(rules, state),
@@ -90,9 +91,7 @@ def _name(names: Mapping[Seat, str], seat: Seat) -> Who | str:
     return names.get(seat) or Who(seat)
 
 
-def _headline(
-    rules: Rules, phases: Sequence[AgeOfSteamPhase], state: State, actor: Seat | None, names: Mapping[Seat, str]
-) -> Say:
+def _headline(rules: AgeOfSteamSheet, state: State, actor: Seat | None, names: Mapping[Seat, str]) -> Say:
     if state.over or actor is None:
         return say("The game is over")
     if isinstance(state.scratch, Moving):
@@ -102,8 +101,7 @@ def _headline(
             round=state.scratch.round,
             rounds=rules.rounds,
         )
-    act = next(phase.act for phase in phases if phase.name == state.phase)
-    return Say(act.one, {"player": _name(names, actor)})
+    return Say(rules.phase_of(state).act.one, {"player": _name(names, actor)})
 
 
 def _plates(rules: Rules, state: State) -> tuple[CityPlate, ...]:

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.age_of_steam.phases.base import AgeOfSteamSheet
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
+from pbem.age_of_steam.words import points
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Standing
 
 
-def position(rules: Rules, state: State, to_act: Seat | None) -> dict[str, Any]:
+def position(sheet: AgeOfSteamSheet, state: State, viewer: Seat | None = None) -> dict[str, Any]:
     """One JSON object; places are labels, exits are directions as seen on the board.
 
     ``accepts``: the colours dealt to places, on maps that deal some.
     """
-    scores = points(rules, state)
+    scores = points(sheet, state)
     return {
         "turn": state.turn,
-        "phase": "over" if state.over else state.phase,
-        "to_act": to_act,
+        "phase": sheet.phase(state),
+        "to_act": sheet.to_act(state),
         "order": list(state.order),
         "players": {
             seat: {
@@ -37,19 +39,11 @@ def position(rules: Rules, state: State, to_act: Seat | None) -> dict[str, Any]:
         "display": {column: list(boxes) for column, boxes in state.display.items()},
         "new_cities": dict(state.new_cities),
         "bag": {colour: count for colour, count in state.bag.items() if count},
-        "track": rules.net(state).as_seen,
+        "track": sheet.net(state).as_seen,
         "links": {key: owner for key, owner in state.links.items() if owner is not None},
         **({"accepts": {label: list(colours) for label, colours in state.accepts.items()}} if state.accepts else {}),
         "over": state.over,
     }
-
-
-def points(rules: Rules, state: State) -> dict[Seat, int]:
-    """Victory points of the players still in the game, as they stand now."""
-    if not rules.scored:
-        return {}
-    links = rules.links_by_owner(state)
-    return {seat: sum(part for _, part in rules.score(state, seat, links.get(seat, ()))) for seat in state.order}
 
 
 def standings(rules: Rules, state: State) -> tuple[Standing, ...]:

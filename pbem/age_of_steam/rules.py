@@ -397,10 +397,7 @@ class Rules(Layout):
         return None
 
     def score(self, state: State, seat: Seat, links: Sequence[Link]) -> tuple[tuple[str, int], ...]:
-        """The parts of a player's victory points; their sum is the score (section 11).
-
-        ``links``: all those of the position, or the player's own alone.
-        """
+        """The parts of a player's victory points; their sum is the score (section 11); ``links``: all there are."""
         player = state.players[seat]
         track = sum(self.link_points(state, link) for link in links if link.owner == seat)
         return (

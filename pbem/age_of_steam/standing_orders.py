@@ -1,4 +1,4 @@
-"""Orders given ahead of time (P1 to P8): which moment each is for, and what it says when that comes.
+"""Orders given ahead of time (P1 to P8): which moment each is for, and what can be planned when a turn opens (P4).
 
 No phase knows that an order has waited. Each says which orders can wait for it, what must still hold then, and what
 an order says when its moment has come (:class:`AgeOfSteamPhase`).
@@ -7,85 +7,71 @@ an order says when its moment has come (:class:`AgeOfSteamPhase`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Final
 
 from pbem.age_of_steam.moves import Always, Pass
-from pbem.age_of_steam.phases.base import AgeOfSteamPhase
-from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.phases.base import AgeOfSteamPhase, AgeOfSteamSheet
 from pbem.age_of_steam.state import State
 from pbem.engine.flow import FirstLegal, ListNumber
 from pbem.engine.moves import Cancel, Move, Refused, Resign, Seat, refuse
-from pbem.engine.standing_orders import StandingOrder, phase_of
-from pbem.engine.text import Say, Typed, Word, say
+from pbem.engine.standing_orders import StandingOrder, TurnPlan, phase_of
+from pbem.engine.text import Typed, Word, say
+
+ACTS: Final = {
+    ("issue_shares", "turn_order", "select_actions"): say("Plan shares, bid and action"),
+    ("issue_shares", "select_actions"): say("Plan shares and action"),
+    ("turn_order", "select_actions"): say("Plan bid and action"),
+}
 
 
-@dataclass(frozen=True, slots=True)
-class SequenceOfPlay:
-    """The sequence of play of a rule sheet and where it stands."""
+def moments(sheet: AgeOfSteamSheet, state: State, seat: Seat) -> tuple[str, ...]:
+    """What the seat may still be asked for in this turn, the next first."""
+    if state.over or seat not in state.order:
+        return ()
+    now = sheet.phase_of(state)
+    found = now.moments_left(sheet, state, seat) if now.moves else ()
+    return (*found, *_moments_of(sheet, state, sheet.phases[sheet.phases.index(now) + 1 :]))
 
-    rules: Rules
-    phases: Sequence[AgeOfSteamPhase]
-    state: State
 
-    @property
-    def now(self) -> AgeOfSteamPhase:
-        """The phase that is under way."""
-        return self.phase(self.state.phase)
+def _moments_of(sheet: AgeOfSteamSheet, state: State, phases: Sequence[AgeOfSteamPhase]) -> tuple[str, ...]:
+    """What a seat may be asked for in phases that have not begun."""
+    return tuple(moment for phase in phases if phase.moves for moment in phase.moments_to_come(sheet, state))
 
-    def phase(self, name: str) -> AgeOfSteamPhase:
-        """The phase of this name."""
-        return next(phase for phase in self.phases if phase.name == name)
 
-    def moments(self, seat: Seat) -> tuple[str, ...]:
-        """What the seat may still be asked for in this turn, the next first."""
-        if self.state.over or seat not in self.state.order:
-            return ()
-        found = list(self.now.moments_left(self.rules, self.state, seat)) if self.now.moves else []
-        return (*found, *self._moments(self.phases[self.phases.index(self.now) + 1 :]))
-
-    def every_moment(self) -> tuple[str, ...]:
-        """What a seat may be asked for in a whole turn."""
-        return self._moments(self.phases)
-
-    def _moments(self, phases: Sequence[AgeOfSteamPhase]) -> tuple[str, ...]:
-        asking = (phase for phase in phases if phase.moves)
-        return tuple(moment for phase in asking for moment in phase.moments_to_come(self.rules, self.state))
-
-    @property
-    def chosen(self) -> bool:
-        """Whether the actions of this turn are being taken, or are taken."""
-        begun = self.phases[: self.phases.index(self.now) + 1]
-        return any(phase.name == "select_actions" for phase in begun)
+def _phase(sheet: AgeOfSteamSheet, name: str) -> AgeOfSteamPhase:
+    return next(phase for phase in sheet.phases if phase.name == name)
 
 
 # taking in --------------------------------------------------------------------------------------------------
 
 
-def take(play: SequenceOfPlay, seat: Seat, moves: Sequence[Move]) -> tuple[StandingOrder, ...]:
+def take(sheet: AgeOfSteamSheet, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[StandingOrder, ...]:
     """The orders with their moments. Raises :class:`Refused` with ``line``."""
-    left, again = list(play.moments(seat)), list(play.every_moment())
+    left, again = list(moments(sheet, state, seat)), list(_moments_of(sheet, state, sheet.phases))
     taken: list[StandingOrder] = []
     for line, move in enumerate(moves, 1):
         try:
-            taken.append(
-                _for_every_turn(play, move) if isinstance(move, Always) else _take(play, seat, move, left, again)
-            )
+            if isinstance(move, Always):
+                taken.append(_for_every_turn(sheet, move))
+            else:
+                taken.append(_take(sheet, state, seat, move, left, again))
         except Refused as refused:
             refused.line = line if len(moves) > 1 else 0
             raise
     return tuple(taken)
 
 
-def _take(play: SequenceOfPlay, seat: Seat, move: Move, left: list[str], again: list[str]) -> StandingOrder:
-    rules, state = play.rules, play.state
-    phase = _phase_for(play, move)
+def _take(
+    sheet: AgeOfSteamSheet, state: State, seat: Seat, move: Move, left: list[str], again: list[str]
+) -> StandingOrder:
+    phase, now = _phase_for(sheet, move), sheet.phase_of(state)
     if seat not in state.order:
         raise Refused(refuse("", "You are out of the game."))
     here = next((moment for moment in left if phase_of(moment) == phase.name), None)
     turn = state.turn
     if here is not None:
         left.remove(here)
-    elif phase.opens_turn and not play.now.opens_turn and not rules.last_turn(state):
+    elif phase.opens_turn and not now.opens_turn and not sheet.last_turn(state):
         here = next((moment for moment in again if phase_of(moment) == phase.name), None)
         if here is not None:
             again.remove(here)
@@ -100,69 +86,70 @@ def _take(play: SequenceOfPlay, seat: Seat, move: Move, left: list[str], again: 
             )
         )
     if turn == state.turn:
-        _judge_pass(play, seat, move)
-    if (refusal := phase.refuse_waiting(rules, state, seat, move)) is not None:
+        _judge_pass(sheet, state, seat, move)
+    if (refusal := phase.refuse_waiting(sheet, state, seat, move)) is not None:
         raise Refused(refusal)
-    guard = phase.guard(rules, state, seat, move, chosen=play.chosen)
-    return StandingOrder(move, here, moment_words(here), turn, isinstance(move, phase.lasting), guard)
+    begun = sheet.phases[: sheet.phases.index(now) + 1]
+    chosen = any(phase.name == "select_actions" for phase in begun)
+    guard = phase.guard(sheet, state, seat, move, chosen=chosen)
+    return StandingOrder(move, here, sheet.moment_said(here), turn, isinstance(move, phase.lasting), guard)
 
 
-def _judge_pass(play: SequenceOfPlay, seat: Seat, move: Move) -> None:
+def _judge_pass(sheet: AgeOfSteamSheet, state: State, seat: Seat, move: Move) -> None:
     """P6: as long as the seat may be asked for the order of players, a pass is not clear."""
-    if isinstance(move, Pass) and any(phase_of(moment) == "turn_order" for moment in play.moments(seat)):
+    if isinstance(move, Pass) and any(phase_of(moment) == "turn_order" for moment in moments(sheet, state, seat)):
         raise Refused(
             refuse("P6", "“pass” could be meant for the auction as well: give it when the auction is over for you.")
         )
 
 
-def _for_every_turn(play: SequenceOfPlay, move: Always) -> StandingOrder:
-    phase = next(phase for phase in play.phases if move.order in phase.always)
-    if (refusal := phase.refuse_always(play.rules, move)) is not None:
+def _for_every_turn(sheet: AgeOfSteamSheet, move: Always) -> StandingOrder:
+    phase = next(phase for phase in sheet.phases if move.order in phase.always)
+    if (refusal := phase.refuse_always(sheet, move)) is not None:
         raise Refused(refusal)
     return StandingOrder(move, phase.name, say("{phase}, every turn", phase=Word(phase.name)))
 
 
-def _phase_for(play: SequenceOfPlay, move: Move) -> AgeOfSteamPhase:
+def _phase_for(sheet: AgeOfSteamSheet, move: Move) -> AgeOfSteamPhase:
     """The phase an order belongs to. Raises :class:`Refused` for one that cannot wait."""
     if any(isinstance(single, ListNumber) for single in (move.moves if isinstance(move, FirstLegal) else (move,))):
         raise Refused(refuse("", "A number from a list works only for the position it was sent with."))
-    for phase in play.phases:
-        if phase.takes_waiting(play.rules, move):
+    for phase in sheet.phases:
+        if phase.takes_waiting(sheet, move):
             return phase
-    if isinstance(move, (Cancel, Resign, *(kind for phase in play.phases for kind in phase.never_waits))):
+    if isinstance(move, (Cancel, Resign, *(kind for phase in sheet.phases for kind in phase.never_waits))):
         raise Refused(refuse("", "“{order}” cannot be given ahead of time.", order=Typed(str(move))))
     raise Refused(refuse("", "No phase of this map takes “{order}”.", order=Typed(str(move))))
 
 
-def moment_words(moment: str) -> Say:
-    """A moment as sentences name it."""
-    name, _, number = moment.partition(".")
-    if number:
-        return say("{phase}, round {n}", phase=Word(name), n=int(number))
-    return say("{phase}", phase=Word(name))
+# a moment before it comes, and when it comes ------------------------------------------------------------------
 
 
-def asked_ahead(play: SequenceOfPlay, seat: Seat, moment: str) -> State | None:
+def asked_ahead(sheet: AgeOfSteamSheet, state: State, seat: Seat, moment: str) -> State | None:
     """The position as if the seat were asked now for one of the moments to come in this turn."""
-    if moment not in play.moments(seat):
+    if moment not in moments(sheet, state, seat):
         return None
-    return play.phase(phase_of(moment)).imagined(play.state, seat, moment)
+    return _phase(sheet, phase_of(moment)).imagined(state, seat, moment)
 
 
-# when their moment comes --------------------------------------------------------------------------------------
-
-
-def due_order(play: SequenceOfPlay, seat: Seat, order: StandingOrder) -> Move | None:
+def due_order(sheet: AgeOfSteamSheet, state: State, order: StandingOrder) -> Move | None:
     """The order to be played now, ``None`` when nothing is said. Raises :class:`Refused` when it no longer holds."""
-    return play.now.due(play.rules, play.state, seat, order)
+    seat = sheet.to_act(state)
+    return None if seat is None else sheet.phase_of(state).due(sheet, state, seat, order)
 
 
-def answers(play: SequenceOfPlay, move: Move) -> bool:
-    """Whether the order is of the kind that the phase takes."""
-    kinds = play.now.moves
-    match move:
-        case FirstLegal(moves):
-            return any(isinstance(alternative, kinds) for alternative in moves)
-        case ListNumber(word, _):
-            return any(kind.keyword == word for kind in kinds)
-    return isinstance(move, kinds)
+def turn_plan(sheet: AgeOfSteamSheet, state: State, seat: Seat) -> TurnPlan | None:
+    """What the first phases of a turn offer; ``None`` for a player alone, who can send a whole turn anyway."""
+    if len(state.order) < 2:
+        return None
+    opening = (_phase(sheet, phase_of(moment)) for moment in moments(sheet, state, seat))
+    offered = (phase.plan_part(sheet, state, seat) for phase in opening if phase.opens_turn)
+    parts = tuple(part for part in offered if part is not None)
+    if not parts:
+        return None
+    player, bill = state.players[seat], sheet.expenses(state, seat)
+    lead = say("${cash} in hand, income {income}, bill ${bill}.", cash=player.cash, income=player.income, bill=bill)
+    before = state.order[: state.order.index(seat)]
+    act = ACTS.get(tuple(part.moment for part in parts), say("Plan the turn"))
+    always = tuple(choice for phase in sheet.phases for choice in phase.offered_always(sheet, state, seat))
+    return TurnPlan(act, (lead,), parts, len(before) + 1, before, always)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from operator import itemgetter
 
-from pbem.age_of_steam.position import points
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
@@ -44,7 +43,7 @@ COLUMNS = (
 """The players' table: the bill is what the turn's expenses will be (shares plus engine)."""
 
 
-def columns(rules: Rules) -> tuple[Column, ...]:
+def columns(rules: Rules, state: State) -> tuple[Column, ...]:
     """The columns of the players' table on this map."""
     return tuple(column for column in COLUMNS if rules.scored or column.key != "points")
 
@@ -67,6 +66,14 @@ def rows(rules: Rules, state: State) -> tuple[Row, ...]:
         if turn := state.players[seat].out:
             table.append(Row(seat, {}, say("out in turn {turn}", turn=turn)))
     return tuple(table)
+
+
+def points(rules: Rules, state: State) -> dict[Seat, int]:
+    """Victory points of the players still in the game, as they stand now."""
+    if not rules.scored:
+        return {}
+    links = rules.links(state)
+    return {seat: sum(part for _, part in rules.score(state, seat, links)) for seat in state.order}
 
 
 def figures(rules: Rules, state: State, seat: Seat) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib import resources
 from inspect import getdoc
@@ -14,11 +14,13 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from typing_extensions import override
 
 from pbem.engine.chance import Chance
-from pbem.engine.flow import Flow, GameState
+from pbem.engine.flow import FirstLegal, Flow, GameState, ListNumber
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Phase, Step
 from pbem.engine.sheet import Option, Question, Sheet
+from pbem.engine.storage import Codec, Upgrade, typed
 from pbem.engine.text import Say, say
+from pbem.engine.values import replace
 from pbem.rails.board import Board, load_board
 
 R = TypeVar("R")
@@ -64,6 +66,15 @@ class MapSheet(Sheet, Generic[T, P]):
     """Options of the game that change nothing on this map: not offered, and still known where a record names them."""
     mode: ClassVar[str] = ""
     """A second sheet on the same board: added to slug and name."""
+    players: ClassVar[range]
+    codec: ClassVar[Codec[Any]]
+    """How states of the game are stored."""
+    extra: ClassVar[type | None] = None
+    """The type of a map's own state in ``state.extra``."""
+    upgrades: ClassVar[tuple[Upgrade, ...]] = ()
+    """How the shape of that and of the map's own scratch has changed (``docs/changing-the-rules.md``)."""
+    ended: ClassVar[type[Any]]
+    """The event of the end, from the winners."""
 
     def __init__(self) -> None:
         self.slug = type(self).__module__.split(".")[-2] + (f"_{self.mode}" if self.mode else "")
@@ -85,9 +96,9 @@ class MapSheet(Sheet, Generic[T, P]):
     def next_phase(self, state: T, chance: Chance) -> Step[T]:
         """Begin what follows the phase the state stands in."""
 
-    @abstractmethod
     def count_order(self, state: T) -> T:
         """One more order was played."""
+        return replace(state, step=state.step + 1)  # type: ignore[type-var] # every state is a Value
 
     def asked(self, state: T) -> Seat:
         """The seat to act. Raises ``ValueError`` when the game is over."""
@@ -97,8 +108,21 @@ class MapSheet(Sheet, Generic[T, P]):
         return seat
 
     @override
+    def play(self, state: T, seat: Seat, moves: Sequence[Move], chance: Chance) -> Step[T]:
+        step = self.flow.play(state, seat, moves, chance)
+        if not step.state.over:
+            return step
+        ended = self.ended(self.winners(step.state, self.standings(step.state)))
+        state = replace(step.state, scratch=None)  # type: ignore[type-var]
+        return replace(step, state=state, events=(*step.events, ended))
+
+    @override
     def place(self, state: T) -> str:
         return f"{state.turn}.{state.step}"
+
+    @override
+    def player_counts(self) -> range:
+        return self.players
 
     @override
     def options(self) -> tuple[Option, ...]:
@@ -160,6 +184,30 @@ class MapSheet(Sheet, Generic[T, P]):
     @override
     def default(self, state: T) -> Move:
         return self.phase_of(state).default(self, state, self.asked(state))
+
+    @override
+    def answers(self, state: T, move: Move) -> bool:
+        kinds = self.phase_of(state).moves
+        match move:
+            case FirstLegal(moves):
+                return any(isinstance(alternative, kinds) for alternative in moves)
+            case ListNumber(word, _):
+                return any(kind.keyword == word for kind in kinds)
+        return isinstance(move, kinds)
+
+    @override
+    def encode(self, state: T) -> bytes:
+        return self.codec.encode(state, self.upgrades)
+
+    @override
+    def decode(self, stored: bytes) -> T:
+        state = self.codec.decode(stored, self.upgrades)
+        scratch = next((phase.scratch for phase in self.phases if phase.name == state.phase), None)
+        parts = {"scratch": typed(state.scratch, scratch)}
+        if self.extra is not None:
+            parts["extra"] = typed(state.extra, self.extra)
+        found: T = replace(state, **parts)
+        return found
 
 
 def colour_names(names: Mapping[Seat, str], colours: tuple[str, ...]) -> dict[Seat, str]:

@@ -184,14 +184,6 @@ class Net:
         )
 
     @cached_property
-    def links_by_owner(self) -> Mapping[Seat | None, Sequence[Link]]:
-        """The same by their owners."""
-        by_owner: dict[Seat | None, list[Link]] = {}
-        for link in self.links:
-            by_owner.setdefault(link.owner, []).append(link)
-        return by_owner
-
-    @cached_property
     def tiles(self) -> Counter[str]:
         """The tiles that show this track by name, towns by their kind; as if one lay under printed track as well."""
         return Counter(map(tile_under, self.track.values()))

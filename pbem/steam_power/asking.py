@@ -11,10 +11,9 @@ from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Who, Word, count_say, say
 from pbem.rails.routes import RouteChoice
 from pbem.steam_power.contracts import ContractTile
-from pbem.steam_power.laying import Site
-from pbem.steam_power.moves import Bonus, Cash, Contract, Draw, Factory, Track
+from pbem.steam_power.moves import Bonus, Cash, Contract, Draw, Factory
 from pbem.steam_power.payments import Market, Way, amounts_said, items_said
-from pbem.steam_power.placements import any_offer, offers
+from pbem.steam_power.placements import any_offer
 from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import State
 from pbem.steam_power.taking import cube_choices, factory_sites, victims
@@ -339,8 +338,3 @@ def whose_hand(rules: Rules, state: State, seat: Seat, missing: int) -> Question
         ),
         example=str(Draw(possible[0])),
     )
-
-
-def placements(rules: Rules, state: State, prefix: str) -> tuple[str, ...]:
-    """Every legal single operation as an order."""
-    return tuple(f"{prefix}{Track((operation,))}" for operation, _ in offers(Site(rules, state)))

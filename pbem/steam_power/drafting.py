@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pbem.engine.moves import Move, Refused, refuse
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, say
 from pbem.rails.board import Label
 from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, Section
-from pbem.rails.drafting import PLANNING_CASH, ReadStep
-from pbem.rails.drafting import read_step as read_one
+from pbem.rails.drafting import PLANNING_CASH, ReadStep, read_step
 from pbem.rails.tile_words import SHAPES, TERRAIN, ends_said
 from pbem.rails.tiles import TILE_OF, Ends, ends
 from pbem.steam_power.laying import MOST_OPERATIONS, Laid, Site, operate
 from pbem.steam_power.moves import Bonus, Operation, Place, Remove, Track
+from pbem.steam_power.phases import Actions, TakeBonus
 from pbem.steam_power.placements import offers
 from pbem.steam_power.railways import OpenEnd
-from pbem.steam_power.rules import Rules
+from pbem.steam_power.rules import Rules, SteamPowerSheet
 from pbem.steam_power.state import State
 from pbem.steam_power.words import open_end_said
 
 Read = ReadStep[Operation]
 
 
-def read_step(text: str, parse: Callable[[str], tuple[Move, ...]]) -> Read:
-    """Read one step of a draft; never raises for what a person may have typed."""
-    return read_one(text, "track", parse, _only)
+def track_asked(sheet: SteamPowerSheet, state: State) -> bool:
+    """Whether the seat to act is asked for track, among other things or alone."""
+    if sheet.to_act(state) is None:
+        return False
+    phase = sheet.phase_of(state)
+    return isinstance(phase, Actions) or (isinstance(phase, TakeBonus) and phase.kind(sheet, state) == "track")
+
+
+def placements(sheet: SteamPowerSheet, state: State) -> tuple[str, ...]:
+    """Every legal single operation as an order; none where no track is asked for."""
+    if not track_asked(sheet, state):
+        return ()
+    tracks = (Track((operation,)) for operation, _ in offers(Site(sheet, state)))
+    return tuple(str(Bonus(track) if state.phase == "bonus" else track) for track in tracks)
+
+
+def _read(sheet: SteamPowerSheet, state: State, steps: Sequence[str]) -> list[Read]:
+    if not track_asked(sheet, state):
+        raise ValueError("nobody builds track now")
+    return [read_step(text, "track", lambda order: sheet.parse(state, order, {}), _only) for text in steps]
 
 
 def _only(move: Move) -> Operation | None:
@@ -36,9 +53,9 @@ def _only(move: Move) -> Operation | None:
     return None
 
 
-def draft(rules: Rules, state: State, read: Sequence[Read], *, bonus: bool) -> Draft:
+def draft(rules: SteamPowerSheet, state: State, steps: Sequence[str]) -> Draft:
     """The draft with its legal operations carried out; the others keep their refusal and are left out."""
-    after, lines, done = _carried_out(rules, state, read)
+    after, lines, done = _carried_out(rules, state, _read(rules, state, steps))
     operations = tuple(operation for operation, _ in done)
     track = Track(operations)
     site = Site(rules, after)
@@ -47,7 +64,7 @@ def draft(rules: Rules, state: State, read: Sequence[Read], *, bonus: bool) -> D
     found = [] if full else offers(Site(rules, after.with_cash(state.seat, PLANNING_CASH)))
     return Draft(
         state=after,
-        order=str(Bonus(track) if bonus else track) if operations else "",
+        order=str(Bonus(track) if state.phase == "bonus" else track) if operations else "",
         steps=lines,
         placed=len(operations),
         limit=MOST_OPERATIONS,
@@ -150,9 +167,9 @@ def _removal(site: Site) -> BuildTile:
     return BuildTile(str(Remove()), "", (), (), words, 0, effect, True)
 
 
-def tiles_at(rules: Rules, state: State, read: Sequence[Read], label: Label) -> tuple[BuildTile, ...]:
+def tiles_at(rules: SteamPowerSheet, state: State, steps: Sequence[str], label: str) -> tuple[BuildTile, ...]:
     """Every legal tile on a hex after the draft, those beyond the cash too, the most useful first."""
-    after, _, done = _carried_out(rules, state, read)
+    after, _, done = _carried_out(rules, state, _read(rules, state, steps))
     if len(done) >= MOST_OPERATIONS:
         return ()
     rich = Site(rules, after.with_cash(state.seat, PLANNING_CASH))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.events import Event, Told
@@ -11,7 +11,7 @@ from pbem.engine.phase import Step
 from pbem.engine.values import replace
 from pbem.steam_power.events import ContractsSeen, StolenSeen
 from pbem.steam_power.moves import Bonus, Contract, Draw
-from pbem.steam_power.phases.base import SteamPowerSheet
+from pbem.steam_power.rules import SteamPowerSheet
 from pbem.steam_power.state import State
 
 UNKNOWN = SeededChance(NO_SEED, "foreseen")
@@ -53,7 +53,7 @@ def _play(sheet: SteamPowerSheet, state: State, seat: Seat, move: Move) -> Step[
     return phase.play(sheet, state, seat, move, UNKNOWN)
 
 
-def drawn_cards(seat: Seat, events: Iterable[Told]) -> frozenset[str]:
+def drawn_cards(sheet: SteamPowerSheet, seat: Seat, events: Sequence[Told]) -> frozenset[str]:
     """The contracts that the seat has drawn, as orders begin that fulfil them."""
     numbers: list[object] = []
     for event in events:

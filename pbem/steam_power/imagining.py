@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Seat
+from pbem.engine.moves import Move, Seat
 from pbem.engine.values import replace
 from pbem.rails.position import track_of
+from pbem.steam_power.moves import Contract
 from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import CityTile, Player, State
 
@@ -49,7 +50,7 @@ def imagined(rules: Rules, position: Mapping[str, Any], viewer: Seat, options: M
     )
 
 
-def dealt_anew(state: State, viewer: Seat, chance: Chance) -> State:
+def dealt_anew(rules: Rules, state: State, viewer: Seat, chance: Chance) -> State:
     """The same position with the bag, the counters and the hands of the others dealt anew, in any phase.
 
     All contracts that ``viewer`` does not see go into one heap, which is shuffled; how many lie where is open.
@@ -67,8 +68,9 @@ def dealt_anew(state: State, viewer: Seat, chance: Chance) -> State:
     return replace(state, players=players, counters=taken(len(state.counters)), bag=taken(len(state.bag)))
 
 
-def holding(state: State, seat: Seat, numbers: Sequence[int]) -> State:
+def holding(rules: Rules, state: State, seat: Seat, moves: Sequence[Move]) -> State:
     """The same made-up state, but for the contracts that a seat has shown to hold: they change places with others."""
+    numbers = [move.number for move in moves if isinstance(move, Contract)]
     for number in numbers:
         spare = next((held for held in state.players[seat].hand if held not in numbers), None)
         if spare is not None:

@@ -6,9 +6,10 @@ from pbem.engine.map_figures import MapFigures
 from pbem.engine.text import count_say, say
 from pbem.steam_power.picture import land_prices
 from pbem.steam_power.rules import Rules
+from pbem.steam_power.state import State
 
 
-def map_figures(rules: Rules) -> MapFigures:
+def map_figures(rules: Rules, dealt: State) -> MapFigures:
     """The figures of a map."""
     hand = count_say("{n} contract", "{n} contracts", rules.start_hand)
     trains = count_say("{n} train", "{n} trains", rules.trains)

@@ -7,13 +7,13 @@ from typing import Any
 
 from pbem.engine.events import Event, Told, fact, facts_of
 from pbem.engine.moves import Seat
-from pbem.engine.text import Say, Voice, Who, count_say, say
+from pbem.engine.text import PLAIN, Say, Voice, Who, count_say, say
 from pbem.rails.board import Label
 from pbem.rails.scene import NO_MARKS, Bar, CityPlate, Marks, PlayerRow, Scene
 from pbem.rails.track import Piece
 from pbem.steam_power.events import CityFlipped, ContractFulfilled, FactoryBuilt, TrackLaid
 from pbem.steam_power.railways import Railways
-from pbem.steam_power.rules import Rules
+from pbem.steam_power.rules import Rules, SteamPowerSheet
 from pbem.steam_power.state import COLOURS, VICTORY, CityTile, State
 from pbem.steam_power.words import columns, rows
 
@@ -28,16 +28,16 @@ OWN_DESIGN = say("The map and the contracts are our own design.")
 
 
 def scene(
-    rules: Rules,
+    rules: SteamPowerSheet,
     state: State,
-    actor: Seat | None,
-    subtitle: str,
-    names: Mapping[Seat, str],
-    marks: Marks | None,
-    voice: Voice,
+    *,
+    subtitle: str = "",
+    names: Mapping[Seat, str] | None = None,
+    marks: Marks | None = None,
+    voice: Voice = PLAIN,
 ) -> Scene:
     """The whole picture of a position; names of seats that are missing are their colours."""
-    railways = rules.railways(state)
+    actor, names, railways = rules.to_act(state), names or {}, rules.railways(state)
     return Scene(
         board=rules.board,
         title=rules.board.name,
@@ -57,7 +57,7 @@ def scene(
         links=(),
         light=(),
         dark=(),
-        columns=tuple((column.key, HEADS[column.key].read(voice)) for column in columns(state)),
+        columns=tuple((column.key, HEADS[column.key].read(voice)) for column in columns(rules, state)),
         players=_players(rules, state, actor, names, voice),
         prices={terrain: f"${price}" for terrain, price in land_prices(rules).items()},
         notes=tuple(note.read(voice) for note in (*rules.notes, OWN_DESIGN)),
@@ -128,7 +128,7 @@ def _players(
             row.seat,
             str(place),
             names.get(row.seat) or voice.who(row.seat),
-            {column.key: _cell(column.key, row.cells[column.key]) for column in columns(state)},
+            {column.key: _cell(column.key, row.cells[column.key]) for column in columns(rules, state)},
             row.seat == actor,
             progress=None if goal is None else (len(state.players[row.seat].done), goal),
         )

@@ -7,11 +7,11 @@ from typing import Any
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Standing
 from pbem.steam_power.railways import Railways
-from pbem.steam_power.rules import Rules
+from pbem.steam_power.rules import Rules, SteamPowerSheet
 from pbem.steam_power.state import COLOURS, State
 
 
-def position(rules: Rules, state: State, to_act: Seat | None, viewer: Seat | None) -> dict[str, Any]:
+def position(rules: SteamPowerSheet, state: State, viewer: Seat | None = None) -> dict[str, Any]:
     """One JSON object; places are labels, exits are directions as seen on the board.
 
     Hands and the bag are numbers of contracts; ``viewer`` sees the own hand besides.
@@ -19,8 +19,8 @@ def position(rules: Rules, state: State, to_act: Seat | None, viewer: Seat | Non
     railways = rules.railways(state)
     return {
         "turn": state.turn,
-        "phase": "over" if state.over else state.phase,
-        "to_act": to_act,
+        "phase": rules.phase(state),
+        "to_act": rules.to_act(state),
         "actions_left": state.left,
         "order": list(state.seats),
         "players": {seat: _player(rules, state, seat, viewer, railways) for seat in state.seats},

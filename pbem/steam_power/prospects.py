@@ -89,13 +89,14 @@ class Connection:
     said: Say
 
 
-def connections(rules: Rules, state: State) -> tuple[Say, ...]:
+def prospects(rules: Rules, state: State) -> dict[str, tuple[Say, ...]]:
     """What the connections are that one track action would complete."""
-    return tuple(one.said for one in completed(rules, state))
+    return {Track.keyword: tuple(one.said for one in completed(rules, state))}
 
 
-def suggestions(rules: Rules, state: State, prefix: str) -> tuple[Choice, ...]:
+def suggestions(rules: Rules, state: State) -> tuple[Choice, ...]:
     """The same as orders."""
+    prefix = "bonus " if state.phase == "bonus" else ""
     return tuple(
         Choice(f"{prefix}{Track(one.operations)}", say("Build track {a}–{b}", a=At(a), b=At(b)), one.said)
         for one in completed(rules, state)

@@ -17,6 +17,7 @@ from pbem.engine.text import Say
 from pbem.engine.units import ROUNDS, Unit
 from pbem.engine.values import replace
 from pbem.rails.board import Board, Label
+from pbem.rails.sheet import AskingPhase, MapSheet
 from pbem.steam_power.contracts import ContractTile, contracts_for
 from pbem.steam_power.events import RoundBegan
 from pbem.steam_power.railways import Group, Railways, groups_of
@@ -188,3 +189,7 @@ class Rules:
     def railways(self, state: State) -> Railways:
         """The track of the position, to be asked."""
         return Railways(self.board, self.groups, state.track)
+
+
+class SteamPowerSheet(Rules, MapSheet[State, AskingPhase[Rules, State]]):
+    """The rules as a sheet."""

@@ -17,8 +17,7 @@ from pbem.engine.values import replace
 from pbem.steam_power.laying import run
 from pbem.steam_power.moves import Bonus, Contract, Place, Track
 from pbem.steam_power.payments import Market
-from pbem.steam_power.phases.base import SteamPowerPhase
-from pbem.steam_power.rules import Rules
+from pbem.steam_power.rules import Rules, SteamPowerSheet
 from pbem.steam_power.state import State
 from pbem.steam_power.taking import way_of
 
@@ -69,7 +68,7 @@ def take(rules: Rules, state: State, seat: Seat, moves: Sequence[Move]) -> tuple
             turn, moment = ways[at]
             ways = ways[at + 1 :]
             taken.append(
-                StandingOrder(move, moment, moment_words(moment), turn, guard=_guard(rules, state, seat, move))
+                StandingOrder(move, moment, moment_said(rules, moment), turn, guard=_guard(rules, state, seat, move))
             )
         except Refused as refused:
             refused.line = line if len(moves) > 1 else 0
@@ -90,7 +89,7 @@ def _singles(move: Move) -> tuple[Move, ...]:
     return move.moves if isinstance(move, FirstLegal) else (move,)
 
 
-def moment_words(moment: str) -> Say:
+def moment_said(rules: Rules, moment: str) -> Say:
     """A moment as sentences name it."""
     number = NUMBERS[int(moment.partition(".")[2])]
     if phase_of(moment) == "bonus":
@@ -136,10 +135,11 @@ def _contract(rules: Rules, state: State, seat: Seat, order: Contract) -> int:
 # when their moment comes --------------------------------------------------------------------------------
 
 
-def due_order(rules: Rules, phase: SteamPowerPhase, state: State, seat: Seat, waiting: StandingOrder) -> Move:
+def due_order(rules: SteamPowerSheet, state: State, order: StandingOrder) -> Move:
     """The first legal alternative. Raises :class:`Refused` where none is legal, or it has become dearer."""
+    phase, seat = rules.phase_of(state), rules.asked(state)
     refusal: Refusal | None = None
-    for move, price in zip(_singles(waiting.move), waiting.guard["prices"], strict=True):
+    for move, price in zip(_singles(order.move), order.guard["prices"], strict=True):
         if not isinstance(move, phase.moves):
             continue
         refusal = phase.refuse(rules, state, seat, move)
@@ -148,7 +148,7 @@ def due_order(rules: Rules, phase: SteamPowerPhase, state: State, seat: Seat, wa
             return move
         if refusal.asks:
             break
-    raise Refused(refusal or refuse("P9", "“{order}” does not answer this question.", order=Typed(str(waiting.move))))
+    raise Refused(refusal or refuse("P9", "“{order}” does not answer this question.", order=Typed(str(order.move))))
 
 
 def _price(rules: Rules, state: State, move: Move) -> int:
@@ -172,8 +172,3 @@ def _judge_price(price: int, given: int, move: Move) -> None:
                 given=given,
             )
         )
-
-
-def answers(phase: SteamPowerPhase, move: Move) -> bool:
-    """Whether an order is of the kind that is asked for now."""
-    return any(isinstance(single, phase.moves) for single in _singles(move))

@@ -55,7 +55,7 @@ def reward_said(tile: ContractTile) -> Say:
     return say("{parts}", parts=tuple(parts) or say("nothing"))
 
 
-def columns(state: State) -> tuple[Column, ...]:
+def columns(rules: Rules, state: State) -> tuple[Column, ...]:
     """The columns of the players' table; a player without a company of the own has no pieces."""
     own = state.seats[0] in state.companies
     return tuple(column for column in COLUMNS if own or column.key not in ("trains", "factories"))
@@ -99,6 +99,16 @@ def rows(rules: Rules, state: State) -> tuple[Row, ...]:
         )
         for seat, player in state.players.items()
     )
+
+
+def place_name(rules: Rules, state: State, label: Label) -> str:
+    """The name of a City, else the label itself."""
+    return rules.board.cities[label].name if label in rules.board.cities else label
+
+
+def place_names(rules: Rules, state: State) -> dict[Label, str]:
+    """The names of all Cities."""
+    return {label: city.name for label, city in rules.board.cities.items()}
 
 
 def hand(rules: Rules, state: State, seat: Seat) -> tuple[Words, ...]:

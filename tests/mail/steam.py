@@ -9,8 +9,6 @@ from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.events import tell, told
 from pbem.engine.sheet import State
-from pbem.steam_power.asking import placements
-from pbem.steam_power.rules import Rules
 from pbem.store.statuses import MoveCause
 from pbem.views.games import MoveView
 from tests.mail.game import APART, SEED, START, Moment
@@ -30,8 +28,7 @@ def moments() -> tuple[Moment, ...]:
 
 def _tracks(state: State, phase: str) -> tuple[str, ...]:
     """Single tiles that could be laid, as orders."""
-    assert isinstance(SHEET, Rules)
-    return placements(SHEET, state, "") if phase == "actions" else ()
+    return SHEET.placements(state) if phase == "actions" else ()
 
 
 def _play() -> Iterator[Moment]:

@@ -29,7 +29,7 @@ def messages() -> Iterator[Message]:
     note = "The reader in a list of players (“Davi, you and Ana”), and with a capital as the name in a line of a table."
     yield Message(YOU, context="word", places=["pbem/engine/text.py"], comments=[note])
     for word in STEAM_POWER:
-        yield Message(word, context="word", places=["pbem/steam_power/phases"], comments=["A phase of Steam Power."])
+        yield Message(word, context="word", places=["pbem/steam_power/phases.py"], comments=["A phase of Steam Power."])
     for word in HEADS:
         yield Message(word, context="word", places=["pbem/mail/tables.py"], comments=["In the final table of a game."])
     issue = "Head of a column: the number of shares to issue."

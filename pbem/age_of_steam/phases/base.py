@@ -13,7 +13,7 @@ from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import Move, Refusal, Seat
 from pbem.engine.standing_orders import PlanChoice, PlanPart, StandingOrder
 from pbem.engine.values import Value
-from pbem.rails.sheet import AskingPhase
+from pbem.rails.sheet import AskingPhase, MapSheet
 
 
 class AgeOfSteamPhase(AskingPhase[Rules, State]):
@@ -80,6 +80,12 @@ class AgeOfSteamPhase(AskingPhase[Rules, State]):
     def plan_part(self, rules: Rules, state: State, seat: Seat) -> PlanPart | None:
         """What the seat can decide here when it plans a turn."""
         return None
+
+
+class AgeOfSteamSheet(Rules, MapSheet[State, AgeOfSteamPhase]):
+    """A rule sheet with these phases."""
+
+    phases: ClassVar[tuple[AgeOfSteamPhase, ...]]
 
 
 class Waiting(Value, frozen=True):
