@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.age_of_steam.notation_turn import always_single, single
+from pbem.age_of_steam.notation import always_single, single
 from pbem.engine.moves import Move
 from pbem.engine.standing_orders import PlanChoice, PlanPart
 from pbem.engine.text import say

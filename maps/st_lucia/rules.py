@@ -115,10 +115,6 @@ class OfferFirst(AgeOfSteamPhase):
         return Step(replace(state, order=order, scratch=Waiting(order)))
 
     @override
-    def to_act(self, rules: Rules, state: State) -> Seat | None:
-        return state.scratch_as(Waiting).next
-
-    @override
     def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
         return None if state.players[seat].cash >= FIRST_PLACE else Forced(Decline(), "A12")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.age_of_steam.notation_turn import single
+from pbem.age_of_steam.notation import single
 from pbem.engine.moves import Move
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache, partial
-from operator import attrgetter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property, partial
+from itertools import chain
+
+from typing_extensions import override
 
 from pbem.age_of_steam.events_goods import Delivered
 from pbem.age_of_steam.moves import Deliver, Hop, Origin
@@ -13,18 +15,17 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.events import Told
 from pbem.engine.moves import Refused, Seat
-from pbem.engine.text import Place, Who, Word
+from pbem.engine.text import Place, Say, Who, Word, say, to_reader
 from pbem.engine.values import replace
 from pbem.rails.board import Label
-from pbem.rails.journeys import Journey, journeys
 from pbem.rails.judging import no
 from pbem.rails.link_graph import LinkGraph
+from pbem.rails.routes import RouteChoice
 from pbem.rails.track import Link
 
 NOBODY = "nobody"
-OWNER = attrgetter("owner")
-Gains = tuple[tuple[Seat, int], ...]
-"""Income steps per player."""
+Journey = tuple[tuple[Link, ...], tuple[Label, ...]]
+"""The links a cube goes over and the nodes they lead into."""
 
 
 def deliveries(rules: Rules, state: State, seat: Seat, graph: LinkGraph | None = None) -> Iterator[Delivery]:
@@ -42,30 +43,29 @@ def deliveries(rules: Rules, state: State, seat: Seat, graph: LinkGraph | None =
 def _journeys(
     rules: Rules, state: State, seat: Seat, graph: LinkGraph, start: Label, first: Sequence[Link], colour: str
 ) -> Iterator[Journey]:
-    """Ways no longer than the engine pulls that end at the first node that takes the colour."""
-    return journeys(
-        start,
-        first,
-        partial(rules.onward_links, graph),
-        cache(lambda node: colour in rules.accepts(state, node)),
-        lambda node: rules.passes(state, node, colour),
-        state.players[seat].engine,
-    )
+    """Ways no longer than the engine pulls, no node visited twice, to the first node that takes the colour."""
+    takes = cache(lambda node: colour in rules.accepts(state, node))
+    longest = state.players[seat].engine
+    open_: list[tuple[Label, Journey]] = [(start, ((), ()))]
+    while open_:
+        node, (links, nodes) = open_.pop()
+        for link in rules.onward_links(graph, links, node) if links else first:
+            beyond = link.ends[1]
+            if beyond == start or beyond in nodes:
+                continue
+            if takes(beyond):
+                yield (*links, link), (*nodes, beyond)
+            elif len(links) + 1 < longest and rules.passes(state, beyond, colour):
+                open_.append((beyond, ((*links, link), (*nodes, beyond))))
 
 
 def variants(rules: Rules, state: State, seat: Seat, bare: Delivery) -> tuple[Delivery, ...]:
-    """A way with what it pays, once for everything that the mover chooses besides."""
+    """A way with what it pays, own income first, then the largest; once for everything that the mover chooses."""
     found = []
     for choice in rules.delivery_variants(state, seat, bare):
-        gains = tuple(rules.delivery_gains(state, seat, choice).items())
-        found.append(choice.paying(_sorted(gains, seat)))
+        gains = rules.delivery_gains(state, seat, choice).items()
+        found.append(choice.paying(tuple(sorted(gains, key=lambda gain: (gain[0] != seat, -gain[1], gain[0])))))
     return tuple(found)
-
-
-@lru_cache(maxsize=4096)
-def _sorted(gains: Gains, seat: Seat) -> Gains:
-    """Own income first, then the largest; few different gains come up again and again in a list."""
-    return tuple(sorted(gains, key=lambda gain: (gain[0] != seat, -gain[1], gain[0])))
 
 
 def listed(rules: Rules, state: State, seat: Seat, graph: LinkGraph | None = None) -> list[Delivery]:
@@ -74,7 +74,7 @@ def listed(rules: Rules, state: State, seat: Seat, graph: LinkGraph | None = Non
 
 
 def rank(seat: Seat, delivery: Delivery) -> tuple[int, int, int]:
-    """What a list is sorted by; the own gain stands first among the gains, then the largest (see ``_sorted``)."""
+    """What a list is sorted by; the own gain stands first among the gains, then the largest (see :func:`variants`)."""
     gains = delivery.gains
     if gains and gains[0][0] == seat:
         return -gains[0][1], gains[1][1] if len(gains) > 1 else 0, len(delivery.links)
@@ -100,34 +100,18 @@ class Orders:
     """Deliveries of one position in canonical notation: an owner in brackets only where there is a choice (R49)."""
 
     def __init__(self, graph: LinkGraph) -> None:
-        self._hops = _Hops(graph)
+        self._choice = cache(lambda node, beyond: len({link.owner for link in graph.between(node, beyond)}) > 1)
 
     def of(self, delivery: Delivery) -> Deliver:
         """The order that asks for the delivery."""
-        ends = (delivery.start, *delivery.nodes)
-        ways = zip(ends, delivery.nodes, map(OWNER, delivery.links), strict=False)
-        hops = tuple(map(self._hops.__getitem__, ways))
-        origin = _origin(delivery.start, delivery.at)
+        ways = zip((delivery.start, *delivery.nodes), delivery.nodes, delivery.links, strict=False)
+        hops = tuple(
+            Hop(node, (link.owner or NOBODY) if self._choice(before, node) else None) for before, node, link in ways
+        )
+        origin = Origin(delivery.start)
+        if delivery.at is not None:
+            origin = Origin(delivery.start, at=True, owner=delivery.at[0] or NOBODY, direction=delivery.at[1])
         return Deliver(delivery.colour, origin, hops, None, delivery.bonus, delivery.remove)
-
-
-@lru_cache(maxsize=1024)
-def _origin(start: Label, at: tuple[Seat | None, str] | None) -> Origin:
-    """Where a cube lies; a board has few such places and an order names one every time."""
-    return Origin(start) if at is None else Origin(start, at=True, owner=at[0] or NOBODY, direction=at[1])
-
-
-class _Hops(dict[tuple[Label, Label, Seat | None], Hop]):
-    """Hops by node, node beyond and owner of the link, each worked out once: thousands of ways share them."""
-
-    def __init__(self, graph: LinkGraph) -> None:
-        self._graph = graph
-
-    def __missing__(self, way: tuple[Label, Label, Seat | None]) -> Hop:
-        node, beyond, owner = way
-        choice = len({link.owner for link in self._graph.between(node, beyond)}) > 1
-        hop = self[way] = Hop(beyond, (owner or NOBODY) if choice else None)
-        return hop
 
 
 def meant(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
@@ -276,3 +260,77 @@ def _to(rules: Rules, state: State, seat: Seat, order: Deliver) -> Delivery:
             ways=tuple(f"“{written.of(delivery)}”" for delivery in shown),
         )
     return min(fitting, key=lambda d: len(d.links))
+
+
+# among the answers to a question -----------------------------------------------------------------------------
+
+
+class DeliveryChoice(RouteChoice):
+    """A delivery among the choices. Of thousands few are shown: what it says is put together when it is looked at."""
+
+    def __init__(self, delivery: Delivery, written: Orders, danger: Say | None = None) -> None:
+        """``danger``: what the player should know before choosing it."""
+        self.__dict__.update(_delivery=delivery, _written=written, _danger=danger)
+
+    _delivery: Delivery
+    _written: Orders
+    _danger: Say | None
+
+    @property
+    @override
+    def keyword(self) -> str:
+        return Deliver.keyword
+
+    @cached_property
+    @override
+    def order(self) -> str:
+        return str(self._written.of(self._delivery))
+
+    @cached_property
+    @override
+    def gains(self) -> Mapping[Seat, int]:
+        return dict(self._delivery.gains)
+
+    @cached_property
+    @override
+    def cube(self) -> str:
+        return self._delivery.colour
+
+    @cached_property
+    @override
+    def route(self) -> tuple[str, ...]:
+        return self._delivery.start, *self._delivery.nodes
+
+    @cached_property
+    @override
+    def pieces(self) -> tuple[tuple[str, int, int], ...]:
+        ways_in = zip(self._delivery.links, self._delivery.nodes, strict=True)
+        return tuple(chain.from_iterable(link.into(node) for link, node in ways_in))
+
+    @cached_property
+    @override
+    def title(self) -> Say:
+        start, goal = self.route[0], self.route[-1]
+        return say("{colour} from {start} to {goal}", colour=Word(self.cube), start=Place(start), goal=Place(goal))
+
+    @cached_property
+    @override
+    def effect(self) -> Say:
+        delivery = self._delivery
+        gains = tuple(say("{player} +{n}", player=Who(seat), n=n) for seat, n in delivery.gains)
+        via = tuple(Place(node) for node in delivery.nodes[:-1])
+        paid = say("{gains}", gains=gains) if gains else say("nobody earns")
+        effect = say("Over {nodes}: {gains}.", nodes=via, gains=paid) if via else say("Directly: {gains}.", gains=paid)
+        if delivery.bonus is not None:
+            effect = say("{effect} The bonus goes to {player}.", effect=effect, player=Who(delivery.bonus))
+        if delivery.remove is not None:
+            effect = say("{effect} A {colour} cube leaves the zone.", effect=effect, colour=Word(delivery.remove))
+        return warned(effect, self._danger)
+
+
+def warned(effect: Say, danger: Say | None) -> Say:
+    """What a choice leads to, with what is to be feared of it."""
+    return effect if danger is None else say("{effect} {danger}", effect=effect, danger=danger)
+
+
+to_reader("{effect} The bonus goes to {player}.", player="{effect} The bonus goes to you.")

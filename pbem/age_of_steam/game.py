@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 from typing_extensions import override
 
-from pbem.age_of_steam import deliveries, drafting, map_figures, picture, position, setup, standing_orders, words
+from pbem.age_of_steam import deliveries, drafting, picture, position, setup, standing_orders, words
 from pbem.age_of_steam.building import unfinished_lost
 from pbem.age_of_steam.events import GameEnded, TurnBegan
 from pbem.age_of_steam.lexicon import Lexicon
@@ -137,7 +137,7 @@ class AgeOfSteam(AgeOfSteamSheet, Builder):
 
     # what the other files of this folder say of a position ----------------------------------------------
 
-    map_figures = map_figures.map_figures
+    map_figures = picture.map_figures
     standings = position.standings
     position = position.position
     wanted_by = deliveries.wanted_by

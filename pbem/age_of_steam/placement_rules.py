@@ -1,4 +1,4 @@
-"""Judges a tile or town of a build turn: what it means, whether it is legal (sections 7.2 to 7.5, supply).
+"""Judges and prices a tile or town of a build turn: what it means, whether it is legal (sections 7.2 to 7.5, supply).
 
 The phase, the build form and the lists of legal placements all go through :func:`plan`, the one judge.
 """
@@ -14,6 +14,7 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Refused, Seat, refuse
 from pbem.engine.text import Place, Who
+from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN
 from pbem.rails.judging import judge_hex, judge_joining, judge_side, no
@@ -248,3 +249,46 @@ def _judge_supply(rules: Rules, state: State, net: Net, hex_: Label, tile: str, 
         )
     if drawer.discs() > rules.town_discs:
         raise no("R3", "All {n} town discs are on the board.", n=rules.town_discs)
+
+
+# what several placements on one hex cost together (R23) --------------------------------------------------------------
+
+
+class Visit(Value, frozen=True):
+    """All that a build has done on one hex so far, as one placement, and the dollars paid for it."""
+
+    placement: Placement
+    paid: int
+
+
+Visits = tuple[Visit, ...]
+
+
+def priced(rules: Rules, state: State, seat: Seat, visits: Visits, placement: Placement) -> tuple[int, Visits]:
+    """Dollars for a placement, and the visits with it.
+
+    All visits of a hex cost at least what its tile costs when it is laid at once, as the hex was before the build.
+    """
+    price = rules.placement_price(state, seat, placement)
+    before = next((visit for visit in visits if visit.placement.hex == placement.hex), None)
+    if before is None:
+        return price, (*visits, Visit(placement, price))
+    whole = at_once(before.placement, placement)
+    if whole.added or whole.turned:
+        price = max(price, rules.placement_price(state, seat, whole) - before.paid)
+    others = (visit for visit in visits if visit is not before)
+    return price, (*others, Visit(whole, before.paid + price))
+
+
+def at_once(first: Placement, second: Placement) -> Placement:
+    """The one placement that leads to the same tile as two on the same hex, the second one after the first."""
+    into = dict(second.turned)
+    turned = [(old, into.get(new, new)) for old, new in first.turned]
+    laid = {*first.added, *(new for _, new in first.turned)}
+    turned += [(old, new) for old, new in second.turned if old not in laid]
+    return replace(
+        second,
+        old=first.old,
+        added=(*(into.get(ends, ends) for ends in first.added), *second.added),
+        turned=tuple((old, new) for old, new in turned if old != new),
+    )

@@ -37,8 +37,6 @@ class Segment(NamedTuple):
         return self.a, self.b
 
 
-HALF_ROUND = 3
-"""From an edge to the opposite one."""
 TRACKS_KEPT = 64
 """Of how many tracks, those asked about last, the net is kept."""
 Track = Mapping[Label, tuple[Segment, ...]]
@@ -206,21 +204,12 @@ class Net:
         """The unfinished sections of one owner, in the order of the track."""
         return [chain for chain in self.chains_of(owner) if not chain.complete]
 
-    def number_of(self, owner: Seat | None, *, enough: int = 0) -> int:
-        """How many chains an owner has: one less than segments for every side at which two segments meet.
-
-        ``enough``: it need not be exact where it is no more than this.
-        """
-        track, neighbours = self.track, self.board.neighbours
-        own = [(hex_, a, b) for hex_, lying in track.items() for a, b, whose in lying if whose == owner]
-        found = len(own)
-        for hex_, a, b in own:
-            if found <= enough:
-                break
-            for edge in (a, b):  # of the two that meet at a side the one counts that sees it under the lower number
-                if TOWN < edge < HALF_ROUND:
-                    found -= _touches(track, neighbours[hex_][edge], edge + HALF_ROUND, owner)
-        return found
+    def number_of(self, owner: Seat | None) -> int:
+        """How many chains an owner has: one less than segments for every side at which two segments meet."""
+        own = [(hex_, segment) for hex_, lying in self.track.items() for segment in lying if segment.owner == owner]
+        sides = {(hex_, edge) for hex_, segment in own for edge in segment.ends if edge != TOWN}
+        beyond = self.board.neighbours
+        return len(own) - sum((beyond[hex_][edge], OPPOSITE[edge]) in sides for hex_, edge in sides) // 2
 
     def chains_through(self, through: Iterable[tuple[Label, Segment]]) -> list[Chain]:
         """The chains through these segments, each once."""
@@ -297,15 +286,6 @@ def _cities(board: Board, new_cities: tuple[Label, ...]) -> Mapping[Label, Label
 def tile_under(segments: tuple[Segment, ...]) -> str:
     """The tile under these segments; few different hexes exist."""
     return tile_showing(frozenset(segment.ends for segment in segments))
-
-
-def _touches(track: Track, hex_: Label | None, edge: int, owner: Seat | None) -> bool:
-    """Whether track of the owner touches a side of a hex from inside."""
-    if hex_ is not None and hex_ in track:
-        for a, b, whose in track[hex_]:
-            if (a == edge or b == edge) and whose == owner:
-                return True
-    return False
 
 
 def with_owner(track: Track, pieces: Iterable[Piece], owner: Seat | None) -> dict[Label, tuple[Segment, ...]]:

@@ -33,7 +33,7 @@ def messages() -> Iterator[Message]:
     for word in HEADS:
         yield Message(word, context="word", places=["pbem/mail/tables.py"], comments=["In the final table of a game."])
     issue = "Head of a column: the number of shares to issue."
-    yield Message("issue", context="word", places=["pbem/age_of_steam/plan_parts.py"], comments=[issue])
+    yield Message("issue", context="word", places=["pbem/age_of_steam/phases/issue_shares.py"], comments=[issue])
     for word in Rules.pool_sizes:
         note = "A kind of tiles: “All 10 tiles of the kind “other crossings” are on the board.”"
         yield Message(word, context="word", places=["pbem/steam_power/rules.py"], comments=[note])

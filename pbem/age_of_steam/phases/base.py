@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from pbem.age_of_steam.moves import Always, BuildStep
 from pbem.age_of_steam.order_reader import EveryTurn, OrderReader, OrderWord
 from pbem.age_of_steam.rules import Rules
@@ -33,6 +35,11 @@ class AgeOfSteamPhase(AskingPhase[Rules, State]):
     """Those among them that answer every question of the phase, not only the first."""
     opens_turn: ClassVar[bool] = False
     """Whether it belongs to the planning of a turn: orders for it can be given in the turn before."""
+
+    @override
+    def to_act(self, rules: Rules, state: State) -> Seat | None:
+        """The first of those who have yet to act, in phases that keep them."""
+        return next(iter(getattr(state.scratch, "seats", ())), None)
 
     # orders that wait: which moment they are for, what is wrong with them, what they say when it comes
 
@@ -92,10 +99,6 @@ class Waiting(Value, frozen=True):
     """The seats that have not acted in this phase, the next one first."""
 
     seats: tuple[Seat, ...]
-
-    @property
-    def next(self) -> Seat | None:
-        return self.seats[0] if self.seats else None
 
     def rest(self) -> Waiting:
         """After the next seat has acted."""

@@ -12,11 +12,11 @@ from pbem.age_of_steam.building import Laid, Site, abandoned, finish, run
 from pbem.age_of_steam.moves import Build, BuildStep
 from pbem.age_of_steam.notation_build import BUILD, STEPS
 from pbem.age_of_steam.order_reader import OrderReader
-from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
+from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting, led_by
+from pbem.age_of_steam.placement_rules import Visits
 from pbem.age_of_steam.placements import any_step
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
-from pbem.age_of_steam.visits import Visits
 from pbem.age_of_steam.words import section_said
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
@@ -24,20 +24,19 @@ from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import StandingOrder
 from pbem.engine.text import count_say, say
-from pbem.engine.values import Value, replace
+from pbem.engine.values import replace
 from pbem.rails.track import Piece
 
 PLENTY: Final = 10_000
 """Dollars with which a build is priced before it can be paid: the money may come first."""
 
 
-class Building(Value, frozen=True):
+class Building(Waiting, frozen=True):
     """Who has yet to build, and what the first of them has done so far in this turn (``more``).
 
     ``visits`` is stored only where a build is open, so that all other states keep the shape they had without it.
     """
 
-    seats: tuple[Seat, ...]
     added: tuple[Piece, ...] = ()
     prices: tuple[int, ...] = ()
     urbanized: bool = False
@@ -64,11 +63,6 @@ class BuildTrack(AgeOfSteamPhase):
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
         return Step(replace(state, scratch=Building(led_by(state, "first-build"))))
-
-    @override
-    def to_act(self, rules: Rules, state: State) -> Seat | None:
-        seats = state.scratch_as(Building).seats
-        return seats[0] if seats else None
 
     @override
     def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
@@ -153,10 +147,6 @@ class BuildTrack(AgeOfSteamPhase):
         )
 
     # orders that wait
-
-    @override
-    def moments_left(self, rules: Rules, state: State, seat: Seat) -> Sequence[str]:
-        return [self.name] if seat in state.scratch_as(Building).seats else []
 
     @override
     def imagined(self, state: State, seat: Seat, moment: str) -> State | None:

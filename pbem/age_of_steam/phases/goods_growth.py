@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from typing_extensions import override
 
-from pbem.age_of_steam.events_goods import DiceRolled
-from pbem.age_of_steam.growth import grow
+from pbem.age_of_steam.events_goods import CubesGrew, DiceRolled
 from pbem.age_of_steam.phases.production import Growing, Production, unasked
 from pbem.age_of_steam.rules import Rules
-from pbem.age_of_steam.state import State
+from pbem.age_of_steam.state import Boxes, State
 from pbem.engine.chance import Chance
+from pbem.engine.events import Event
 from pbem.engine.phase import Step
 from pbem.engine.values import replace
 
@@ -41,3 +43,38 @@ class GoodsGrowth(Production):
                 state = grown.state
                 events += [DiceRolled(half, dice), *grown.events]
         return Step(state, tuple(events))
+
+
+def grow(rules: Rules, state: State, half: str, dice: Sequence[int]) -> Step[State]:
+    """Move cubes from the display to the Cities whose number was rolled, top box first."""
+    events: list[Event] = []
+    numbers = {f"{half[0].upper()}{n}": list(dice).count(n) for n in range(1, 7)}
+    for column, cities in rules.columns_fed(state).items():
+        wanted = sum(numbers.get(number, 0) for number in _numbers(rules, column))
+        taken, boxes = _take(state.display.get(column, ()), wanted)
+        if not taken:
+            continue
+        city = cities[0]
+        cubes = {**state.cubes, city: (*state.cubes.get(city, ()), *taken)}
+        state = replace(state, cubes=cubes, display={**state.display, column: boxes})
+        events.append(CubesGrew(city, taken))
+    return Step(state, tuple(events))
+
+
+def _numbers(rules: Rules, column: str) -> tuple[str, ...]:
+    """The die numbers (``L3``) that empty a column: its own, or those of a New City's column."""
+    if column in rules.board.new_cities:
+        return rules.board.new_cities[column].columns
+    return (column,)
+
+
+def _take(boxes: Boxes, wanted: int) -> tuple[tuple[str, ...], Boxes]:
+    taken: list[str] = []
+    left: list[str | None] = []
+    for cube in boxes:
+        if cube is not None and len(taken) < wanted:
+            taken.append(cube)
+            left.append(None)
+        else:
+            left.append(cube)
+    return tuple(taken), tuple(left)

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from typing_extensions import override
 
 from pbem.age_of_steam.events import Issued
 from pbem.age_of_steam.moves import Always, Issue
-from pbem.age_of_steam.notation_turn import ALWAYS_ISSUE, ISSUE
+from pbem.age_of_steam.notation import ALWAYS_ISSUE, ISSUE
 from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
-from pbem.age_of_steam.plan_parts import shares_part
 from pbem.age_of_steam.rules import SHARE_PRICE, Rules
+from pbem.age_of_steam.solvency import left
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
-from pbem.engine.standing_orders import PlanPart, StandingOrder
+from pbem.engine.standing_orders import PlanChoice, PlanPart, StandingOrder
 from pbem.engine.text import count_say, say
 from pbem.engine.values import replace
+
+SHOWN: Final = 8
+"""Numbers of shares in the table of a plan; more can be typed."""
 
 
 class IssueShares(AgeOfSteamPhase):
@@ -39,10 +42,6 @@ class IssueShares(AgeOfSteamPhase):
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
         return Step(replace(state, scratch=Waiting(state.order)))
-
-    @override
-    def to_act(self, rules: Rules, state: State) -> Seat | None:
-        return state.scratch_as(Waiting).next
 
     @override
     def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
@@ -132,4 +131,29 @@ class IssueShares(AgeOfSteamPhase):
 
     @override
     def plan_part(self, rules: Rules, state: State, seat: Seat) -> PlanPart | None:
-        return shares_part(rules, state, seat)
+        player, most = state.players[seat], rules.shares_allowed(state, seat)
+        if most == 0:
+            return None
+        note = count_say(
+            "You have {shares} shares; {n} more is allowed.",
+            "You have {shares} shares; {n} more are allowed.",
+            most,
+            shares=player.shares,
+        )
+        return PlanPart(
+            self.name,
+            "pick",
+            "issue",
+            say("Shares to issue"),
+            tuple(_plan_choice(rules, state, seat, n) for n in range(min(most, SHOWN) + 1)),
+            (say("Cash"), say("Bill"), say("If you spend and deliver nothing")),
+            note,
+            "issue _",
+            "issue 2",
+        )
+
+
+def _plan_choice(rules: Rules, state: State, seat: Seat, shares: int) -> PlanChoice:
+    cash, bill = state.players[seat].cash + SHARE_PRICE * shares, rules.expenses(state, seat) + shares
+    cells = (say("${n}", n=cash), say("${n}", n=bill), left(rules, state, seat, cash, bill))
+    return PlanChoice(str(shares), say("{n}", n=shares), cells)

@@ -7,9 +7,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from pbem.age_of_steam.bill import bill
-from pbem.age_of_steam.deliveries import Orders, deliveries, listed, meant
-from pbem.age_of_steam.delivery_choice import DeliveryChoice, warned
+from pbem.age_of_steam.deliveries import DeliveryChoice, Orders, deliveries, listed, meant, warned
 from pbem.age_of_steam.events_goods import Delivered, EngineRaised, MovePassed
 from pbem.age_of_steam.moves import AUTO_LOCO, Always, Deliver, Loco, Pass, SameIncome
 from pbem.age_of_steam.notation_goods import ALWAYS_MOVING, MOVE
@@ -17,7 +15,7 @@ from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
 from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.rules import Rules
-from pbem.age_of_steam.solvency import bankrupt, missing, saving
+from pbem.age_of_steam.solvency import bankrupt, bill, missing, saving
 from pbem.age_of_steam.state import State, without_cube
 from pbem.engine.chance import Chance
 from pbem.engine.flow import FirstLegal
@@ -50,11 +48,6 @@ class MoveGoods(AgeOfSteamPhase):
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
         return Step(replace(state, scratch=Moving(1, led_by(state, "first-move"))))
-
-    @override
-    def to_act(self, rules: Rules, state: State) -> Seat | None:
-        seats = state.scratch_as(Moving).seats
-        return seats[0] if seats else None
 
     @override
     def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:

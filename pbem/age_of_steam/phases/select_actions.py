@@ -8,9 +8,8 @@ from typing_extensions import override
 
 from pbem.age_of_steam.events import ActionTaken
 from pbem.age_of_steam.moves import NO_ACTION, TakeAction
-from pbem.age_of_steam.notation_turn import ACTION
+from pbem.age_of_steam.notation import ACTION
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
-from pbem.age_of_steam.plan_parts import actions_part
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import section_said
@@ -18,7 +17,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
-from pbem.engine.standing_orders import PlanPart
+from pbem.engine.standing_orders import PlanChoice, PlanPart
 from pbem.engine.text import Say, Word, nth, say
 from pbem.engine.values import replace
 
@@ -42,10 +41,6 @@ class SelectActions(AgeOfSteamPhase):
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
         players = {seat: replace(player, action=None) for seat, player in state.players.items()}
         return Step(replace(state, players=players, scratch=Waiting(state.order)))
-
-    @override
-    def to_act(self, rules: Rules, state: State) -> Seat | None:
-        return state.scratch_as(Waiting).next
 
     @override
     def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
@@ -118,7 +113,21 @@ class SelectActions(AgeOfSteamPhase):
 
     @override
     def plan_part(self, rules: Rules, state: State, seat: Seat) -> PlanPart | None:
-        return actions_part(rules, state, seat)
+        effects = {action: rules.action_effect(state, seat, action) for action in rules.actions}
+        choices = (
+            PlanChoice(action, say("{action}", action=Word(action)), () if effect is None else (effect,))
+            for action, effect in effects.items()
+        )
+        return PlanPart(
+            self.name,
+            "rank",
+            "action",
+            say("Action, best first"),
+            tuple(choices),
+            note=say("The first one still free is taken."),
+            template="action _ > _ > _",
+            example=f"action {' > '.join(rules.actions[:2])}",
+        )
 
 
 def _lost_for_want_of_money(rules: Rules, state: State, seat: Seat) -> tuple[Say, ...]:

@@ -9,10 +9,9 @@ from typing_extensions import override
 
 from pbem.age_of_steam.events import AuctionWon, BidMade, Dropped, OrderSet, PassUsed
 from pbem.age_of_steam.moves import Always, Bid, BidLimit, Drop, Pass
-from pbem.age_of_steam.notation_turn import ALWAYS_BID, BID, single
+from pbem.age_of_steam.notation import ALWAYS_BID, BID, single
 from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
-from pbem.age_of_steam.plan_parts import bids_part
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
@@ -20,7 +19,7 @@ from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
 from pbem.engine.overview import Heading, Line, Overview
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
-from pbem.engine.standing_orders import PlanPart, StandingOrder
+from pbem.engine.standing_orders import PlanChoice, PlanPart, StandingOrder
 from pbem.engine.text import Say, Who, nth, say, to_reader
 from pbem.engine.values import Value, field, replace
 
@@ -235,7 +234,18 @@ class TurnOrder(AgeOfSteamPhase):
 
     @override
     def plan_part(self, rules: Rules, state: State, seat: Seat) -> PlanPart | None:
-        return bids_part(state, seat)
+        places = range(2, len(state.order))
+        return PlanPart(
+            self.name,
+            "limit",
+            "bid max",
+            say("Auction"),
+            tuple(PlanChoice(str(place), say("{place} or better", place=nth(place))) for place in places),
+            note=say("One more than the high bid each time, never more than this. 0 drops at once."),
+            template="bid max _",
+            example="bid max 4 until 3" if len(state.order) > 3 else "bid max 4",
+            may_pass=holds_pass(state, seat),
+        )
 
 
 def _bid(state: State, seat: Seat, limit: BidLimit) -> Move:
