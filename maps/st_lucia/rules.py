@@ -32,6 +32,7 @@ from pbem.age_of_steam import bends
 from pbem.age_of_steam.deliveries import NOBODY
 from pbem.age_of_steam.events import OrderSet
 from pbem.age_of_steam.game import AgeOfSteam
+from pbem.age_of_steam.layout import LinkGraph
 from pbem.age_of_steam.moves import Always, Origin
 from pbem.age_of_steam.phases import (
     BuildTrack,
@@ -55,7 +56,6 @@ from pbem.engine.standing_orders import PlanPart, StandingOrder
 from pbem.engine.text import Say, Who, say, to_reader
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
-from pbem.rails.link_graph import LinkGraph
 from pbem.rails.track import Link, Piece
 
 FIRST_PLACE = 5

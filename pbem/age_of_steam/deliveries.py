@@ -9,6 +9,7 @@ from itertools import chain
 from typing_extensions import override
 
 from pbem.age_of_steam.events_goods import Delivered
+from pbem.age_of_steam.layout import LinkGraph
 from pbem.age_of_steam.moves import Deliver, Hop, Origin
 from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.rules import Rules
@@ -19,7 +20,6 @@ from pbem.engine.text import Place, Say, Who, Word, say, to_reader
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.judging import no
-from pbem.rails.link_graph import LinkGraph
 from pbem.rails.routes import RouteChoice
 from pbem.rails.track import Link
 

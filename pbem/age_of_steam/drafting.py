@@ -20,10 +20,19 @@ from pbem.engine.moves import Move, Refusal, Refused
 from pbem.engine.text import Place, Say, Who, Word, count_say, say, to_reader
 from pbem.engine.values import replace
 from pbem.rails.board import Label
-from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, Section
-from pbem.rails.drafting import PLANNING_CASH, ReadStep, read_step
+from pbem.rails.builder import (
+    PLANNING_CASH,
+    BuildHex,
+    BuildTile,
+    Draft,
+    DraftStep,
+    NewCityChoice,
+    ReadStep,
+    Section,
+    read_step,
+)
+from pbem.rails.hex_words import SHAPES, TERRAIN, ends_said
 from pbem.rails.hexes import TOWN
-from pbem.rails.tile_words import SHAPES, TERRAIN, ends_said
 from pbem.rails.tiles import Ends, ends
 from pbem.rails.track import Chain, Segment
 

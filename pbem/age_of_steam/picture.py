@@ -14,8 +14,8 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import WORDS, rows
 from pbem.engine.events import Event, Fact, Told, fact, facts_of
-from pbem.engine.map_figures import MapFigures
 from pbem.engine.moves import Seat
+from pbem.engine.overview import MapFigures
 from pbem.engine.text import PLAIN, Say, Voice, Who, count_say, say
 from pbem.rails.board import City, Label
 from pbem.rails.scene import NO_MARKS, CityPlate, DisplayRow, Marks, PlayerRow, Scene, SpecialLink

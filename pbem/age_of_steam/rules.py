@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from pbem.age_of_steam.layout import Layout
+from pbem.age_of_steam.layout import Layout, LinkGraph
 from pbem.age_of_steam.moves import Origin, OwnStep, Urbanize
 from pbem.age_of_steam.proposals import Delivery, Placement
 from pbem.age_of_steam.state import State, add_cubes, fill_display
@@ -23,7 +23,6 @@ from pbem.engine.text import Say, say
 from pbem.engine.units import TURNS, Unit
 from pbem.engine.values import replace
 from pbem.rails.board import Label, NewCity
-from pbem.rails.link_graph import LinkGraph
 from pbem.rails.tiles import SUPPLY, TOWN_DISCS, tile_class
 from pbem.rails.track import Chain, Link
 

@@ -11,13 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from pbem.engine.cards import ActionKind, HandCard
 from pbem.engine.chance import Chance
 from pbem.engine.events import Told
 from pbem.engine.foresight import Foresight
-from pbem.engine.map_figures import MapFigures
 from pbem.engine.moves import Move, Refused, Seat, refuse
-from pbem.engine.overview import Overview
+from pbem.engine.overview import ActionKind, HandCard, MapFigures, Overview
 from pbem.engine.phase import Step
 from pbem.engine.standing_orders import StandingOrder, TurnPlan
 from pbem.engine.text import PLAIN, Say, Voice, say

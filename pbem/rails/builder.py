@@ -6,10 +6,12 @@ A sheet whose questions have the form ``build``, or lead to the builder, is a :c
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from pbem.engine.moves import Refusal, Seat
+from pbem.engine.moves import BadMove, Move, Refusal, Seat, refuse
+from pbem.engine.reading import shown
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say
 
@@ -125,3 +127,37 @@ def builder_of(sheet: Sheet) -> Builder:
     if not isinstance(sheet, Builder):
         raise ValueError(f"{sheet.name} has no track builder")
     return sheet
+
+
+T = TypeVar("T")
+
+PLANNING_CASH = 1_000
+"""Cash with which tiles are listed that the player cannot pay, so that the page can say what they cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadStep(Generic[T]):
+    """A step of a draft: its text, and what it reads as or why it cannot be read."""
+
+    text: str
+    step: T | None
+    refusal: Refusal | None = None
+
+
+def read_step(
+    text: str, keyword: str, parse: Callable[[str], tuple[Move, ...]], only: Callable[[Move], T | None]
+) -> ReadStep[T]:
+    """Read one step; never raises for what a person may have typed.
+
+    ``keyword`` starts the order that the step is a part of, ``only`` takes the step out of an order that has no other.
+    """
+    try:
+        moves = parse(f"{keyword} {text}")
+    except BadMove as bad:
+        return ReadStep(text, None, Refusal(bad.sentence()))
+    step = only(moves[0]) if len(moves) == 1 else None
+    if step is None:
+        return ReadStep(
+            text, None, refuse("", "“{text}” is not one step of “{keyword}”.", text=shown(text), keyword=keyword)
+        )
+    return ReadStep(text, step)

@@ -1,15 +1,16 @@
-"""What lies on a hex and what ends at it, in words, and how a hex can be built on: for the page of builds."""
+"""Tiles, land, and what lies on a hex and ends at it, in words: for the pages on which track is built."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from pbem.engine.moves import Seat
 from pbem.engine.text import Place, Say, Who, say
 from pbem.rails.board import Board, Label
-from pbem.rails.hexes import opposite
+from pbem.rails.hexes import TOWN, opposite
+from pbem.rails.tiles import Ends
 from pbem.rails.track import Chain
 
 
@@ -92,3 +93,34 @@ class Hexes:
         if chain.owner is None:
             return say("An unfinished section without owner from {place} lies here.", place=start)
         return say("An unfinished section of {player} from {place} lies here.", player=Who(chain.owner), place=start)
+
+
+SHAPES: Mapping[str, Say] = {
+    "straight": say("straight"),
+    "gentle": say("gentle curve"),
+    "acute": say("sharp curve"),
+    "cross_straight_straight": say("crossing of two straights"),
+    "cross_gentle_straight": say("crossing of a straight and a gentle curve"),
+    "cross_gentle_gentle": say("crossing of two gentle curves"),
+    "coexist_gentle_gentle": say("two gentle curves side by side"),
+    "coexist_straight_acute": say("straight and sharp curve side by side"),
+    "coexist_gentle_acute_1": say("gentle and sharp curve side by side"),
+    "coexist_gentle_acute_2": say("gentle and sharp curve side by side"),
+}
+"""What a tile shows, by its name."""
+TERRAIN: Mapping[str, Say] = {
+    "plain": say("plain"),
+    "river": say("river"),
+    "mountain": say("mountain"),
+    "hill": say("hill"),
+    "swamp": say("swamp"),
+    "dark_mountain": say("high mountain"),
+    "difficult": say("difficult"),
+    "very_difficult": say("very difficult"),
+}
+"""Land by its kind."""
+
+
+def ends_said(board: Board, ends: Ends) -> str:
+    """A segment as orders write it: ``SW-NE``, ``@-N``."""
+    return "-".join("@" if end == TOWN else board.directions[end] for end in ends)

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from typing_extensions import override
 
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import OPPOSITE, TOWN, opposite
-from pbem.rails.tiles import tile_showing
+from pbem.rails.tiles import ends, tile_showing
 
 Seat = str
 
@@ -314,3 +314,12 @@ def owner_sets(links: Sequence[Link], starts: Sequence[Label], goals: Sequence[L
                 open_.append((link.beyond(node), owners | ({link.owner} if link.owner is not None else set())))
     arrived = {owners for goal in goals for owners in found.get(goal, [])}
     return {owners for owners in arrived if not any(other < owners for other in arrived)}
+
+
+def track_of(board: Board, seen: Mapping[Label, Sequence[Any]]) -> dict[Label, tuple[Segment, ...]]:
+    """The track that :attr:`Net.as_seen` shows."""
+    edges = {**{name: edge for edge, name in enumerate(board.directions)}, "@": TOWN}
+    return {
+        hex_: tuple(Segment(*ends(edges[first], edges[second]), owner) for (first, second), owner in segments)
+        for hex_, segments in seen.items()
+    }

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.cards import ActionKind
 from pbem.engine.moves import Move, Seat
+from pbem.engine.overview import ActionKind
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Who, Word, count_say, say
 from pbem.rails.routes import RouteChoice
 from pbem.steam_power.contracts import ContractTile
+from pbem.steam_power.laying import any_offer
 from pbem.steam_power.moves import Bonus, Cash, Contract, Draw, Factory
 from pbem.steam_power.payments import Market, Way, amounts_said, items_said
-from pbem.steam_power.placements import any_offer
 from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import State
 from pbem.steam_power.taking import cube_choices, factory_sites, victims

@@ -8,14 +8,12 @@ from pbem.engine.moves import Move, Refused, refuse
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, say
 from pbem.rails.board import Label
-from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, Section
-from pbem.rails.drafting import PLANNING_CASH, ReadStep, read_step
-from pbem.rails.tile_words import SHAPES, TERRAIN, ends_said
+from pbem.rails.builder import PLANNING_CASH, BuildHex, BuildTile, Draft, DraftStep, ReadStep, Section, read_step
+from pbem.rails.hex_words import SHAPES, TERRAIN, ends_said
 from pbem.rails.tiles import TILE_OF, Ends, ends
-from pbem.steam_power.laying import MOST_OPERATIONS, Laid, Site, operate
+from pbem.steam_power.laying import MOST_OPERATIONS, Laid, Site, offers, operate
 from pbem.steam_power.moves import Bonus, Operation, Place, Remove, Track
 from pbem.steam_power.phases import Actions, TakeBonus
-from pbem.steam_power.placements import offers
 from pbem.steam_power.railways import OpenEnd
 from pbem.steam_power.rules import Rules, SteamPowerSheet
 from pbem.steam_power.state import State

@@ -18,9 +18,7 @@ from pbem.rails.names import Names
 from pbem.rails.sheet import AskingPhase, colour_names
 from pbem.steam_power import (
     drafting,
-    foreseeing,
     imagining,
-    map_figures,
     picture,
     position,
     prospects,
@@ -94,7 +92,7 @@ class SteamPower(SteamPowerSheet, Builder):
 
     # what the other files of this folder say of a position ----------------------------------------------
 
-    map_figures = map_figures.map_figures
+    map_figures = picture.map_figures
     standings = position.standings
     position = position.position
     imagined = imagining.imagined
@@ -120,8 +118,8 @@ class SteamPower(SteamPowerSheet, Builder):
     asked_ahead = standing_orders.asked_ahead
     take_standing_orders = standing_orders.take
     due_order = standing_orders.due_order
-    foreseen = foreseeing.foreseen
-    drawn_cards = foreseeing.drawn_cards
+    foreseen = imagining.foreseen
+    drawn_cards = imagining.drawn_cards
     placements = drafting.placements
     draft = drafting.draft
     tiles_at = drafting.tiles_at

@@ -1,4 +1,4 @@
-"""Carries out the operations of a track action, one after the other (section 4). The one judge of track.
+"""Carries out the operations of a track action, one after the other (section 4), the one judge of track; lists them.
 
 Every function raises :class:`Refused` and changes nothing when an operation is not legal.
 """
@@ -15,12 +15,13 @@ from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Who, Word, say
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
+from pbem.rails.hex_words import ends_said
+from pbem.rails.hexes import opposite
 from pbem.rails.judging import judge_hex, judge_side, no
-from pbem.rails.tile_words import ends_said
 from pbem.rails.tiles import TILE_OF, Ends, ends
 from pbem.rails.track import Net, Piece, Segment
 from pbem.steam_power.events import ConnectionCompleted, TrackLaid, TrackRemoved
-from pbem.steam_power.moves import Operation, Remove
+from pbem.steam_power.moves import Operation, Place, Remove
 from pbem.steam_power.railways import OpenEnd, Railways
 from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import State
@@ -283,3 +284,50 @@ def _judge_cash(site: Site, hex_: Label, new: Ends, price: int) -> None:
             price=price,
             cash=site.state.cash,
         )
+
+
+# what could be laid next: candidates are proposed, the judge decides -------------------------------------------------
+
+
+def offers(site: Site) -> list[tuple[Operation, Laid]]:
+    """Every legal single operation, the cheapest way of the company's going on first."""
+    found = []
+    for operation in _candidates(site):
+        try:
+            found.append((operation, operate(site, operation)))
+        except Refused:
+            continue  # the judge decides; a candidate may be illegal
+    return found
+
+
+def any_offer(rules: Rules, state: State) -> bool:
+    """Whether the company could do anything with a track action."""
+    site = Site(rules, state)
+    for operation in _candidates(site):
+        try:
+            operate(site, operation)
+        except Refused:
+            continue
+        return True
+    return False
+
+
+def _candidates(site: Site) -> list[Operation]:
+    end, board = site.open_end, site.rules.board
+    if end is not None:
+        hex_, entered = site.railways.enters(end)
+        return [*_through(site, hex_, entered), *_through(site, end.last.hex, end.anchored), Remove()]
+    places: dict[Place, None] = {}
+    for city in board.cities:
+        if city in site.starts:
+            for edge, beyond in enumerate(board.neighbours[city]):
+                if beyond is not None and beyond in board.open_sides and beyond not in board.cities:
+                    places.update(dict.fromkeys(_through(site, beyond, opposite(edge))))
+    return list(places)
+
+
+def _through(site: Site, hex_: Label, entered: int) -> list[Place]:
+    """Pieces of a hex that touch one of its sides: straight on, gentle curves, sharp curves."""
+    names = site.rules.board.directions
+    pairs = [ends(entered, (entered + turn) % 6) for turn in (3, 2, 4, 1, 5)]
+    return [Place(hex_, (names[a], names[b])) for a, b in pairs]

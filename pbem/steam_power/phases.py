@@ -16,9 +16,8 @@ from pbem.rails.judging import no
 from pbem.rails.sheet import AskingPhase
 from pbem.steam_power import asking
 from pbem.steam_power.events import BonusGone
-from pbem.steam_power.laying import run
+from pbem.steam_power.laying import any_offer, run
 from pbem.steam_power.moves import Bonus, Cash, Contract, Draw, Factory, Track
-from pbem.steam_power.placements import any_offer
 from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import State
 from pbem.steam_power.taking import (

@@ -1,4 +1,7 @@
-"""The position as a scene to be drawn, and what the last submission changed in it. Nothing secret goes in."""
+"""The position as a scene to be drawn, what the last submission changed in it, and the figures of a map.
+
+Nothing secret goes in.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Any
 
 from pbem.engine.events import Event, Told, fact, facts_of
 from pbem.engine.moves import Seat
+from pbem.engine.overview import MapFigures
 from pbem.engine.text import PLAIN, Say, Voice, Who, count_say, say
 from pbem.rails.board import Label
 from pbem.rails.scene import NO_MARKS, Bar, CityPlate, Marks, PlayerRow, Scene
@@ -184,4 +188,23 @@ def _changed_cells(rules: Rules, before: State, after: State) -> frozenset[tuple
     old = {row.seat: row.cells for row in rows(rules, before)}
     return frozenset(
         (row.seat, key) for row in rows(rules, after) for key, value in row.cells.items() if old[row.seat][key] != value
+    )
+
+
+# figures of a map ----------------------------------------------------------------------------------------------------
+
+
+def map_figures(rules: Rules, dealt: State) -> MapFigures:
+    """The figures of a map."""
+    hand = count_say("{n} contract", "{n} contracts", rules.start_hand)
+    trains = count_say("{n} train", "{n} trains", rules.trains)
+    factories = count_say("{n} factory", "{n} factories", rules.factories)
+    return MapFigures(
+        (
+            (say("Start"), say("${cash}, {contracts}", cash=rules.start_cash, contracts=hand)),
+            (say("Pieces of each player"), say("{trains}, {factories}", trains=trains, factories=factories)),
+            (say("Contracts in the game"), say("{n}", n=len(rules.contracts))),
+        ),
+        (say("Any tile"),),
+        {kind: (say("${price}", price=price),) for kind, price in land_prices(rules).items()},
     )

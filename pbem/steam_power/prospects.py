@@ -15,10 +15,9 @@ from pbem.engine.text import Say, count_say, say
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.steam_power.contracts import ContractTile
-from pbem.steam_power.laying import Laid, Site
+from pbem.steam_power.laying import Laid, Site, offers
 from pbem.steam_power.moves import Place, Track
 from pbem.steam_power.payments import Market
-from pbem.steam_power.placements import offers
 from pbem.steam_power.railways import Group
 from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import State

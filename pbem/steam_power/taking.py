@@ -29,8 +29,7 @@ from pbem.steam_power.events import (
     StolenSeen,
 )
 from pbem.steam_power.moves import Contract, Draw, Factory
-from pbem.steam_power.paying import ordered
-from pbem.steam_power.payments import Market, Way, told
+from pbem.steam_power.payments import Market, Way, ordered, told
 from pbem.steam_power.railways import Railways
 from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import VICTORY, CityTile, State

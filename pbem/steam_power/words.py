@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.engine.cards import HandCard
 from pbem.engine.moves import Seat
+from pbem.engine.overview import HandCard
 from pbem.engine.sheet import Column, Row, Words
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Who, Word, count_say, say, to_reader

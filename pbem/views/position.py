@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from pbem.engine.cards import HandCard
 from pbem.engine.moves import Seat
+from pbem.engine.overview import HandCard
 from pbem.engine.sheet import Column, Row, Sheet, Standing, State, Words
 from pbem.engine.text import Say
 

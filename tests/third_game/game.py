@@ -24,12 +24,12 @@ from pbem.engine.storage import Codec
 from pbem.engine.text import PLAIN, Place, Say, Voice, Who, say
 from pbem.engine.values import Value, field, replace
 from pbem.rails.board import Label
+from pbem.rails.hex_words import ends_said
 from pbem.rails.judging import judge_hex, judge_joining, judge_side, no
 from pbem.rails.names import Names
 from pbem.rails.orders import BoardReader
 from pbem.rails.scene import NO_MARKS, CityPlate, Marks, PlayerRow, Scene
 from pbem.rails.sheet import AskingPhase, MapSheet, colour_names
-from pbem.rails.tile_words import ends_said
 from pbem.rails.tiles import Ends, ends
 from pbem.rails.track import Net, Piece, Segment
 

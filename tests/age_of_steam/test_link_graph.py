@@ -5,11 +5,11 @@ from collections import Counter
 import pytest
 
 from pbem.age_of_steam.game import AgeOfSteam
+from pbem.age_of_steam.layout import LinkGraph
 from pbem.age_of_steam.state import State
 from pbem.engine import catalog
 from pbem.engine.record import replay
 from pbem.engine.values import replace
-from pbem.rails.link_graph import LinkGraph
 from pbem.rails.track import Link, net_of, owner_sets
 from tests.playthroughs.telling import GAMES, SUFFIX, load
 
@@ -98,18 +98,6 @@ def test_the_chains_of_an_owner_are_counted_and_found_without_those_of_others(ga
         own = [chain for chain in every if chain.owner == owner]
         assert net.chains_of(owner) == own
         assert net.number_of(owner) == len(own)
-
-
-def test_counting_may_stop_where_it_is_clear_that_an_owner_has_no_more_than_enough(
-    game: tuple[AgeOfSteam, State],
-) -> None:
-    sheet, state = game
-    net = sheet.net(state)
-    for owner in (*state.seats, None):
-        number = net.number_of(owner)
-        for enough in range(number + 3):
-            counted = net.number_of(owner, enough=enough)
-            assert counted == number if number > enough else number <= counted <= enough
 
 
 def test_equal_tracks_have_the_same_net_and_others_another(game: tuple[AgeOfSteam, State]) -> None:
