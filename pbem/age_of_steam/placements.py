@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from pbem.age_of_steam.building import Laid, Site, build_step
@@ -10,56 +10,26 @@ from pbem.age_of_steam.lexicon import by_colour
 from pbem.age_of_steam.moves import BuildLink, BuildStep, Exits, Lay, Urbanize
 from pbem.age_of_steam.placement_rules import holds, turnable
 from pbem.age_of_steam.rules import Rules
-from pbem.engine.moves import Refused, Seat
+from pbem.engine.moves import Refused
 from pbem.rails.board import Label
-from pbem.rails.tiles import PICTURES, TOWN_TILE_OF, Ends, ends
+from pbem.rails.tiles import PICTURES, TOWN_TILE_OF, Ends
 from pbem.rails.track import Net, Segment
 
 Offer = tuple[BuildStep, Laid]
-
-SIMPLE = tuple(sorted(ends_ for picture in PICTURES if len(picture) == 1 for ends_ in picture))
-DOUBLE = tuple(tuple(sorted(picture)) for picture in PICTURES if len(picture) == 2)
+PICTURES_AND_EDGES = tuple((picture, frozenset(edge for ends in picture for edge in ends)) for picture in PICTURES)
 
 
 def any_step(rules: Rules, site: Site) -> bool:
     """Whether the player could place a New City, a tile or a special link now (A6)."""
-    if next(cities(rules, site), None) is not None:
-        return True
-    return not _nothing_left(rules, site) and next(_by_likelihood(rules, site), None) is not None
+    empty_first = sorted(rules.board.open_sides, key=site.state.track.__contains__)  # there it is found soonest
+    return any(next(offers, None) is not None for offers in (cities(rules, site), steps(rules, site, empty_first)))
 
 
-def _by_likelihood(rules: Rules, site: Site) -> Iterator[Offer]:
-    """The same placements as :func:`steps` where some are left, those that are found at once first."""
-    track, net = site.state.track, rules.net(site.state)
-    for hex_ in rules.board.open_sides:
-        if hex_ not in track and (hex_ in rules.board.towns or _borders(net, site.seat, hex_)):
-            yield from steps_at(rules, site, hex_)
-    for hex_ in rules.board.open_sides:
-        if hex_ in track:
-            yield from steps_at(rules, site, hex_)
-    yield from link_steps(rules, site)
-
-
-def _borders(net: Net, seat: Seat, hex_: Label) -> bool:
-    """Whether an empty hex borders on what new track can start from: a City, own track or nobody's.
-
-    A player may have a presence in a town besides (:meth:`Rules.has_presence`).
-    """
-    for beyond in net.board.neighbours[hex_]:
-        if beyond is not None:
-            if beyond in net.cities:
-                return True
-            for segment in net.track.get(beyond, ()):
-                if segment.owner == seat or segment.owner is None:
-                    return True
-    return False
-
-
-def steps(rules: Rules, site: Site) -> Iterator[Offer]:
+def steps(rules: Rules, site: Site, hexes: Iterable[Label] | None = None) -> Iterator[Offer]:
     """Every legal single placement within the player's cash, hex by hex, then special links."""
     if _nothing_left(rules, site):
         return
-    for hex_ in rules.board.open_sides:
+    for hex_ in rules.board.open_sides if hexes is None else hexes:
         yield from steps_at(rules, site, hex_)
     yield from link_steps(rules, site)
 
@@ -130,22 +100,18 @@ def _candidates(rules: Rules, site: Site, net: Net, hex_: Label) -> Iterator[Lay
     state, seat = site.state, site.seat
     old = state.track.get(hex_, ())
     taken = {edge for segment in old for edge in segment.ends}
-    ways = [
-        edge for edge in sorted(rules.board.open_sides[hex_]) if edge not in taken and not _rival(net, seat, hex_, edge)
-    ]
-    holding = {edge for edge in ways if holds(rules, state, seat, net, hex_, edge)}
+    ways: list[int] = []
+    holding: set[int] = set()
+    for edge in sorted(rules.board.open_sides[hex_] - taken):
+        city, segment = net.across(hex_, edge)
+        if segment is None or segment.owner in (None, seat):
+            ways.append(edge)
+            if (city or segment) and holds(rules, state, seat, net, hex_, edge):
+                holding.add(edge)
     if hex_ in rules.board.towns:
         yield from _town_candidates(rules, site, hex_, old, ways, holding)
-    elif not old:
-        if holding:
-            yield from _first_tiles(rules, hex_, ways, holding)
-    else:
-        yield from _replacements(rules, site, net, hex_, old, ways, holding)
-
-
-def _rival(net: Net, seat: str, hex_: Label, edge: int) -> bool:
-    _, segment = net.across(hex_, edge)
-    return segment is not None and segment.owner not in (None, seat)
+    elif old or holding:
+        yield from _tile_candidates(rules, site, net, hex_, old, ways, holding)
 
 
 def _town_candidates(
@@ -161,71 +127,30 @@ def _town_candidates(
                 yield Exits(hex_, tuple(rules.board.directions[edge] for edge in exits))
 
 
-def _first_tiles(rules: Rules, hex_: Label, ways: list[int], holding: set[int]) -> Iterator[Lay | Exits]:
-    open_ways = set(ways)
-    for new in SIMPLE:
-        if open_ways.issuperset(new) and not holding.isdisjoint(new):
-            yield _lay(rules, hex_, (new,))
-    if len(holding) > 1:
-        for pair in DOUBLE:
-            if all(open_ways.issuperset(new) and not holding.isdisjoint(new) for new in pair):
-                yield _lay(rules, hex_, pair)
-
-
-def _replacements(
+def _tile_candidates(
     rules: Rules, site: Site, net: Net, hex_: Label, old: tuple[Segment, ...], ways: list[int], holding: set[int]
-) -> Iterator[Lay | Exits]:
-    turns = [_turns(site, net, hex_, segment, ways) for segment in old]
-    added = [new for new in SIMPLE if set(ways).issuperset(new) and not holding.isdisjoint(new)]
-    if len(old) == 1:
-        for new in added:
-            yield _lay(rules, hex_, (new,))
-        for turned in turns[0]:
-            yield _lay(rules, hex_, (turned,))
-            yield from _turn_and_add(rules, site, net, hex_, old[0], turned, ways)
-        return
-    for own_turns in turns:
-        for turned in own_turns:
-            yield _lay(rules, hex_, (turned,))
-    for first, second in ((a, b) for a in turns[0] for b in turns[1]):
-        yield _lay(rules, hex_, (first, second))
-    yield from _swaps(rules, site, net, hex_, old, ways)
+) -> Iterator[Lay]:
+    """Pictures with all old track, turned or not, and new track that hangs on something."""
+    hanging = {segment.ends: _hanging(site, net, hex_, segment) for segment in old}
+    stays = {ends for ends, side in hanging.items() if side is None}
+    sides = {edge for ends in hanging for edge in ends}.union(ways)
+    hangs = {edge for ends in hanging.keys() - stays for edge in ends} | holding
+    for picture, edges in PICTURES_AND_EDGES if hangs else ():
+        if edges <= sides and stays <= picture and len(picture) >= len(old):
+            new, turned = picture - hanging.keys(), [side for ends, side in hanging.items() if ends not in picture]
+            hung = [ends for ends in new if not hangs.isdisjoint(ends)]
+            if len(hung) == len(new) > 0 and all(any(side in ends for ends in new) for side in turned):
+                yield _lay(rules, hex_, new)
 
 
-def _turns(site: Site, net: Net, hex_: Label, segment: Segment, ways: list[int]) -> list[Ends]:
-    """The ways a segment may be turned to, its freed side not among them."""
+def _hanging(site: Site, net: Net, hex_: Label, segment: Segment) -> int | None:
+    """The side that a segment keeps when it is turned; ``None`` for one that stays."""
     try:
-        anchored, _ = turnable(site.seat, net, hex_, segment)
+        return turnable(site.seat, net, hex_, segment)[0]
     except Refused:
-        return []
-    return [ends(anchored, edge) for edge in ways]
+        return None
 
 
-def _turn_and_add(
-    rules: Rules, site: Site, net: Net, hex_: Label, segment: Segment, turned: Ends, ways: list[int]
-) -> Iterator[Lay | Exits]:
-    """Turning a segment and adding another in one placement (R29), on the side just freed too (R28a)."""
-    freed = next(edge for edge in segment.ends if edge not in turned)
-    left = {*ways, freed} - set(turned)
-    for new in SIMPLE:
-        if left.issuperset(new) and any(holds(rules, site.state, site.seat, net, hex_, edge) for edge in new):
-            yield _lay(rules, hex_, (turned, new))
-
-
-def _swaps(
-    rules: Rules, site: Site, net: Net, hex_: Label, old: tuple[Segment, ...], ways: list[int]
-) -> Iterator[Lay | Exits]:
-    """Two segments turned at once, one or both on the side that the other frees (R30)."""
-    try:
-        (held, freed), (other_held, other_freed) = (turnable(site.seat, net, hex_, segment) for segment in old)
-    except Refused:
-        return
-    for first in (*ways, other_freed):
-        for second in (*ways, freed):
-            if first == other_freed or second == freed:
-                yield _lay(rules, hex_, (ends(held, first), ends(other_held, second)))
-
-
-def _lay(rules: Rules, hex_: Label, segments: tuple[Ends, ...]) -> Lay:
+def _lay(rules: Rules, hex_: Label, segments: frozenset[Ends]) -> Lay:
     names = rules.board.directions
-    return Lay(hex_, tuple(sorted(((names[a], names[b]) for a, b in segments), key=lambda s: names.index(s[0]))))
+    return Lay(hex_, tuple((names[a], names[b]) for a, b in sorted(segments)))

@@ -206,10 +206,11 @@ class Net:
 
     def number_of(self, owner: Seat | None) -> int:
         """How many chains an owner has: one less than segments for every side at which two segments meet."""
-        own = [(hex_, segment) for hex_, lying in self.track.items() for segment in lying if segment.owner == owner]
-        sides = {(hex_, edge) for hex_, segment in own for edge in segment.ends if edge != TOWN}
+        own = [(hex_, a, b) for hex_, lying in self.track.items() for a, b, whose in lying if whose == owner]
+        sides = {(hex_, edge) for hex_, a, b in own for edge in (a, b) if edge != TOWN}
         beyond = self.board.neighbours
-        return len(own) - sum((beyond[hex_][edge], OPPOSITE[edge]) in sides for hex_, edge in sides) // 2
+        meeting = [edge for hex_, edge in sides if (beyond[hex_][edge], OPPOSITE[edge]) in sides]
+        return len(own) - len(meeting) // 2
 
     def chains_through(self, through: Iterable[tuple[Label, Segment]]) -> list[Chain]:
         """The chains through these segments, each once."""
