@@ -7,8 +7,8 @@ plays as it was committed to.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 import msgspec
@@ -37,6 +37,7 @@ FORMAT = "pbem-record/1"
 MOST_ENTRIES = 20_000
 UNDIGESTED = ("accepts",)
 """Keys of a position that came after records with digests were kept: with them, none of those would agree."""
+Name = Annotated[str, msgspec.Meta(max_length=32)]
 
 
 class BadRecord(Exception):
@@ -47,13 +48,13 @@ class BadRecord(Exception):
 class Entry:
     """One submission. ``chance`` is ``None`` where the record leaves it to the seed."""
 
-    turn: int
-    phase: str
-    player: Seat
-    orders: str
+    turn: Annotated[int, msgspec.Meta(ge=0, le=MOST_ENTRIES)]
+    phase: Name
+    player: Name
+    orders: Annotated[str, msgspec.Meta(max_length=LONGEST_TEXT)]
     chance: tuple[Draw, ...] | None = None
     auto: bool = False
-    digest: str = ""
+    digest: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Record:
     map: str
     options: Mapping[str, str]
     players: tuple[Seat, ...]
-    turns: tuple[Entry, ...]
+    turns: Annotated[tuple[Entry, ...], msgspec.Meta(max_length=MOST_ENTRIES)]
     seed: bytes = b""
     commitment: str = ""
     opening: Mapping[str, Any] | None = None
@@ -94,35 +95,6 @@ class Played:
     draws: tuple[Draw, ...] = ()
 
 
-class _EntryText(msgspec.Struct):
-    turn: Annotated[int, msgspec.Meta(ge=0, le=MOST_ENTRIES)]
-    phase: Annotated[str, msgspec.Meta(max_length=32)]
-    player: Annotated[Seat, msgspec.Meta(max_length=32)]
-    orders: Annotated[str, msgspec.Meta(max_length=LONGEST_TEXT)]
-    chance: tuple[Draw, ...] | None = None
-    auto: bool = False
-    digest: Annotated[str, msgspec.Meta(max_length=64)] = ""
-
-
-class _RecordText(msgspec.Struct):
-    """The keys of a record as they are written; others are passed over."""
-
-    game: str
-    map: str
-    players: tuple[Seat, ...]
-    turns: Annotated[tuple[_EntryText, ...], msgspec.Meta(max_length=MOST_ENTRIES)]
-    options: dict[str, str | int | bool] = {}
-    seed: str | None = None
-    commitment: str = ""
-    opening: dict[str, Any] | None = None
-    deal: tuple[Draw, ...] | None = None
-    result: tuple[dict[str, Any], ...] | None = None
-    names: dict[Seat, str] | None = None
-    source: str = ""
-    ended_early: bool = False
-    substitutes: tuple[dict[str, Any], ...] | None = None
-
-
 def read_record(text: str | bytes) -> Record:
     """Read a record. Raises :class:`BadRecord` for anything that is none."""
     try:
@@ -132,30 +104,20 @@ def read_record(text: str | bytes) -> Record:
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise BadRecord(f"The record does not contain “format”: “{FORMAT}”.")
     try:
-        return _record(msgspec.convert(raw, _RecordText))
+        return _record(raw)
     except (msgspec.ValidationError, ValueError) as error:
         raise BadRecord(f"The record cannot be used: {error}.") from error
 
 
-def _record(raw: _RecordText) -> Record:
-    if len(set(raw.players)) != len(raw.players):
+def _record(raw: dict[str, Any]) -> Record:
+    """Keys that are not of a record are passed over, and what is ``null`` is as if it were missing."""
+    given = {key: value for key, value in raw.items() if value is not None}
+    options = msgspec.convert(given.get("options", {}), dict[str, str | int | bool])
+    seed = bytes.fromhex(msgspec.convert(given.get("seed", ""), str))
+    record = msgspec.convert(given | {"options": {key: str(options[key]) for key in options}, "seed": seed}, Record)
+    if len(set(record.players)) != len(record.players):
         raise ValueError("a player is named twice")
-    return Record(
-        game=raw.game,
-        map=raw.map,
-        options={key: str(value) for key, value in raw.options.items()},
-        players=raw.players,
-        turns=tuple(Entry(*msgspec.structs.astuple(entry)) for entry in raw.turns),
-        seed=bytes.fromhex(raw.seed or ""),
-        commitment=raw.commitment,
-        opening=raw.opening,
-        deal=raw.deal,
-        result=raw.result or (),
-        names=raw.names or {},
-        source=raw.source,
-        ended_early=raw.ended_early,
-        substitutes=raw.substitutes or (),
-    )
+    return record
 
 
 def write_record(record: Record) -> dict[str, Any]:
@@ -366,3 +328,23 @@ def _entry_faults(sheet: Sheet, played: Played) -> Iterator[str]:
             yield f"{where}: the rolls do not match the seed."
         if played.entry.digest and played.entry.digest != digest(sheet, played.state):
             yield f"{where}: the position does not match the stored one."
+
+
+# what of a game is open to everybody while it runs -------------------------------------------------------------------
+
+
+def running(sheet: Sheet, record: Record, dealt: Mapping[str, Any]) -> Record:
+    """What may be seen of a record while its game runs; ``dealt`` is the position after the deal.
+
+    The opening tells the deal. Where a game has secrets, it is joined by the draws of the deal that are none.
+    """
+    deal = _open(record.deal or (), sheet.secret_draws) if sheet.secret_draws else None
+    turns = tuple(
+        entry if entry.chance is None else replace(entry, chance=_open(entry.chance, sheet.secret_draws))
+        for entry in record.turns
+    )
+    return replace(record, seed=b"", deal=deal, opening=sheet.opening(dealt), turns=turns, result=())
+
+
+def _open(draws: Iterable[Draw], secret: frozenset[str]) -> tuple[Draw, ...]:
+    return tuple(draw for draw in draws if draw.get("for") not in secret)

@@ -13,8 +13,7 @@ import pytest
 
 from pbem import cli
 from pbem.engine import catalog
-from pbem.engine.record import read_record, start, write_record
-from pbem.engine.showing import running
+from pbem.engine.record import read_record, running, start, write_record
 from tests.databases import put_tables
 
 Json = dict[str, Any]

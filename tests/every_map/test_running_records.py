@@ -9,9 +9,8 @@ import pytest
 
 from pbem.engine import catalog
 from pbem.engine.chance import NotedChance, SeededChance
-from pbem.engine.record import Entry, Record, digest, read_record, replay, start, write_record
+from pbem.engine.record import Entry, Record, digest, read_record, replay, running, start, write_record
 from pbem.engine.sheet import Sheet, State
-from pbem.engine.showing import running
 from pbem.rails.scene import Scene
 from tests.every_map.games import seed_of
 from tests.every_map.random_player import RandomPlayer

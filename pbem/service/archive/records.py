@@ -23,12 +23,12 @@ from pbem.engine.record import (
     read_record,
     replay,
     result_lines,
+    running,
     start,
     verify,
     write_record,
 )
 from pbem.engine.sheet import Sheet, State
-from pbem.engine.showing import running
 from pbem.engine.text import say
 from pbem.service.base import queries, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
