@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.age_of_steam import words
 from pbem.age_of_steam.events_build import Built, CityPlaced, LinkBought
 from pbem.age_of_steam.events_goods import CubesGrew, CubesPlaced, CubesProduced, Delivered
 from pbem.age_of_steam.phases.base import AgeOfSteamSheet
@@ -33,14 +34,8 @@ HEADS = {
     "goods_growth": say("Growth"),
 }
 """The heads of the phases in the picture; phases without one are part of the one before."""
-COLUMNS = (
-    ("action", say("Action")),
-    ("cash", say("Cash")),
-    ("income", say("Income")),
-    ("shares", say("Shares")),
-    ("engine", say("Engine")),
-    ("points", say("Points")),
-)
+COLUMNS = tuple(column for column in words.COLUMNS if column.key != "bill")
+KEYS = tuple(column.key for column in COLUMNS)
 
 
 def scene(
@@ -77,17 +72,13 @@ def scene(
         links=_links(rules, state),
         light=light,
         dark=dark,
-        columns=_columns(rules, voice),
+        columns=tuple((c.key, c.head.read(voice)) for c in COLUMNS if rules.scored or c.key != "points"),
         players=_players(rules, state, actor, names, voice),
         prices={terrain: price.read(voice) for terrain, (_, price) in simple_prices(rules).items()},
         notes=tuple(note.read(voice) for note in (*rules.notes, *rules.facts(state))),
         marks=marks or NO_MARKS,
         orientation=rules.board.orientation,
     )
-
-
-def _columns(rules: Rules, voice: Voice) -> tuple[tuple[str, str], ...]:
-    return tuple((key, head.read(voice)) for key, head in COLUMNS if rules.scored or key != "points")
 
 
 def _name(names: Mapping[Seat, str], seat: Seat) -> Who | str:
@@ -169,7 +160,7 @@ def _players(
     for place, row in enumerate(rows(rules, state), 1):
         out = row.out.read(voice) if row.out is not None else ""
         name = names.get(row.seat) or voice.who(row.seat)
-        cells = {} if out else {key: _cell(key, row.cells[key], voice) for key, _ in COLUMNS}
+        cells = {} if out else {key: _cell(key, row.cells[key], voice) for key in KEYS}
         table.append(PlayerRow(row.seat, "–" if out else str(place), name, cells, row.seat == actor, out))
     return tuple(table)
 
@@ -228,7 +219,7 @@ def _changed_cells(rules: Rules, before: State, after: State) -> frozenset[tuple
         (row.seat, key)
         for row in rows(rules, after)
         if row.out is None
-        for key, _ in COLUMNS
+        for key in KEYS
         if old[row.seat].get(key) != row.cells[key] and row.cells[key] is not None
     )
 

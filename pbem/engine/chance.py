@@ -75,7 +75,7 @@ class SeededChance:
 
     def dice(self, purpose: str, count: int) -> tuple[int, ...]:
         numbers = self._numbers(purpose)
-        return tuple(next(numbers)(6) + 1 for _ in range(count))
+        return tuple(_below(next(numbers), 6) + 1 for _ in range(count))
 
     def draw(self, purpose: str, bag: Mapping[str, int], count: int) -> tuple[str, ...]:
         return self._shuffled(purpose, contents(bag), count)
@@ -88,32 +88,25 @@ class SeededChance:
 
     def _shuffled(self, purpose: str, items: list[str], count: int) -> tuple[str, ...]:
         numbers = self._numbers(purpose)
-        return tuple(items.pop(next(numbers)(len(items))) for _ in range(min(count, len(items))))
+        return tuple(items.pop(_below(next(numbers), len(items))) for _ in range(min(count, len(items))))
 
-    def _numbers(self, purpose: str) -> Iterator[Chooser]:
+    def _numbers(self, purpose: str) -> Iterator[int]:
         turn = self._used[purpose] = self._used.get(purpose, 0) + 1
-        return _choosers(self.seed, f"{self.place}|{purpose}|{turn}")
+        return _numbers(self.seed, f"{self.place}|{purpose}|{turn}")
 
 
-class Chooser:
-    """A uniformly distributed choice from one HMAC block; 64 bits leave no bias that could be noticed."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: int) -> None:
-        self.value = value
-
-    def __call__(self, below: int) -> int:
-        return self.value * below >> 64
-
-
-def _choosers(seed: bytes, label: str) -> Iterator[Chooser]:
+def _numbers(seed: bytes, label: str) -> Iterator[int]:
+    """Numbers of 64 bits, four from one HMAC block: scaled to a choice they leave no bias that could be noticed."""
     number = 0
     while True:
         block = hmac.digest(seed, f"pbem/1|{label}|{number}".encode(), "sha256")
         for start in range(0, 32, 8):
-            yield Chooser(int.from_bytes(block[start : start + 8], "big"))
+            yield int.from_bytes(block[start : start + 8], "big")
         number += 1
+
+
+def _below(number: int, count: int) -> int:
+    return number * count >> 64
 
 
 @dataclass(slots=True)

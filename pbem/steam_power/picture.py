@@ -21,10 +21,8 @@ from pbem.steam_power.rules import Rules, SteamPowerSheet
 from pbem.steam_power.state import COLOURS, VICTORY, CityTile, State
 from pbem.steam_power.words import columns, rows
 
-HEADS = {"cash": say("Cash"), "hand": say("In hand"), "trains": say("Trains"), "factories": say("Factories"), 
-"done": say(
-"Done"),
-         "points": say("Points")}  # fmt: skip
+HEADS = {"done": say("Done")}
+"""Heads that are shorter here than in the players' table."""
 ACTS = (say("track"), say("factory"), say("contract"), say("draw"), say("cash"))
 NUMBERED = (say("First action"), say("Second action"))
 
@@ -61,7 +59,7 @@ def scene(
         links=(),
         light=(),
         dark=(),
-        columns=tuple((column.key, HEADS[column.key].read(voice)) for column in columns(rules, state)),
+        columns=tuple((c.key, HEADS.get(c.key, c.head).read(voice)) for c in columns(rules, state)),
         players=_players(rules, state, actor, names, voice),
         prices={terrain: f"${price}" for terrain, price in land_prices(rules).items()},
         notes=tuple(note.read(voice) for note in (*rules.notes, OWN_DESIGN)),
