@@ -14,8 +14,6 @@ from pbem.engine.text import say
 
 @dataclass(frozen=True, slots=True)
 class Lift(Move):
-    """Heavy lifting."""
-
     keyword = "lift"
     usage = "lift COLOUR CITY > CITY"
     colour: str

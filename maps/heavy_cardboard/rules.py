@@ -119,7 +119,6 @@ class MoveAndLift(MoveGoods):
 
 
 def lifts(rules: Rules, state: State, seat: Seat) -> Iterator[Lift]:
-    """Every legal heavy lift of the player."""
     goals = [*rules.board.cities, *state.new_cities.values()]
     for start in rules.sources(state):
         for colour in dict.fromkeys(state.cubes[start]):
@@ -192,7 +191,6 @@ def open_hex(rules: Rules, state: State, label: Label) -> bool:
 
 
 def lift_choice(state: State, seat: Seat, lift: Lift) -> Choice:
-    """A heavy lift in words."""
     title = say("Lift {colour} from {a} to {b}", colour=Word(lift.colour), a=Place(lift.start), b=Place(lift.goal))
     gain = min(MOST_INCOME, 1 + state.turn)
     effect = say("Over open land: {player} +{n}.", player=Who(seat), n=gain)

@@ -53,7 +53,6 @@ PICTURED = frozenset(
 
 
 def straight(ends: Ends) -> bool:
-    """Whether a track joins opposite sides of its hex."""
     return ends[1] - ends[0] == 3
 
 

@@ -12,16 +12,12 @@ from pbem.engine.text import say
 
 @dataclass(frozen=True, slots=True)
 class Pay(Move):
-    """Pay to be first."""
-
     keyword = "pay"
     usage = "pay"
 
 
 @dataclass(frozen=True, slots=True)
 class Decline(Move):
-    """Do not pay to be first."""
-
     keyword = "decline"
     usage = "decline"
 

@@ -70,8 +70,6 @@ class Alternation(Value, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class FirstPlaceBought(Event):
-    """A player paid to be first."""
-
     seat: Seat
     paid: int
 
@@ -85,8 +83,6 @@ to_reader("{player} paid ${paid} to be first.", player="You paid ${paid} to be f
 
 @dataclass(frozen=True, slots=True)
 class FirstPlaceDeclined(Event):
-    """A player did not pay to be first."""
-
     seat: Seat
 
     @override

@@ -10,8 +10,6 @@ from pbem.engine.moves import Move
 
 @dataclass(frozen=True, slots=True)
 class BuyBack(Move):
-    """Buy back one share."""
-
     keyword = "buyback"
     usage = "buyback"
 

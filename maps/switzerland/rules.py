@@ -65,8 +65,6 @@ PLACEMENT = 4
 
 @dataclass(frozen=True, slots=True)
 class ShareBoughtBack(Event):
-    """A player bought back one share."""
-
     seat: Seat
     total: int
     cash: int

@@ -79,7 +79,6 @@ class Transcontinental(Value, frozen=True):
 
 
 def transcontinental(state: State) -> Transcontinental:
-    """The map's own state."""
     return state.extra if isinstance(state.extra, Transcontinental) else Transcontinental()
 
 

@@ -103,7 +103,6 @@ class Orders:
         self._choice = cache(lambda node, beyond: len({link.owner for link in graph.between(node, beyond)}) > 1)
 
     def of(self, delivery: Delivery) -> Deliver:
-        """The order that asks for the delivery."""
         ways = zip((delivery.start, *delivery.nodes), delivery.nodes, delivery.links, strict=False)
         hops = tuple(
             Hop(node, (link.owner or NOBODY) if self._choice(before, node) else None) for before, node, link in ways

@@ -40,7 +40,6 @@ Read = ReadStep[BuildStep]
 
 
 def track_asked(sheet: AgeOfSteamSheet, state: State) -> bool:
-    """Whether the seat to act is asked for track."""
     phase = sheet.phase_of(state)
     return isinstance(phase, BuildTrack) and phase.building(state) and sheet.to_act(state) is not None
 

@@ -66,8 +66,6 @@ class Built(Event):
 
 @dataclass(frozen=True, slots=True)
 class LinkBought(Event):
-    """A special link was built."""
-
     seat: Seat
     id: str
     name: str

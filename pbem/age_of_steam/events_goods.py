@@ -77,8 +77,6 @@ class CubesDrawn(Event):
 
 @dataclass(frozen=True, slots=True)
 class ProductionDeclined(Event):
-    """The holder of Production wanted no cubes."""
-
     seat: Seat
 
     @override
@@ -147,8 +145,6 @@ class DiceRolled(Event):
 
 @dataclass(frozen=True, slots=True)
 class CubesGrew(Event):
-    """Cubes arrived on a City."""
-
     label: str
     cubes: tuple[str, ...]
 

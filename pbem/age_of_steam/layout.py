@@ -54,7 +54,6 @@ class Layout:
     """What ``Rules`` says of parallel links."""
 
     def net(self, state: State) -> Net:
-        """The track of the position, to be asked."""
         return net_of(state.track, self.board, tuple(state.new_cities.values()))
 
     def link_graph(self, state: State) -> LinkGraph:

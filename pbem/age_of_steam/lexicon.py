@@ -140,7 +140,6 @@ def colour(text: str) -> str:
 
 
 def by_colour(colours: Iterable[str]) -> tuple[str, ...]:
-    """Cubes in the canonical order of their colours."""
     return tuple(sorted(colours, key=COLOURS.index))
 
 

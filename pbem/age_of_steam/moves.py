@@ -35,8 +35,6 @@ class Issue(Move):
 
 @dataclass(frozen=True, slots=True)
 class Bid(Move):
-    """Bid exactly so many dollars."""
-
     keyword = "bid"
     usage = "bid N"
     amount: int
@@ -67,8 +65,6 @@ class BidLimit(Move):
 
 @dataclass(frozen=True, slots=True)
 class Drop(Move):
-    """Leave the auction."""
-
     keyword = "drop"
     usage = "drop"
 

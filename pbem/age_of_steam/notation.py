@@ -94,7 +94,6 @@ SHARED: Final[Mapping[str, OrderWord]] = {
 
 
 def single(move: Callable[[], Move], usage: str) -> OrderWord:
-    """A word that is a whole order."""
     return OrderWord(lambda reader, word: move(), (usage,))
 
 

@@ -43,8 +43,6 @@ class EveryTurn:
 
 
 class HasOrders(Protocol):
-    """A phase as far as its orders are read."""
-
     @property
     def words(self) -> Mapping[str, OrderWord]: ...
     @property
@@ -125,7 +123,6 @@ class OrderReader(BoardReader[Lexicon]):
         return Hop(node, owner)
 
     def colour(self) -> str:
-        """The colour of a cube."""
         if self.closed:
             raise self.bad(say("A colour is expected here: {colours}.", colours=COLOURS))
         return self.meaning(self.one(), colour)

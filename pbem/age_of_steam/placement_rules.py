@@ -23,7 +23,6 @@ from pbem.rails.track import Chain, Net, Piece, Segment, tile_under
 
 
 def directions_to_edges(rules: Rules, segments: Iterable[tuple[str, str]]) -> tuple[Ends, ...]:
-    """Segments of the notation as pairs of edges."""
     edge = rules.board.edge
     return tuple(ends(edge(a), edge(b)) for a, b in segments)
 

@@ -46,7 +46,6 @@ def steps_at(rules: Rules, site: Site, hex_: Label) -> Iterator[tuple[Lay | Exit
 
 
 def link_steps(rules: Rules, site: Site) -> Iterator[tuple[BuildLink, Laid]]:
-    """Every special link the player could build."""
     for connection in rules.board.connections.values():
         if connection.price is None or connection.id in site.state.links:
             continue

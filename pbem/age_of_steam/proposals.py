@@ -42,9 +42,7 @@ class Delivery(Value, frozen=True):
     at: tuple[Seat | None, str] | None = None
 
     def gain(self, seat: Seat) -> int:
-        """Income steps of a seat."""
         return dict(self.gains).get(seat, 0)
 
     def paying(self, gains: tuple[tuple[Seat, int], ...]) -> Delivery:
-        """The same with its income steps."""
         return replace(self, gains=gains)

@@ -89,7 +89,6 @@ class Rules(Layout):
     """R10: in all, the starting shares included."""
 
     def shares_allowed(self, state: State, seat: Seat) -> int:
-        """How many shares the player may issue now."""
         return max(0, self.share_cap - state.players[seat].shares)
 
     def share_terms(self) -> Say:
@@ -115,12 +114,10 @@ class Rules(Layout):
     )
 
     def actions_free(self, state: State, seat: Seat) -> tuple[str, ...]:
-        """The actions the player may take now."""
         taken = {state.players[other].action for other in state.order}
         return tuple(action for action in self.actions if action not in taken)
 
     def action_price(self, state: State, seat: Seat, action: str) -> int:
-        """Dollars an action costs when it is taken."""
         return 0
 
     def action_effect(self, state: State, seat: Seat, action: str) -> Say | None:
@@ -150,7 +147,6 @@ class Rules(Layout):
     terrain_prices: ClassVar[Mapping[str, int]] = TERRAIN_PRICES
 
     def tile_limit(self, state: State, seat: Seat) -> int:
-        """Placements in a build turn."""
         return self.engineer_tiles if state.players[seat].action == "engineer" else self.tiles
 
     printed_track: ClassVar[frozenset[Label]] = frozenset()
@@ -170,11 +166,9 @@ class Rules(Layout):
         return None if limit == "unlimited" else int(limit)
 
     def new_cities_free(self, state: State, seat: Seat) -> tuple[NewCity, ...]:
-        """New City tiles that may be placed."""
         return tuple(city for letter, city in self.board.new_cities.items() if letter not in state.new_cities)
 
     def urbanizable(self, state: State, seat: Seat) -> tuple[Label, ...]:
-        """Hexes that may take a New City."""
         built = set(state.new_cities.values())
         return tuple(label for label in self.board.towns if label not in built)
 

@@ -61,13 +61,11 @@ class State(Value, frozen=True):
     extra: Any = None
 
     def scratch_as(self, kind: type[D]) -> D:
-        """The scratch of the present phase with its type."""
         if not isinstance(self.scratch, kind):
             raise TypeError(f"the scratch of {self.phase} is {type(self.scratch).__name__}, not {kind.__name__}")
         return self.scratch
 
     def with_player(self, seat: Seat, **changes: Any) -> State:
-        """One player changed."""
         return replace(self, players={**self.players, seat: replace(self.players[seat], **changes)})
 
     def holder(self, action: str) -> Seat | None:

@@ -44,7 +44,6 @@ COLUMNS = (
 
 
 def columns(rules: Rules, state: State) -> tuple[Column, ...]:
-    """The columns of the players' table on this map."""
     return tuple(column for column in COLUMNS if rules.scored or column.key != "points")
 
 
@@ -101,7 +100,6 @@ def place_name(rules: Rules, state: State, label: Label) -> str:
 
 
 def place_names(rules: Rules, state: State) -> dict[Label, str]:
-    """The names of all places that have one."""
     board = rules.board
     names = {label: name or label for label, name in board.towns.items()}
     names |= {label: city.name for label, city in board.cities.items()}
@@ -185,7 +183,6 @@ def _links_of(owner: Seat | None, links: Iterable[tuple[Label, Label]]) -> Words
 
 
 def _sections(rules: Rules, state: State) -> dict[Seat | None, Words]:
-    """The unfinished sections by their owners."""
     hanging: dict[Seat | None, list[Say]] = {}
     for chain in rules.net(state).chains:
         if not chain.complete and chain.anchor:

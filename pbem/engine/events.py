@@ -22,7 +22,6 @@ class Event:
     """Whether it is what came of an order, and news to whoever has given that; else it is what was ordered."""
 
     def follows(self) -> bool:
-        """Whether this one is a consequence."""
         return self.consequence
 
     def seen_by(self) -> tuple[str, ...] | None:
@@ -30,7 +29,6 @@ class Event:
         return None
 
     def text(self) -> Say:
-        """The event as a sentence."""
         raise TypeError(f"{type(self).__name__} has no text")
 
 
@@ -68,7 +66,6 @@ def tell(event: Event) -> dict[str, object]:
 
 
 def told(stored: Mapping[str, object]) -> Told:
-    """Read back what :func:`tell` made."""
     fields, text = stored["fields"], stored["text"]
     if not isinstance(fields, Mapping) or not isinstance(text, Mapping):
         raise TypeError("a stored event needs fields and a text")
@@ -100,5 +97,4 @@ def _fields(event: Event) -> dict[str, Any]:
 
 
 def facts_of(facts: Iterable[Fact], kind: type[Event]) -> list[Mapping[str, Any]]:
-    """The fields of the events of one kind."""
     return [told for name, told in facts if name == kind.__name__]

@@ -17,8 +17,6 @@ from pbem.engine.values import replace
 
 
 class GameState(Protocol):
-    """What the flow needs to know of a state."""
-
     @property
     def turn(self) -> int: ...
     @property
@@ -31,8 +29,6 @@ S = TypeVar("S", bound=GameState)
 
 
 class FlowSheet(Protocol[S]):
-    """A rule sheet as the flow sees it."""
-
     def phase_of(self, state: S) -> Phase[Any, S]: ...
     def next_phase(self, state: S, chance: Chance) -> Step[S]: ...
     def count_order(self, state: S) -> S: ...

@@ -35,8 +35,6 @@ class Cancel(Move):
 
 @dataclass(frozen=True, slots=True)
 class Resign(Move):
-    """Leave the game."""
-
     keyword = "resign"
     usage = "resign"
 
@@ -97,7 +95,6 @@ class Refusal:
         return "column" in self.why.values and "line" in self.why.values
 
     def in_step(self, step: int) -> Refusal:
-        """The same, said of this step of a build."""
         return replace(self, step=step)
 
 

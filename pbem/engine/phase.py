@@ -27,7 +27,6 @@ class Step(Value, Generic[S], frozen=True):
     played: tuple[Move, ...] = ()
 
     def after(self, before: tuple[Event, ...]) -> Step[S]:
-        """The same step with earlier events put in front."""
         return replace(self, events=before + self.events)
 
 

@@ -109,7 +109,6 @@ class Reader:
 
     @property
     def closed(self) -> bool:
-        """Whether the order is over here."""
         return self.here.closes
 
     def ahead(self, count: int = 1) -> Token:
@@ -145,7 +144,6 @@ class Reader:
         return found
 
     def symbol(self, text: str) -> bool:
-        """Pass this symbol."""
         here = self.here
         if here.kind != "symbol" or here.text != text:
             return False
@@ -161,16 +159,13 @@ class Reader:
         return found
 
     def order_word(self, words: tuple[str, ...]) -> str:
-        """The first word of an order."""
         return self.keyword(words, Say(NO_ORDER.one, {"words": tuple(map(Typed, words))}))
 
     def need(self, symbol: str, expected: Say) -> None:
-        """This symbol."""
         if not self.symbol(symbol):
             raise self.bad(expected)
 
     def is_int(self, ahead: int = 0) -> bool:
-        """Whether a number comes next."""
         token = self.ahead(ahead)
         return token.kind == "word" and token.text.isascii() and token.text.isdigit()
 
@@ -206,7 +201,6 @@ class Reader:
         return self._span(start, expected)
 
     def in_brackets(self, expected: Say) -> Span | None:
-        """A name in brackets, if a bracket opens here."""
         if not self.symbol("("):
             return None
         here = self.here

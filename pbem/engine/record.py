@@ -177,7 +177,6 @@ def canonical(position: Mapping[str, Any]) -> bytes:
 
 
 def result_lines(sheet: Sheet, state: State) -> tuple[dict[str, Any], ...]:
-    """The final table in the form of a record."""
     return tuple(
         {"player": line.seat, "place": line.place, "score": line.score, "out": line.out}
         for line in sheet.standings(state)

@@ -61,7 +61,6 @@ class Choice:
 
     @property
     def keyword(self) -> str:
-        """The first word of the order."""
         return self.order.partition(" ")[0]
 
 
@@ -101,7 +100,6 @@ class Question:
 
     @property
     def below(self) -> tuple[Say, ...]:
-        """What a page says below the heading."""
         return self.lead[self.said :]
 
 

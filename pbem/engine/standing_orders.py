@@ -35,12 +35,10 @@ class StandingOrder:
 
     @property
     def every_turn(self) -> bool:
-        """Whether it is given for every turn."""
         return self.turn == 0
 
 
 def phase_of(moment: str) -> str:
-    """The phase a moment belongs to."""
     return moment.partition(".")[0]
 
 

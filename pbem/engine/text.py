@@ -20,8 +20,6 @@ from pbem.engine import values
 
 
 class Who(values.Value, frozen=True):
-    """A seat inside a sentence."""
-
     seat: str
 
 
@@ -151,7 +149,6 @@ def nth(place: int) -> Say:
 
 
 def together(*sentences: Say) -> Say:
-    """Whole sentences one after the other."""
     first, *rest = sentences or (say(""),)
     return say("{first} {rest}", first=first, rest=together(*rest)) if rest else first
 

@@ -124,7 +124,6 @@ class Board:
 
     @cached_property
     def direction_words(self) -> frozenset[str]:
-        """The names of edges as words are compared."""
         return frozenset(direction.casefold() for direction in self.directions)
 
     @cached_property
@@ -138,7 +137,6 @@ class Board:
 
     @cached_property
     def city_at(self) -> Mapping[Label, Label]:
-        """Every City hex with the label of its City."""
         return {hex_: city.label for city in self.cities.values() for hex_ in city.hexes}
 
     @cached_property

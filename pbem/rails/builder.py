@@ -103,7 +103,6 @@ class Draft:
 
     @property
     def left(self) -> int:
-        """Cash left after the draft."""
         return self.cash - self.price
 
 

@@ -42,7 +42,6 @@ class Hexes:
         return (*sentences, *(self._lying(chain) for chain in sorted(on_it, key=lambda c: c.owner != self.seat)))
 
     def builds_from(self, label: Label) -> From:
-        """What new track on the hex goes on from."""
         own = [chain for chain in self.chains if chain.owner == self.seat]
         unfinished = [chain for chain in own if not chain.complete]
         if any(self._ends_at(chain, label) for chain in unfinished):
@@ -56,7 +55,6 @@ class Hexes:
         return From.CITY if self.near(label) else From.ELSE
 
     def near(self, label: Label) -> tuple[Label, ...]:
-        """The Cities beside the hex."""
         beside = (n for n in self.board.neighbours[label] if n is not None and n in self.cities)
         return tuple(dict.fromkeys(self.board.city_at.get(n, n) for n in beside))
 

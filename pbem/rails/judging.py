@@ -12,12 +12,10 @@ from pbem.rails.track import Net
 
 
 def no(rule: str, one: str, /, **values: object) -> Refused:
-    """A refusal to raise."""
     return Refused(refuse(rule, one, **values))
 
 
 def judge_hex(board: Board, label: Label) -> Hex:
-    """The hex of this label."""
     hex_ = board.hexes.get(label)
     if hex_ is None:
         raise no("", "There is no hex {hex} on this board.", hex=label)

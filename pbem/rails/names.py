@@ -88,7 +88,6 @@ class Names:
         return self.by_name(text)
 
     def label(self, text: str) -> Label:
-        """A hex of this board by its label."""
         label = text if text in self.board.hexes else text.upper()
         if label not in self.board.hexes:
             raise Unknown(say("This board has no hex {label}.", label=label))
@@ -135,7 +134,6 @@ class Names:
         return [seat for seat in self.seats if said and seat in self.names and plain(self.names[seat]) == said]
 
     def is_player(self, text: str) -> bool:
-        """Whether this names a player of the game."""
         try:
             return bool(self.seat(text))
         except Unknown:
@@ -147,5 +145,4 @@ class Names:
 
 
 def _once(places: Iterable[tuple[str, Label]]) -> list[tuple[str, Label]]:
-    """Every place once, however many of its names fit."""
     return list(dict.fromkeys(places))

@@ -37,12 +37,10 @@ class BoardReader(Reader, Generic[N]):
         return self.meaning(self.place_name(symbols, words), kind)
 
     def player(self, symbols: str, words: Iterable[str] = ()) -> Seat:
-        """A player by name or colour."""
         return self.meaning(self.name(symbols, words, PLAYER_EXPECTED), self.lexicon.seat)
 
     @property
     def direction_words(self) -> frozenset[str]:
-        """The directions of the board, as words are compared."""
         return self.lexicon.board.direction_words
 
     def edge(self) -> int:

@@ -84,7 +84,6 @@ class MapSheet(Sheet, Generic[T, P]):
         self.flow: Flow[T] = Flow(self)
 
     def phase_of(self, state: T) -> P:
-        """The phase the state stands in."""
         found: P = self._phases[state.phase]
         return found
 
@@ -97,7 +96,6 @@ class MapSheet(Sheet, Generic[T, P]):
         """Begin what follows the phase the state stands in."""
 
     def count_order(self, state: T) -> T:
-        """One more order was played."""
         return replace(state, step=state.step + 1)  # type: ignore[type-var] # every state is a Value
 
     def asked(self, state: T) -> Seat:
@@ -231,7 +229,6 @@ def numbered(doc: str) -> tuple[str, ...]:
 
 
 def _board(module: str) -> Board:
-    """The board.toml beside a map's rules.py."""
     package = module.rpartition(".")[0]
     with resources.as_file(resources.files(package).joinpath("board.toml")) as path:
         return load_board(Path(path))

@@ -43,8 +43,6 @@ Track = Mapping[Label, tuple[Segment, ...]]
 
 
 class Piece(NamedTuple):
-    """A segment with its hex."""
-
     hex: Label
     a: int
     b: int
@@ -69,7 +67,6 @@ class Chain(NamedTuple):
 
     @property
     def anchor(self) -> Label | None:
-        """The node an unfinished section hangs on."""
         return self.ends[0] if self.ends[0] is not None else self.ends[1]
 
 
@@ -82,7 +79,6 @@ class Link(NamedTuple):
     id: str | None = None
 
     def beyond(self, node: Label) -> Label:
-        """The other end."""
         return self.ends[1] if node == self.ends[0] else self.ends[0]
 
     def into(self, node: Label) -> tuple[Piece, ...]:
@@ -117,7 +113,6 @@ class Net:
         return net
 
     def segment(self, hex_: Label, edge: int) -> Segment | None:
-        """The segment of the hex that touches the edge."""
         for segment in self.track.get(hex_, ()):
             if segment.a == edge or segment.b == edge:
                 return segment
@@ -160,7 +155,6 @@ class Net:
         return pieces, hex_, None
 
     def chain(self, hex_: Label, segment: Segment) -> Chain:
-        """The whole chain through a segment."""
         back, first, open_first = self.follow(hex_, segment.a)
         ahead, second, open_second = self.follow(hex_, segment.b)
         pieces = (*reversed(back), Piece(hex_, segment.a, segment.b), *ahead)
@@ -213,7 +207,6 @@ class Net:
         return len(own) - len(meeting) // 2
 
     def chains_through(self, through: Iterable[tuple[Label, Segment]]) -> list[Chain]:
-        """The chains through these segments, each once."""
         seen: set[Piece] = set()
         found = []
         for hex_, segment in through:
@@ -285,12 +278,10 @@ def _cities(board: Board, new_cities: tuple[Label, ...]) -> Mapping[Label, Label
 
 @lru_cache(maxsize=4096)
 def tile_under(segments: tuple[Segment, ...]) -> str:
-    """The tile under these segments; few different hexes exist."""
     return tile_showing(frozenset(segment.ends for segment in segments))
 
 
 def with_owner(track: Track, pieces: Iterable[Piece], owner: Seat | None) -> dict[Label, tuple[Segment, ...]]:
-    """The track with the owner of some pieces changed."""
     changed = dict(track)
     for hex_, a, b in pieces:
         changed[hex_] = tuple([Segment(a, b, owner) if one.a == a and one.b == b else one for one in changed[hex_]])

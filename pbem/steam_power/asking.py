@@ -25,7 +25,6 @@ MOST_WAYS = 12
 
 
 def turn(rules: Rules, state: State, seat: Seat) -> Question:
-    """The actions that are left of a turn."""
     market = Market(rules, state, state.company)
     payable = _payable(rules, state, market)
     contracts, factories = list(_contracts(state, market, payable)), list(_factories(rules, state, market))
@@ -249,7 +248,6 @@ def _cash(rules: Rules, state: State) -> Choice:
 
 
 def bonus(rules: Rules, state: State, seat: Seat, number: int) -> Question:
-    """The bonus of the contract just fulfilled."""
     tile = rules.contracts[number]
     return Question(
         seat,

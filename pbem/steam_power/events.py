@@ -149,7 +149,6 @@ def colour_said(colour: str, n: int) -> Say | Word:
 
 
 def points_said(vp: int) -> Say:
-    """Victory points in words."""
     return count_say("{n} point", "{n} points", vp)
 
 

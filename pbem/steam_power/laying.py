@@ -37,17 +37,14 @@ class Site:
 
     @cached_property
     def railways(self) -> Railways:
-        """The track of the position."""
         return self.rules.railways(self.state)
 
     @cached_property
     def net(self) -> Net:
-        """The track, hex by hex."""
         return self.railways.net
 
     @cached_property
     def open_end(self) -> OpenEnd | None:
-        """The company's incomplete connection."""
         return self.railways.open_end(self.company)
 
     @cached_property
@@ -100,7 +97,6 @@ def run(rules: Rules, state: State, operations: Sequence[Operation]) -> Laid:
 
 
 def operate(site: Site, operation: Operation) -> Laid:
-    """One operation."""
     if isinstance(operation, Remove):
         return _remove(site)
     edge = site.rules.board.edge

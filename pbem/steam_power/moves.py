@@ -110,8 +110,6 @@ class Draw(Move):
 
 @dataclass(frozen=True, slots=True)
 class Cash(Move):
-    """Take money from the bank."""
-
     keyword = "cash"
     usage = "cash"
 

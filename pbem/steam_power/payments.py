@@ -44,7 +44,6 @@ class Market:
 
     @cached_property
     def railways(self) -> Railways:
-        """The track of the position."""
         return self.rules.railways(self.state)
 
     @cached_property
@@ -83,7 +82,6 @@ class Market:
         return tuple(map(self.state.companies.index, owners))
 
     def sorted(self, owners: Iterable[Seat]) -> Owners:
-        """Owners in the order of the companies."""
         return tuple(sorted(owners, key=self.state.companies.index))
 
     def sources(self, colour: str) -> Sequence[Label]:
@@ -111,7 +109,6 @@ class Market:
         return self.rules.bank_price if item.source is None else self.fee(item.source) + len(item.over)
 
     def way(self, items: Sequence[Item]) -> Way:
-        """Items with their price and who gets it."""
         paid: Counter[Seat] = Counter()
         for item in items:
             paid.update(item.over)
@@ -165,7 +162,6 @@ class Market:
         return found
 
     def payable(self, tile: ContractTile, cash: int) -> list[Way]:
-        """The ways that can be paid, the cheapest first."""
         found = []
         for way in self.ways(tile):
             if way.price > cash:
@@ -175,7 +171,6 @@ class Market:
 
 
 def amounts_said(way: Way) -> Say:
-    """Who gets how much for a way."""
     shares = [say("${n} to {player}", n=n, player=Who(seat)) for seat, n in way.payees]
     bank = way.price - sum(n for _, n in way.payees)
     if bank:

@@ -102,13 +102,10 @@ KINDS: dict[str, type[Move]] = {"track": Track, "factory": Factory, "contracts":
 
 
 class Pending(Value, frozen=True):
-    """The contract whose bonus may be taken now."""
-
     number: int
 
 
 def possible(rules: Rules, state: State, bonus: str) -> bool:
-    """Whether a bonus has any legal use now."""
     match bonus:
         case "track":
             return any_offer(rules, state)
@@ -130,7 +127,6 @@ class TakeBonus(AskingPhase[Rules, State]):
         return state.seat
 
     def kind(self, rules: Rules, state: State) -> str:
-        """The bonus: track, factory or contracts."""
         return rules.contracts[state.scratch_as(Pending).number].bonus
 
     @override

@@ -193,7 +193,6 @@ def _changed_cells(rules: Rules, before: State, after: State) -> frozenset[tuple
 
 
 def map_figures(rules: Rules, dealt: State) -> MapFigures:
-    """The figures of a map."""
     hand = count_say("{n} contract", "{n} contracts", rules.start_hand)
     trains = count_say("{n} train", "{n} trains", rules.trains)
     factories = count_say("{n} factory", "{n} factories", rules.factories)

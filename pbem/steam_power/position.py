@@ -54,7 +54,6 @@ def _player(rules: Rules, state: State, seat: Seat, viewer: Seat | None, railway
 
 
 def pieces_left(rules: Rules, state: State, company: Seat, railways: Railways) -> dict[str, int]:
-    """Trains and factories that a company has not placed."""
     return {
         "trains": rules.trains - railways.trains(company),
         "factories": rules.factories - state.factories(company),

@@ -37,7 +37,6 @@ class OpenEnd:
 
     @property
     def last(self) -> Piece:
-        """The segment at the free end."""
         return self.pieces[-1]
 
     @property
@@ -47,8 +46,6 @@ class OpenEnd:
 
 
 class Railways:
-    """The track of one position, read once."""
-
     __slots__ = ("board", "chains", "connections", "groups", "net", "open_groups")
 
     def __init__(self, board: Board, groups: Mapping[Label, Group], track: Track) -> None:
@@ -63,7 +60,6 @@ class Railways:
         return frozenset(self.groups[end] for link in self.connections if link.owner == company for end in link.ends)
 
     def open_end(self, company: Seat) -> OpenEnd | None:
-        """The company's incomplete connection; there is at most one."""
         for chain in self.chains:
             if chain.owner == company and not chain.complete:
                 return _open_end(chain)
@@ -78,7 +74,6 @@ class Railways:
         return frozenset(link.owner for link in self.connections if city in link.ends and link.owner is not None)
 
     def towards(self, end: OpenEnd) -> Label:
-        """The hex that an open end points at."""
         beyond = self.board.neighbours[end.last.hex][end.edge]
         if beyond is None:
             raise AssertionError("track leads off the board")

@@ -56,12 +56,10 @@ class Rules:
 
     @cached_property
     def contracts(self) -> Mapping[int, ContractTile]:
-        """The contract tiles by number."""
         return contracts_for(self.package).tiles
 
     @cached_property
     def package(self) -> str:
-        """The folder of the map as a package."""
         return type(self).__module__.rpartition(".")[0]
 
     @cached_property
@@ -70,7 +68,6 @@ class Rules:
         return groups_of(self.board)
 
     def companies(self, seats: Sequence[Seat]) -> tuple[Seat, ...]:
-        """The owners of track and factories."""
         return tuple(seats)
 
     def on_setup(self, state: State, chance: Chance) -> State:
@@ -89,7 +86,6 @@ class Rules:
         return {2: 14, 3: 11, 4: 9, 5: 8}[players]
 
     def last_round(self, state: State) -> bool:
-        """Whether the round in progress is the last."""
         threshold = self.end_threshold(len(state.seats))
         return threshold is not None and any(len(player.done) >= threshold for player in state.players.values())
 
@@ -110,7 +106,6 @@ class Rules:
         return self.first_turn(replace(state, turn=state.turn + 1), chance)
 
     def refuse_order(self, state: State) -> Refusal | None:
-        """Why no action may be ordered now at all."""
         return None
 
     def refuse_standing_orders(self, state: State) -> Refusal | None:
@@ -187,7 +182,6 @@ class Rules:
     # what hooks may use -------------------------------------------------------------------------------
 
     def railways(self, state: State) -> Railways:
-        """The track of the position, to be asked."""
         return Railways(self.board, self.groups, state.track)
 
 

@@ -90,7 +90,6 @@ def _singles(move: Move) -> tuple[Move, ...]:
 
 
 def moment_said(rules: Rules, moment: str) -> Say:
-    """A moment as sentences name it."""
     number = NUMBERS[int(moment.partition(".")[2])]
     if phase_of(moment) == "bonus":
         return say("the bonus of your {number} action", number=number)
@@ -152,7 +151,6 @@ def due_order(rules: SteamPowerSheet, state: State, order: StandingOrder) -> Mov
 
 
 def _price(rules: Rules, state: State, move: Move) -> int:
-    """Dollars of a legal order."""
     match move:
         case Bonus(Track(operations)) | Track(operations):
             return run(rules, state, operations).price

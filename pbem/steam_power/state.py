@@ -71,26 +71,21 @@ class State(Value, frozen=True):
     scratch: Any = field(default=None, name="desk")
 
     def scratch_as(self, kind: type[D]) -> D:
-        """The scratch of the present phase with its type."""
         if not isinstance(self.scratch, kind):
             raise TypeError(f"the scratch of {self.phase} is {type(self.scratch).__name__}, not {kind.__name__}")
         return self.scratch
 
     def with_player(self, seat: Seat, **changes: Any) -> State:
-        """One player changed."""
         return replace(self, players={**self.players, seat: replace(self.players[seat], **changes)})
 
     def with_cash(self, seat: Seat, change: int) -> State:
-        """One player's cash changed by so many dollars."""
         return self.with_player(seat, cash=self.players[seat].cash + change)
 
     def with_city(self, label: Label, tile: CityTile) -> State:
-        """One City tile changed."""
         return replace(self, cities={**self.cities, label: tile})
 
     @property
     def cash(self) -> int:
-        """Dollars of the seat whose turn it is."""
         return self.players[self.seat].cash
 
     def stock(self, colour: str) -> int:
@@ -98,7 +93,6 @@ class State(Value, frozen=True):
         return CUBES - sum(tile.cubes for tile in self.cities.values() if tile.colour == colour)
 
     def factories(self, company: Seat) -> int:
-        """Factories of a company on the board."""
         return sum(1 for tile in self.cities.values() if tile.factory == company)
 
 

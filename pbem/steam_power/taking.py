@@ -85,7 +85,6 @@ def _cubes(rules: Rules, state: State, tile: CityTile, order: Factory, *, bonus:
 
 
 def cube_choices(rules: Rules, state: State, colour: str, *, bonus: bool) -> tuple[int, ...]:
-    """The numbers of cubes that a factory may get."""
     stock = state.stock(colour)
     if not bonus:
         return (min(rules.factory_cubes, stock),)
@@ -225,12 +224,10 @@ def _from_hand(state: State, victim: Seat, chance: Chance) -> Step[State]:
 
 
 def draw_numbers(chance: Chance, purpose: str, numbers: Sequence[int], count: int) -> tuple[int, ...]:
-    """Contracts drawn at random."""
     return tuple(map(int, chance.draw(purpose, {str(number): 1 for number in numbers}, count)))
 
 
 def take_cash(rules: Rules, state: State) -> Step[State]:
-    """Dollars from the bank."""
     amount = rules.cash_action(state)
     state = state.with_cash(state.seat, amount)
     return Step(state, (CashTaken(state.seat, amount, state.cash),))

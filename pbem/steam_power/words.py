@@ -46,7 +46,6 @@ CITIES = {
 
 
 def reward_said(tile: ContractTile) -> Say:
-    """What a contract pays."""
     parts = [
         *([say("${money}", money=tile.money)] if tile.money else []),
         *([count_say("{n} point", "{n} points", tile.vp)] if tile.vp else []),
@@ -62,7 +61,6 @@ def columns(rules: Rules, state: State) -> tuple[Column, ...]:
 
 
 def sums(rules: Rules, state: State, seat: Seat) -> dict[str, Say]:
-    """How the parts of a score are counted."""
     player, railways = state.players[seat], rules.railways(state)
     flipped = sum(1 for tile in state.cities.values() if tile.flipped and tile.factory == seat)
     shares = [railways.connected(label) for label, tile in state.cities.items() if tile.colour == VICTORY]
@@ -102,12 +100,10 @@ def rows(rules: Rules, state: State) -> tuple[Row, ...]:
 
 
 def place_name(rules: Rules, state: State, label: Label) -> str:
-    """The name of a City, else the label itself."""
     return rules.board.cities[label].name if label in rules.board.cities else label
 
 
 def place_names(rules: Rules, state: State) -> dict[Label, str]:
-    """The names of all Cities."""
     return {label: city.name for label, city in rules.board.cities.items()}
 
 

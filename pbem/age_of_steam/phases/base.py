@@ -62,7 +62,6 @@ class AgeOfSteamPhase(AskingPhase[Rules, State]):
         return None
 
     def refuse_always(self, rules: Rules, always: Always) -> Refusal | None:
-        """Why an order cannot be given for every turn."""
         return None
 
     def offered_always(self, rules: Rules, state: State, seat: Seat) -> tuple[PlanChoice, ...]:
@@ -90,8 +89,6 @@ class AgeOfSteamPhase(AskingPhase[Rules, State]):
 
 
 class AgeOfSteamSheet(Rules, MapSheet[State, AgeOfSteamPhase]):
-    """A rule sheet with these phases."""
-
     phases: ClassVar[tuple[AgeOfSteamPhase, ...]]
 
 

@@ -195,7 +195,6 @@ def _price_given(rules: Rules, state: State, seat: Seat, move: Build, *, chosen:
 
 
 def site(state: State, seat: Seat) -> Site:
-    """The build turn of the seat as it stands."""
     return begun(state, seat, state.scratch_as(Building))
 
 

@@ -303,7 +303,6 @@ def _auto_pass(rules: Rules, state: State, seat: Seat) -> Move | None:
 
 
 def _next(rules: Rules, state: State) -> State:
-    """The next seat's turn, or the next round."""
     scratch = state.scratch_as(Moving)
     if len(scratch.seats) > 1 or scratch.round == rules.rounds:
         return replace(state, scratch=replace(scratch, seats=scratch.seats[1:]))

@@ -58,7 +58,6 @@ class Production(AgeOfSteamPhase):
         return self.draw_cubes(rules, state, chance)
 
     def draw_cubes(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
-        """The draw itself."""
         seat = state.holder("production")
         if seat is None:
             return Step(state)
@@ -141,7 +140,6 @@ class Production(AgeOfSteamPhase):
     # what is drawn
 
     def refuse_placing(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
-        """Why the drawn cubes cannot be placed so."""
         drawn = state.scratch_as(Growing).drawn
         match move:
             case ProduceForm("decline"):
@@ -154,7 +152,6 @@ class Production(AgeOfSteamPhase):
         return None
 
     def place(self, rules: Rules, state: State, seat: Seat, move: Move) -> Step[State]:
-        """Place the drawn cubes."""
         if not isinstance(move, Produce):
             raise TypeError(move)
         placed = assign(state, state.scratch_as(Growing).drawn, move.puts)
@@ -168,7 +165,6 @@ class Production(AgeOfSteamPhase):
         return Step(replace(state, display=display, scratch=Growing()), (CubesProduced(seat, placed),))
 
     def placings(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
-        """Every way to place the drawn cubes."""
         drawn, empty = state.scratch_as(Growing).drawn, empty_boxes(state)
         if len(set(drawn)) == 1:
             chosen: Iterable[tuple[Box, ...]] = combinations(empty, len(drawn))
@@ -183,7 +179,6 @@ class Production(AgeOfSteamPhase):
         return Produce(tuple(Put(cube, *box) for cube, box in zip(drawn, top, strict=False)))
 
     def ask_placing(self, rules: Rules, state: State, seat: Seat) -> Question:
-        """Where they are to go."""
         drawn, empty = state.scratch_as(Growing).drawn, empty_boxes(state)
         fed = rules.columns_fed(state)
         choices = []
@@ -219,19 +214,16 @@ class Production(AgeOfSteamPhase):
         return DISPLAY
 
     def refuse_form(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
-        """Why the choice is not possible."""
         if isinstance(move, ProduceForm):
             return None
         return refuse("R58", "Nothing is drawn yet: “produce display” draws, “produce decline” does not.")
 
     def apply_form(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
-        """Draw, or do not."""
         if move == DECLINE:
             return Step(replace(state, scratch=Growing()), (ProductionDeclined(seat),))
         return self.draw_cubes(rules, state, chance)
 
     def ask_form(self, rules: Rules, state: State, seat: Seat) -> Question:
-        """Whether anything is to be drawn."""
         choices = (Choice(str(DISPLAY), say("Draw")), Choice(str(DECLINE), say("Draw nothing")))
         lead = (say("Nothing is drawn yet. What is drawn must be placed."),)
         return Question(
