@@ -33,8 +33,8 @@ from pbem.age_of_steam.bends import AT_CITY, AT_TOWN, ProduceAt
 from pbem.age_of_steam.events_goods import CubesDrawn
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.moves import Produce, ProduceForm, Put, Urbanize
+from pbem.age_of_steam.notation import OrderWord
 from pbem.age_of_steam.notation_goods import FORM, LINE, PUTS, produce
-from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases import GoodsGrowth
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.production import DECLINE, DISPLAY, Growing, assign, empty_boxes

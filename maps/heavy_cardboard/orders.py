@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from typing_extensions import override
 
+from pbem.age_of_steam.notation import OrderReader, OrderWord
 from pbem.age_of_steam.notation_goods import AFTER_PLACE, read_number
-from pbem.age_of_steam.order_reader import OrderReader, OrderWord
 from pbem.engine.moves import Move
 from pbem.engine.text import say
 

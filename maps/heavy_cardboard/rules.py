@@ -31,8 +31,8 @@ from maps.heavy_cardboard.orders import LIFT, Lift
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.events_goods import Delivered
 from pbem.age_of_steam.game import AgeOfSteam
+from pbem.age_of_steam.notation import OrderWord
 from pbem.age_of_steam.notation_goods import MOVE
-from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases import MoveGoods
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.proposals import Placement

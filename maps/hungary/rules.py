@@ -32,7 +32,7 @@ from pbem.age_of_steam import bends
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.lexicon import by_colour
 from pbem.age_of_steam.moves import ProduceForm, Urbanize
-from pbem.age_of_steam.order_reader import OrderWord
+from pbem.age_of_steam.notation import OrderWord
 from pbem.age_of_steam.phases import GoodsGrowth
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.production import Growing

@@ -29,8 +29,7 @@ from maps.switzerland.orders import BUY_BACK, BuyBack
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.moves import Issue
-from pbem.age_of_steam.notation import ISSUE
-from pbem.age_of_steam.order_reader import OrderWord
+from pbem.age_of_steam.notation import ISSUE, OrderWord
 from pbem.age_of_steam.phases import IssueShares
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
 from pbem.age_of_steam.proposals import Placement

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing_extensions import override
 
 from pbem.age_of_steam.moves import OwnStep
-from pbem.age_of_steam.order_reader import OrderReader
+from pbem.age_of_steam.notation import OrderReader
 from pbem.engine.moves import Seat
 from pbem.engine.text import Say, say
 

@@ -35,8 +35,8 @@ from maps.western_us.orders import TRANSCON, Transcon
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.moves import Build, BuildStep, OwnStep, Urbanize
+from pbem.age_of_steam.notation import OrderReader
 from pbem.age_of_steam.notation_build import STEPS
-from pbem.age_of_steam.order_reader import OrderReader
 from pbem.age_of_steam.phases import BuildTrack
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.proposals import Delivery, Placement

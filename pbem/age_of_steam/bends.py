@@ -10,8 +10,8 @@ from typing_extensions import override
 
 from pbem.age_of_steam.events_goods import CubesGrew, CubesPlaced
 from pbem.age_of_steam.game import AgeOfSteam
+from pbem.age_of_steam.notation import OrderReader
 from pbem.age_of_steam.notation_goods import Production, is_colour
-from pbem.age_of_steam.order_reader import OrderReader
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.build_track import BuildTrack
 from pbem.age_of_steam.rules import Rules

@@ -12,8 +12,7 @@ from pbem.age_of_steam import deliveries, drafting, picture, position, setup, st
 from pbem.age_of_steam.building import unfinished_lost
 from pbem.age_of_steam.events import GameEnded, TurnBegan
 from pbem.age_of_steam.lexicon import Lexicon
-from pbem.age_of_steam.notation import SHARED, parse
-from pbem.age_of_steam.order_reader import Vocabulary
+from pbem.age_of_steam.notation import SHARED, Vocabulary, parse
 from pbem.age_of_steam.phases import (
     BuildTrack,
     CollectIncome,

@@ -7,7 +7,7 @@ from typing import Final
 
 from pbem.age_of_steam.lexicon import by_colour
 from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, Urbanize
-from pbem.age_of_steam.order_reader import OrderReader, OrderWord
+from pbem.age_of_steam.notation import OrderReader, OrderWord
 from pbem.engine.reading import MOST_ORDERS, Span
 from pbem.engine.text import say
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from pbem.age_of_steam.lexicon import COLOURS
 from pbem.age_of_steam.moves import AUTO_LOCO, Always, Deliver, Hop, Loco, Origin, Pass, Produce, ProduceForm, Put
-from pbem.age_of_steam.order_reader import EveryTurn, OrderReader, OrderWord
+from pbem.age_of_steam.notation import EveryTurn, OrderReader, OrderWord
 from pbem.engine.flow import ListNumber
 from pbem.engine.moves import Move, Seat
 from pbem.engine.reading import Span

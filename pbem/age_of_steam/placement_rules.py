@@ -16,6 +16,7 @@ from pbem.engine.moves import Refused, Seat, refuse
 from pbem.engine.text import Place, Who
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
+from pbem.rails.hex_words import ends_said
 from pbem.rails.hexes import TOWN
 from pbem.rails.judging import judge_hex, judge_joining, judge_side, no
 from pbem.rails.tiles import TILE_OF, TOWN_TILE_OF, Drawer, Ends, ends
@@ -69,7 +70,7 @@ def plan_tile(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, lis
             base = refuse(
                 "Building Track",
                 "The track {segment} on {hex} would touch neither a City nor your track.",
-                segment=_name(rules, ends_),
+                segment=ends_said(rules.board, ends_),
                 hex=Place(hex_),
             )
             raise Refused(rules.unanchored(state, seat, hex_) or base)
@@ -100,7 +101,7 @@ def _match(
                 raise no(
                     "R28",
                     "The track {segment} on {hex} hangs on {side}; turned track must keep that side.",
-                    segment=_name(rules, segment.ends),
+                    segment=ends_said(rules.board, segment.ends),
                     hex=Place(hex_),
                     side=rules.board.directions[anchored],
                 )
@@ -171,10 +172,6 @@ def plan_town(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, lis
     placement = Placement(hex_, tile, TOWN_TILE_OF[before] if before else "", segments)
     _judge_supply(rules, state, net, hex_, tile, placement.old)
     return placement
-
-
-def _name(rules: Rules, ends_: Ends) -> str:
-    return "-".join("@" if end == TOWN else rules.board.directions[end] for end in ends_)
 
 
 def _judge_ends(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, ends_: Ends) -> None:

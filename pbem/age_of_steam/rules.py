@@ -18,7 +18,6 @@ from pbem.age_of_steam.state import State, add_cubes, fill_display
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Refusal, Seat
 from pbem.engine.phase import Step
-from pbem.engine.sheet import Standing
 from pbem.engine.text import Say, say
 from pbem.engine.units import TURNS, Unit
 from pbem.engine.values import replace
@@ -380,14 +379,6 @@ class Rules(Layout):
     def tie_break(self, state: State, seat: Seat, links: Sequence[Link]) -> tuple[int, ...]:
         """What decides among equal points, the larger the better; nothing in the base game (R61)."""
         return ()
-
-    def winners(self, state: State, standings: Sequence[Standing]) -> tuple[Seat, ...]:
-        """Who has won: the first of those still in the game (R61, R65)."""
-        return tuple(line.seat for line in standings if line.place == 1 and not line.out)
-
-    def verdict(self, state: State) -> Say | None:
-        """What the rule sheet says about the result of a game played alone."""
-        return None
 
     def score(self, state: State, seat: Seat, links: Sequence[Link]) -> tuple[tuple[str, int], ...]:
         """The parts of a player's victory points; their sum is the score (section 11); ``links``: all there are."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from operator import itemgetter
 
 from pbem.age_of_steam.rules import Rules
@@ -158,28 +159,18 @@ def _new_cities(rules: Rules, state: State) -> Words:
 
 def _links(rules: Rules, state: State) -> dict[Seat | None, Words]:
     """The links by their owners, those of each in the order of their names."""
-    named: dict[Seat | None, list[tuple[str, tuple[Label, Label]]]] = {}
-    known: dict[Label, str] = {}
-
-    def name(label: Label) -> str:
-        if label not in known:
-            known[label] = folded(place_name(rules, state, label))
-        return known[label]
-
+    name = cache(lambda label: folded(place_name(rules, state, label)))
+    named: dict[Seat | None, list[tuple[str, Say]]] = {}
     for link in rules.links(state):
         a, b = sorted(link.ends, key=name)
-        named.setdefault(link.owner, []).append((name(a), (a, b)))
+        named.setdefault(link.owner, []).append((name(a), say("{a}–{b}", a=Place(a), b=Place(b))))
     return {
-        owner: _links_of(owner, [ends for _, ends in sorted(links, key=itemgetter(0))])
+        owner: Words(
+            say("Links without an owner") if owner is None else say("Links of {player}", player=Who(owner)),
+            tuple(link for _, link in sorted(links, key=itemgetter(0))),
+        )
         for owner, links in named.items()
     }
-
-
-def _links_of(owner: Seat | None, links: Iterable[tuple[Label, Label]]) -> Words:
-    return Words(
-        say("Links without an owner") if owner is None else say("Links of {player}", player=Who(owner)),
-        tuple(say("{a}–{b}", a=Place(a), b=Place(b)) for a, b in links),
-    )
 
 
 def _sections(rules: Rules, state: State) -> dict[Seat | None, Words]:
@@ -187,12 +178,13 @@ def _sections(rules: Rules, state: State) -> dict[Seat | None, Words]:
     for chain in rules.net(state).chains:
         if not chain.complete and chain.anchor:
             hanging.setdefault(chain.owner, []).append(section_said(rules, chain))
-    return {owner: _sections_of(owner, sections) for owner, sections in hanging.items()}
-
-
-def _sections_of(owner: Seat | None, sections: Iterable[Say]) -> Words:
-    head = say("Unfinished, without an owner") if owner is None else say("Unfinished, {player}", player=Who(owner))
-    return Words(head, tuple(sections))
+    return {
+        owner: Words(
+            say("Unfinished, without an owner") if owner is None else say("Unfinished, {player}", player=Who(owner)),
+            tuple(sections),
+        )
+        for owner, sections in hanging.items()
+    }
 
 
 to_reader("Links of {player}", player="Your links")

@@ -13,11 +13,10 @@ from typing import Any, ClassVar
 
 from pbem.engine.chance import Chance
 from pbem.engine.events import Told
-from pbem.engine.foresight import Foresight
 from pbem.engine.moves import Move, Refused, Seat, refuse
 from pbem.engine.overview import ActionKind, HandCard, MapFigures, Overview
 from pbem.engine.phase import Step
-from pbem.engine.standing_orders import StandingOrder, TurnPlan
+from pbem.engine.standing_orders import Foresight, StandingOrder, TurnPlan
 from pbem.engine.text import PLAIN, Say, Voice, say
 from pbem.engine.units import Unit
 
@@ -309,9 +308,9 @@ class Sheet(Foresight, ABC):
         """Who wins with this final table; ``()`` when nobody does."""
         return tuple(line.seat for line in standings if line.place == 1 and not line.out)
 
-    @abstractmethod
     def verdict(self, state: State) -> Say | None:
         """What the rule sheet says about the result of a game played alone, when it is over."""
+        return None
 
     @abstractmethod
     def columns(self, state: State) -> tuple[Column, ...]: ...

@@ -1,4 +1,4 @@
-"""Orders given before they are asked for, and what can be planned when a turn opens: values, no rules.
+"""Orders given before they are asked for, what can be planned when a turn opens, and questions to come.
 
 A *moment* names a decision that a seat is asked for in a turn: ``issue_shares``, ``move_goods.2``. What stands
 before its point is the phase.
@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.engine.moves import Move
-from pbem.engine.text import Say
+from pbem.engine.moves import Move, Seat
+from pbem.engine.phase import Step
+from pbem.engine.text import Say, Word, say
 
 FIRST = "first"
 """In a guard: the seat is to be asked before anything is drawn for it, so that the order can be played (``Chance``)."""
@@ -84,3 +85,36 @@ class TurnPlan:
     place: int
     after: Sequence[str] = ()
     always: tuple[PlanChoice, ...] = ()
+
+
+State = Any
+
+
+class Foresight:
+    """What a sheet says of questions to come; a game that foresees nothing needs none of these."""
+
+    def moments(self, state: State, seat: Seat) -> tuple[str, ...]:
+        """The decisions that the seat may still be asked for in this turn, the next one first."""
+        return ()
+
+    def moment_said(self, moment: str) -> Say:
+        """A moment as a list names it: "move goods, round 2"."""
+        phase, _, round_ = moment.partition(".")
+        if round_:
+            return say("{phase}, round {n}", phase=Word(phase), n=int(round_))
+        return say("{phase}", phase=Word(phase_of(moment)))
+
+    def asked_ahead(self, state: State, seat: Seat, moment: str) -> State | None:
+        """The position as if the seat were asked now for a moment to come; ``None`` where that cannot be imagined."""
+        return None
+
+    def foreseen(self, state: State, seat: Seat, moves: Sequence[Move]) -> Step[State] | None:
+        """The position after orders of the seat that is asked, as far as it is known before they are sent.
+
+        What a draw brings is left out. ``None`` in games whose questions are answered one by one. Raises ``Refused``.
+        """
+        return None
+
+    def drawn_cards(self, seat: Seat, events: Sequence[Any]) -> frozenset[str]:
+        """The cards that came into a hand by these events (``Told``), each as orders that use it begin."""
+        return frozenset()

@@ -9,6 +9,7 @@ from pbem.engine.overview import ActionKind
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Who, Word, count_say, say
+from pbem.rails.board import Label
 from pbem.rails.routes import RouteChoice
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.laying import any_offer
@@ -201,17 +202,18 @@ def _contract(state: State, market: Market, tile: ContractTile, way: Way, order:
 
 
 def _factories(rules: Rules, state: State, market: Market) -> Iterator[Choice]:
-    """The Cities of the own network first."""
+    for label, _, about in _sites(rules, state, market, bonus=False):
+        title = say("Factory in {city}", city=At(label))
+        yield RouteChoice(str(Factory(label)), title, about, route=(label,))
+
+
+def _sites(rules: Rules, state: State, market: Market, *, bonus: bool) -> Iterator[tuple[Label, int, Say]]:
+    """Where a factory can be put and with how many cubes, the Cities of the own network first."""
     sites = factory_sites(rules, state, market.railways)
     for label in sorted(sites, key=lambda label: rules.groups[label] not in market.network):
         colour = state.cities[label].colour
-        cubes = cube_choices(rules, state, colour, bonus=False)[0]
-        yield RouteChoice(
-            str(Factory(label)),
-            say("Factory in {city}", city=At(label)),
-            say("{n} {colour} cubes go onto it.", n=cubes, colour=Word(colour)),
-            route=(label,),
-        )
+        for cubes in reversed(cube_choices(rules, state, colour, bonus=bonus)):
+            yield label, cubes, say("{n} {colour} cubes go onto it.", n=cubes, colour=Word(colour))
 
 
 def _draws(state: State) -> Iterator[Choice]:
@@ -288,17 +290,9 @@ def _bonus_choices(rules: Rules, state: State, kind: str) -> Iterator[Choice]:
 
 
 def _bonus_factories(rules: Rules, state: State) -> Iterator[Choice]:
-    market = Market(rules, state, state.company)
-    sites = factory_sites(rules, state, market.railways)
-    for label in sorted(sites, key=lambda label: rules.groups[label] not in market.network):
-        colour = state.cities[label].colour
-        for cubes in reversed(cube_choices(rules, state, colour, bonus=True)):
-            yield RouteChoice(
-                str(Bonus(Factory(label, cubes))),
-                say("Factory in {city} with {n}", city=At(label), n=cubes),
-                say("{n} {colour} cubes go onto it.", n=cubes, colour=Word(colour)),
-                route=(label,),
-            )
+    for label, cubes, about in _sites(rules, state, Market(rules, state, state.company), bonus=True):
+        title = say("Factory in {city} with {n}", city=At(label), n=cubes)
+        yield RouteChoice(str(Bonus(Factory(label, cubes))), title, about, route=(label,))
 
 
 def bonus_orders(rules: Rules, state: State, kind: str) -> list[Move] | None:

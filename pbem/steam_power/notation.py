@@ -5,6 +5,7 @@ Only what an order *says* is read here; whether a player may give it is for the 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from pbem.engine.flow import FirstLegal
@@ -16,22 +17,8 @@ from pbem.rails.orders import BoardReader
 from pbem.steam_power.moves import Bonus, Cash, Contract, Draw, Factory, Item, Operation, Place, Remove, Track
 from pbem.steam_power.state import COLOURS
 
-ORDERS: Final = ("track", "factory", "contract", "draw", "cash", "bonus", "cancel", "resign")
-"""The words an order may start with."""
-STARTS: Final = frozenset(ORDERS)
 SHAPES: Final = ("straight", "gentle", "curve", "acute", "sharp", "crossing")
 """Words that may stand after the hex of an operation and mean nothing: the segment decides the tile."""
-
-_USAGE: Final = {
-    "track": ("track HEX N-S; HEX N-SE", "track remove; HEX N-SE"),
-    "factory": ("factory CITY",),
-    "contract": ("contract N", "contract N COLOUR CITY over PLAYER, COLOUR bank"),
-    "draw": ("draw", "draw from PLAYER"),
-    "cash": ("cash",),
-    "cancel": ("cancel",),
-    "resign": ("resign",),
-    "bonus": ("bonus track HEX N-S", "bonus factory CITY 6", "bonus draw", "bonus skip"),
-}
 
 OrderReader = BoardReader[Names]
 
@@ -61,29 +48,8 @@ def _read_alternatives(reader: OrderReader) -> Move:
 
 def _read_order(reader: OrderReader) -> Move:
     reader.usage = ()
-    word = reader.order_word(ORDERS)
-    reader.usage = _USAGE[word]
-    match word:
-        case "bonus":
-            return _read_bonus(reader)
-        case "cancel":
-            return Cancel()
-        case "resign":
-            return Resign()
-    return _read_action(reader, word)
-
-
-def _read_action(reader: OrderReader, word: str) -> Track | Factory | Contract | Draw | Cash:
-    match word:
-        case "track":
-            return _read_track(reader)
-        case "factory":
-            return _read_factory(reader)
-        case "contract":
-            return _read_contract(reader)
-        case "draw":
-            return Draw(reader.player("|") if reader.word("from") else None)
-    return Cash()
+    read, reader.usage = ORDERS[reader.order_word(tuple(ORDERS))]
+    return read(reader)
 
 
 def _read_bonus(reader: OrderReader) -> Bonus:
@@ -92,10 +58,14 @@ def _read_bonus(reader: OrderReader) -> Bonus:
     word = reader.keyword(
         ("track", "factory", "draw"), say("“track”, “factory”, “draw” or “skip” is expected after “bonus”.")
     )
-    move = _read_action(reader, word)
+    move = ORDERS[word][0](reader)
     if not isinstance(move, Track | Factory | Draw):
         raise AssertionError(f"{move} is no bonus")
     return Bonus(move)
+
+
+def _read_draw(reader: OrderReader) -> Draw:
+    return Draw(reader.player("|") if reader.word("from") else None)
 
 
 # track ----------------------------------------------------------------------------------------------------
@@ -104,7 +74,7 @@ def _read_bonus(reader: OrderReader) -> Bonus:
 def _read_track(reader: OrderReader) -> Track:
     """Operations up to the word that starts another order."""
     operations = [_read_operation(reader)]
-    while reader.go_on_within(STARTS):
+    while reader.go_on_within(frozenset(ORDERS)):
         if len(operations) == MOST_ORDERS:
             raise reader.bad(say("A track action has two operations at most."))
         operations.append(_read_operation(reader))
@@ -172,3 +142,16 @@ def _colour(text: str) -> str:
     if said == "grey":
         return "gray"
     raise Unknown(say("Cubes are {colours}.", colours=COLOURS))
+
+
+ORDERS: Final[Mapping[str, tuple[Callable[[OrderReader], Move], tuple[str, ...]]]] = {
+    "track": (_read_track, ("track HEX N-S; HEX N-SE", "track remove; HEX N-SE")),
+    "factory": (_read_factory, ("factory CITY",)),
+    "contract": (_read_contract, ("contract N", "contract N COLOUR CITY over PLAYER, COLOUR bank")),
+    "draw": (_read_draw, ("draw", "draw from PLAYER")),
+    "cash": (lambda reader: Cash(), ("cash",)),
+    "bonus": (_read_bonus, ("bonus track HEX N-S", "bonus factory CITY 6", "bonus draw", "bonus skip")),
+    "cancel": (lambda reader: Cancel(), ("cancel",)),
+    "resign": (lambda reader: Resign(), ("resign",)),
+}
+"""By the word an order starts with: what reads the rest, and how it may be written."""

@@ -171,10 +171,6 @@ class Rules:
             ("cash", player.cash // 5),
         )
 
-    def verdict(self, state: State) -> Say | None:
-        """What is said about the result of a game played alone."""
-        return None
-
     def besides(self, state: State, railways: Railways) -> dict[str, Any]:
         """What a mode adds to the position that others see."""
         return {}

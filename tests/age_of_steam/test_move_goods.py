@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
-from pbem.age_of_steam.deliveries import rank
-from pbem.age_of_steam.delivery_choice import DeliveryChoice
+from pbem.age_of_steam.deliveries import DeliveryChoice, rank
 from pbem.age_of_steam.events_goods import Delivered
 from pbem.age_of_steam.phases.money import eliminate
+from pbem.age_of_steam.placement_rules import Visits, at_once, priced
 from pbem.age_of_steam.proposals import Delivery, Placement
-from pbem.age_of_steam.visits import Visits, at_once, priced
 from pbem.rails.track import Link
 from tests.age_of_steam.table import RUST_BELT, Table, enter, position
 

@@ -7,9 +7,8 @@ import pytest
 from maps.heavy_cardboard.orders import Lift
 from pbem.age_of_steam.bends import ProduceAt
 from pbem.age_of_steam.moves import Build, BuildLink, Deliver, Exits, Lay, Loco, Origin, Pass, SameIncome
-from pbem.age_of_steam.notation import parse
+from pbem.age_of_steam.notation import OrderReader, parse
 from pbem.age_of_steam.notation_build import read_build
-from pbem.age_of_steam.order_reader import OrderReader
 from pbem.engine.flow import ListNumber
 from tests.age_of_steam.typed_orders import RUST_BELT, TYPED, VOCABULARY, bad, move, read
 

@@ -11,9 +11,8 @@ from pbem.age_of_steam.bends import AT_CITY, AT_TOWN
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.lexicon import Lexicon
 from pbem.age_of_steam.moves import Deliver, Hop, Origin
-from pbem.age_of_steam.notation import SHARED, parse
+from pbem.age_of_steam.notation import SHARED, OrderReader, Vocabulary, parse
 from pbem.age_of_steam.notation_goods import FORM, LINE, PUTS, produce
-from pbem.age_of_steam.order_reader import OrderReader, Vocabulary
 from pbem.engine import catalog
 from pbem.engine.moves import BadMove, Move
 from pbem.rails.board import Connection, load_board

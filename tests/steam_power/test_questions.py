@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbem.engine.cards import HandCard
 from pbem.engine.chance import SeededChance
+from pbem.engine.overview import HandCard
 from pbem.steam_power.payments import Way, amounts_said
 from tests.steam_power.table import MEADOW, SOLO, Table, deal, position
 

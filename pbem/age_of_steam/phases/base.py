@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from typing_extensions import override
 
 from pbem.age_of_steam.moves import Always, BuildStep
-from pbem.age_of_steam.order_reader import EveryTurn, OrderReader, OrderWord
+from pbem.age_of_steam.notation import EveryTurn, OrderReader, OrderWord
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.flow import FirstLegal

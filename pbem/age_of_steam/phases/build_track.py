@@ -10,8 +10,8 @@ from typing_extensions import override
 
 from pbem.age_of_steam.building import Laid, Site, abandoned, finish, run
 from pbem.age_of_steam.moves import Build, BuildStep
+from pbem.age_of_steam.notation import OrderReader
 from pbem.age_of_steam.notation_build import BUILD, STEPS
-from pbem.age_of_steam.order_reader import OrderReader
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting, led_by
 from pbem.age_of_steam.placement_rules import Visits
 from pbem.age_of_steam.placements import any_step

@@ -9,8 +9,7 @@ from typing_extensions import override
 
 from pbem.age_of_steam.events import Issued
 from pbem.age_of_steam.moves import Always, Issue
-from pbem.age_of_steam.notation import ALWAYS_ISSUE, ISSUE
-from pbem.age_of_steam.order_reader import OrderWord
+from pbem.age_of_steam.notation import ALWAYS_ISSUE, ISSUE, OrderWord
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
 from pbem.age_of_steam.rules import SHARE_PRICE, Rules
 from pbem.age_of_steam.solvency import left

@@ -10,8 +10,8 @@ from typing_extensions import override
 from pbem.age_of_steam.deliveries import DeliveryChoice, Orders, deliveries, listed, meant, warned
 from pbem.age_of_steam.events_goods import Delivered, EngineRaised, MovePassed
 from pbem.age_of_steam.moves import AUTO_LOCO, Always, Deliver, Loco, Pass, SameIncome
+from pbem.age_of_steam.notation import OrderWord
 from pbem.age_of_steam.notation_goods import ALWAYS_MOVING, MOVE
-from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, led_by
 from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.rules import Rules

@@ -10,8 +10,8 @@ from typing_extensions import override
 
 from pbem.age_of_steam.events_goods import CubesDrawn, CubesProduced, ProductionDeclined
 from pbem.age_of_steam.moves import Produce, ProduceForm, Put
+from pbem.age_of_steam.notation import OrderWord
 from pbem.age_of_steam.notation_goods import FORM, LINE, PUTS, produce
-from pbem.age_of_steam.order_reader import OrderWord
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State, take_cubes

@@ -9,8 +9,7 @@ from typing_extensions import override
 
 from pbem.age_of_steam.events import AuctionWon, BidMade, Dropped, OrderSet, PassUsed
 from pbem.age_of_steam.moves import Always, Bid, BidLimit, Drop, Pass
-from pbem.age_of_steam.notation import ALWAYS_BID, BID, single
-from pbem.age_of_steam.order_reader import OrderWord
+from pbem.age_of_steam.notation import ALWAYS_BID, BID, OrderWord, single
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
