@@ -27,12 +27,11 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from maps.heavy_cardboard.orders import LIFT, Lift
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.events_goods import Delivered
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.notation import OrderWord
-from pbem.age_of_steam.notation_goods import MOVE
+from pbem.age_of_steam.notation import OrderReader, OrderWord
+from pbem.age_of_steam.notation_goods import AFTER_PLACE, MOVE, read_number
 from pbem.age_of_steam.phases import MoveGoods
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.proposals import Placement
@@ -47,9 +46,37 @@ from pbem.engine.text import Place, Say, Who, Word, count_say, say, to_reader
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN, opposite
-from pbem.rails.routes import RouteChoice
 from pbem.rails.tiles import ends
-from pbem.rails.track import Link, Segment
+from pbem.rails.track import Link, RouteChoice, Segment
+
+
+@dataclass(frozen=True, slots=True)
+class Lift(Move):
+    keyword = "lift"
+    usage = "lift COLOUR CITY > CITY"
+    colour: str
+    start: str
+    goal: str
+
+    @override
+    def __str__(self) -> str:
+        return f"lift {self.colour} {self.start} > {self.goal}"
+
+
+def _read(reader: OrderReader, word: str) -> Move:
+    return read_number(reader, word) or _read_lift(reader)
+
+
+def _read_lift(reader: OrderReader) -> Lift:
+    reader.usage = ("lift COLOUR CITY > CITY",)
+    colour = reader.colour()
+    start = reader.place(reader.lexicon.city, ">|")
+    reader.need(">", say("“>” and the City the cube is lifted to are expected here."))
+    return Lift(colour, start, reader.place(reader.lexicon.city, ">|", AFTER_PLACE))
+
+
+LIFT = {"lift": OrderWord(_read, ("lift COLOUR CITY > CITY",), alternative=True)}
+
 
 COLOURS = ("red", "blue", "purple", "yellow", "black")
 FARTHEST = 5

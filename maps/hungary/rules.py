@@ -27,12 +27,12 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from maps.hungary.orders import PRODUCE, ProduceColours
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.lexicon import by_colour
 from pbem.age_of_steam.moves import ProduceForm, Urbanize
 from pbem.age_of_steam.notation import OrderWord
+from pbem.age_of_steam.notation_goods import FORM, LINE, Production, is_colour, produce
 from pbem.age_of_steam.phases import GoodsGrowth
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.production import Growing
@@ -46,6 +46,24 @@ from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Say, Word, say
 from pbem.engine.values import replace
 from pbem.rails.board import Label, NewCity
+
+
+@dataclass(frozen=True, slots=True)
+class ProduceColours(Move):
+    """``produce red blue``: these of the drawn cubes."""
+
+    keyword = "produce"
+    usage = "produce COLOUR COLOUR"
+    colours: tuple[str, ...]
+
+    @override
+    def __str__(self) -> str:
+        return f"produce {' '.join(self.colours)}"
+
+
+COLOURS = Production("produce COLOUR COLOUR", is_colour, lambda reader: ProduceColours(by_colour(reader.colours())))
+PRODUCE = produce(FORM, LINE, COLOURS)
+
 
 BUDAPEST = "J9"
 DRAWN, PLACED = 4, 2

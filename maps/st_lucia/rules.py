@@ -27,13 +27,13 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from maps.st_lucia.orders import ALWAYS, OFFER, Decline, Pay, pay_part
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.deliveries import NOBODY
 from pbem.age_of_steam.events import OrderSet
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.layout import LinkGraph
 from pbem.age_of_steam.moves import Always, Origin
+from pbem.age_of_steam.notation import always_single, single
 from pbem.age_of_steam.phases import (
     BuildTrack,
     CollectIncome,
@@ -52,11 +52,43 @@ from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Option, Question
-from pbem.engine.standing_orders import PlanPart, StandingOrder
+from pbem.engine.standing_orders import PlanChoice, PlanPart, StandingOrder
 from pbem.engine.text import Say, Who, say, to_reader
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.track import Link, Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Pay(Move):
+    keyword = "pay"
+    usage = "pay"
+
+
+@dataclass(frozen=True, slots=True)
+class Decline(Move):
+    keyword = "decline"
+    usage = "decline"
+
+
+OFFER = {"pay": single(Pay, "pay"), "decline": single(Decline, "decline")}
+ALWAYS = {"pay": always_single("pay"), "decline": always_single("decline")}
+
+
+def pay_part() -> PlanPart:
+    """Whether to pay, when a turn is planned."""
+    choices = (PlanChoice("pay", say("pay")), PlanChoice("decline", say("decline")))
+    return PlanPart(
+        "turn_order",
+        "pick",
+        "",
+        say("Pay to be first"),
+        choices,
+        note=say("Played when you are asked and can pay."),
+        template="pay",
+        example="decline",
+    )
+
 
 FIRST_PLACE = 5
 """4. Dollars for being first."""

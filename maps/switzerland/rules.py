@@ -25,11 +25,10 @@ from typing import ClassVar
 
 from typing_extensions import override
 
-from maps.switzerland.orders import BUY_BACK, BuyBack
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.moves import Issue
-from pbem.age_of_steam.notation import ISSUE, OrderWord
+from pbem.age_of_steam.notation import ISSUE, OrderWord, single
 from pbem.age_of_steam.phases import IssueShares
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
 from pbem.age_of_steam.proposals import Placement
@@ -46,6 +45,16 @@ from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN, opposite
 from pbem.rails.track import Link, Segment
+
+
+@dataclass(frozen=True, slots=True)
+class BuyBack(Move):
+    keyword = "buyback"
+    usage = "buyback"
+
+
+BUY_BACK = {"buyback": single(BuyBack, "buyback")}
+
 
 ZURICH, RARON = "F10", "R8"
 OPENING_TURN = 5

@@ -20,8 +20,7 @@ from pbem.engine.text import Place, Say, Who, Word, say, to_reader
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.judging import no
-from pbem.rails.routes import RouteChoice
-from pbem.rails.track import Link
+from pbem.rails.track import Link, RouteChoice
 
 NOBODY = "nobody"
 Journey = tuple[tuple[Link, ...], tuple[Label, ...]]

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from typing_extensions import override
 
+from pbem.engine.sheet import Choice
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import OPPOSITE, TOWN, opposite
 from pbem.rails.tiles import ends, tile_showing
@@ -315,3 +317,15 @@ def track_of(board: Board, seen: Mapping[Label, Sequence[Any]]) -> dict[Label, t
         hex_: tuple(Segment(*ends(edges[first], edges[second]), owner) for (first, second), owner in segments)
         for hex_, segments in seen.items()
     }
+
+
+@dataclass(frozen=True, slots=True)
+class RouteChoice(Choice):
+    """A choice that moves a cube: ``route`` are the nodes from its place on, ``pieces`` the track it runs over.
+
+    ``gains``: income steps per seat.
+    """
+
+    cube: str = ""
+    route: tuple[str, ...] = ()
+    pieces: tuple[tuple[str, int, int], ...] = ()

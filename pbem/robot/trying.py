@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.moves import BadMove, Refused
 from pbem.engine.sheet import Choice, Sheet, State
-from pbem.rails.routes import RouteChoice
+from pbem.rails.track import RouteChoice
 
 LOOK_AHEAD = 30
 """Decisions of others until the robot delivers, at most."""

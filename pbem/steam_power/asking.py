@@ -10,7 +10,7 @@ from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Who, Word, count_say, say
 from pbem.rails.board import Label
-from pbem.rails.routes import RouteChoice
+from pbem.rails.track import RouteChoice
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.laying import any_offer
 from pbem.steam_power.moves import Bonus, Cash, Contract, Draw, Factory

@@ -5,10 +5,10 @@ from functools import partial
 
 import pytest
 
-from maps.heavy_cardboard.orders import Lift
-from maps.hungary.orders import ProduceColours
-from maps.st_lucia.orders import Decline, Pay
-from maps.switzerland.orders import BuyBack
+from maps.heavy_cardboard.rules import Lift
+from maps.hungary.rules import ProduceColours
+from maps.st_lucia.rules import Decline, Pay
+from maps.switzerland.rules import BuyBack
 from maps.western_us.orders import Transcon
 from pbem.age_of_steam.bends import ProduceAt
 from pbem.age_of_steam.moves import (

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from maps.heavy_cardboard.orders import Lift
+from maps.heavy_cardboard.rules import Lift
 from pbem.age_of_steam.bends import ProduceAt
 from pbem.age_of_steam.moves import Build, BuildLink, Deliver, Exits, Lay, Loco, Origin, Pass, SameIncome
 from pbem.age_of_steam.notation import OrderReader, parse

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from maps.hungary.orders import COLOURS
+from maps.hungary.rules import COLOURS
 from pbem.age_of_steam.bends import AT_CITY, AT_TOWN
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.lexicon import Lexicon

@@ -197,7 +197,7 @@ def test_no_spelling_of_a_language_stands_for_two_words() -> None:
 def test_every_word_that_orders_are_read_by_can_be_translated() -> None:
     """The words that stand in the code that reads orders."""
     read: set[str] = set()
-    files = [*ROOT.glob("pbem/*/notation*.py"), *ROOT.glob("maps/*/orders.py")]
+    files = [*ROOT.glob("pbem/*/notation*.py"), *ROOT.glob("maps/*/*.py")]
     for path in files:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("word", "keyword"):

@@ -12,7 +12,7 @@ from pbem.engine.moves import Seat
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Say, Word, count_say, say
 from pbem.rails.names import folded
-from pbem.rails.routes import RouteChoice
+from pbem.rails.track import RouteChoice
 from pbem.views.games import GameView
 from pbem.web.base.forms import argument
 from pbem.web.boards import overlay

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import phase_of
 from pbem.engine.text import Say, say
-from pbem.rails.routes import RouteChoice
+from pbem.rails.track import RouteChoice
 from pbem.service.turns import standing_orders
 from pbem.views.games import GameView
 from pbem.web.base.context import office

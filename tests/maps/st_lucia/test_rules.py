@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from maps.st_lucia.orders import Decline, Pay
-from maps.st_lucia.rules import Alternation, FirstPlaceBought, FirstPlaceDeclined, StLucia
+from maps.st_lucia.rules import Alternation, Decline, FirstPlaceBought, FirstPlaceDeclined, Pay, StLucia
 from pbem.age_of_steam.events import OrderSet
 from pbem.age_of_steam.events_goods import Delivered
 from pbem.engine.chance import LoadedChance

@@ -6,7 +6,7 @@ import pytest
 
 from bench.tournament import classic, game
 from pbem.engine import catalog
-from pbem.rails.routes import RouteChoice
+from pbem.rails.track import RouteChoice
 from pbem.robot.thinking import CARETAKER
 from pbem.robot.thinking.network import Land
 from pbem.robot.thinking.outlook import scoring_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.rails.routes import RouteChoice
+from pbem.rails.track import RouteChoice
 from tests.web.conftest import Played
 from tests.web.site import Site
 
