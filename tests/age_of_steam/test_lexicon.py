@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.age_of_steam.lexicon import Lexicon, action, colour
+from pbem.age_of_steam.notation import parse
 from pbem.engine import catalog
 from pbem.engine.reading import Unknown
 from pbem.rails.board import BadBoard, City, Connection, load_board
@@ -37,56 +38,69 @@ def lexicon(**values: object) -> Lexicon:
 LEXICON = lexicon()
 
 
-@pytest.mark.parametrize("text", ["s10", "S10"])
-def test_a_hex_goes_by_its_label_in_any_case(text: str) -> None:
-    assert LEXICON.hex(text) == "S10"
-    assert LEXICON.node(text) == "S10"
-
-
-@pytest.mark.parametrize("text", ["Indianapolis", "INDIANAPOLIS", "ind", "In-di an.apolis", "Índïanapolis"])
-def test_a_hex_with_a_city_or_town_may_be_named_instead(text: str) -> None:
-    assert LEXICON.hex(text) == "Q10"
-    assert LEXICON.node(text) == "Q10"
+@pytest.mark.parametrize(
+    ("kind", "text", "found"),
+    [
+        # by its label in any case, or by the name of its City or town, without accents, case, spaces and punctuation
+        *((kind, text, "S10") for kind in ("hex", "node") for text in ("s10", "S10")),
+        *(
+            (kind, text, "Q10")
+            for kind in ("hex", "node")
+            for text in ("Indianapolis", "INDIANAPOLIS", "ind", "In-di an.apolis", "Índïanapolis")
+        ),
+        ("node", "st louis", "T5"), ("node", "Jyvaskyla", "G0"), ("node", "JYVÄSKYLÄ", "G0"), ("node", "lodz", "I0"),
+        ("node", "ŁÓDŹ", "I0"), ("node", "1846", "K0"), ("node", "eva", "T9"),
+        # a whole name is no beginning of a longer one, and what can stand there decides
+        ("town", "Jackson", "C0"), ("city", "Jackson", "A0"), ("node", "jacksonb", "E0"),
+        ("town", "Chicago", "L7"), ("city", "Lexington", "T13"),
+        # a New City goes by its letter and keeps the name of the town
+        *(("node", text, "K12") for text in ("D", "d", "New City D", '"new city d"', "newcityd", "Toledo", "K12")),
+        ("node", "toledo (D)", "K12"), ("hex", "New City D", "K12"),
+        # a City of several hexes goes by its first label
+        ("node", "b1", "A0"), ("hex", "b1", "B1"),
+        # a special link goes by its printed name, by what it joins, and by beginnings of that
+        *(
+            ("link", text, "Detroit-Toledo")
+            for text in ("Detroit-Toledo", "toledo-detroit", "Det-D", "H13–K12", "New City D-Detroit", "detroittoledo")
+        ),
+        ("link", "upper tunnel", "Upper Tunnel"), ("link", "jyv-la c", "Jyväskylä-La Crosse"),
+        ("link", "jyv-la crosse", "Jyväskylä-La Crosse"), ("link", "Chicago-Toledo", "L7-K12"),
+        ("link", "L7-K12", "L7-K12"),
+    ],
+)  # fmt: skip
+def test_what_is_named_is_found(kind: str, text: str, found: str) -> None:
+    assert getattr(LEXICON, kind)(text) == found
 
 
 @pytest.mark.parametrize(
-    ("text", "label"), [("st louis", "T5"), ("Jyvaskyla", "G0"), ("lodz", "I0"), ("ŁÓDŹ", "I0"), ("JYVÄSKYLÄ", "G0")]
+    ("kind", "text", "why"),
+    [
+        ("node", "ev", "three letters"),
+        ("node", "Jackson", r"Jackson \(A0\) and Jackson \(C0\)"),
+        ("hex", "D", "."),
+        ("node", "A", "New City A is not on the board"),
+        ("node", "Chicago (D)", "New City D is not there"),
+        ("node", "Z99", "."),
+        ("node", "AA7", "."),
+        ("node", "", "."),
+        ("link", "Toronto-Buffalo", "Lower Tunnel and Upper Tunnel"),
+        ("link", "Chicago", "Detroit-Toledo, Jyväskylä-La Crosse"),
+    ],
 )
-def test_names_are_matched_without_accents_case_stime_controls_and_punctuation(text: str, label: str) -> None:
-    assert LEXICON.node(text) == label
+def test_what_is_not_there_or_names_several_is_refused_with_what_there_is(kind: str, text: str, why: str) -> None:
+    with pytest.raises(Unknown, match=why):
+        getattr(LEXICON, kind)(text)
 
 
-def test_a_name_of_digits_is_a_name() -> None:
-    assert LEXICON.node("1846") == "K0"
-
-
-def test_a_beginning_needs_three_letters() -> None:
-    assert LEXICON.node("eva") == "T9"
-    with pytest.raises(Unknown, match="three letters"):
-        LEXICON.node("ev")
+def test_where_there_are_no_special_links_that_is_said() -> None:
+    with pytest.raises(Unknown, match="no special links"):
+        replace(LEXICON, board=RUST_BELT).link("Nowhere-Chicago")
 
 
 def test_an_ambiguous_name_is_refused_with_the_list() -> None:
-    with pytest.raises(Unknown, match=r"Springfield \(Q6\)") as caught:
-        replace(LEXICON, board=replace(TWO_JACKSONS, towns={"Q6": "Springfield", "G4": "Sprucehill"})).node("spr")
-    assert "Sprucehill (G4)" in str(caught.value)
-
-
-def test_a_whole_name_is_no_beginning_of_a_longer_one() -> None:
-    assert LEXICON.town("Jackson") == "C0"
-    assert LEXICON.node("jacksonb") == "E0"
-
-
-def test_a_name_that_fits_two_places_is_decided_by_what_can_stand_there() -> None:
-    assert LEXICON.town("Jackson") == "C0"
-    assert LEXICON.city("Jackson") == "A0"
-    with pytest.raises(Unknown, match=r"Jackson \(A0\) and Jackson \(C0\)"):
-        LEXICON.node("Jackson")
-
-
-def test_a_name_that_fits_one_place_stays_it_whatever_could_stand_there() -> None:
-    assert LEXICON.town("Chicago") == "L7"
-    assert LEXICON.city("Lexington") == "T13"
+    towns = {"Q6": "Springfield", "G4": "Sprucehill"}
+    with pytest.raises(Unknown, match=r"Springfield \(Q6\).*Sprucehill \(G4\)"):
+        replace(LEXICON, board=replace(TWO_JACKSONS, towns=towns)).node("spr")
 
 
 def test_a_new_city_can_stand_where_only_a_city_can() -> None:
@@ -95,80 +109,16 @@ def test_a_new_city_can_stand_where_only_a_city_can() -> None:
         LEXICON.with_city("A", "C0").city("Jackson")
 
 
-@pytest.mark.parametrize("text", ["D", "d", "New City D", '"new city d"', "newcityd", "Toledo", "toledo (D)", "K12"])
-def test_a_new_city_goes_by_its_letter_and_keeps_the_name_of_the_town(text: str) -> None:
-    assert LEXICON.node(text) == "K12"
-
-
-def test_a_letter_alone_names_no_hex() -> None:
-    assert LEXICON.hex("New City D") == "K12"
-    with pytest.raises(Unknown):
-        LEXICON.hex("D")
-
-
-def test_a_letter_that_is_not_on_the_board_is_refused() -> None:
-    with pytest.raises(Unknown, match="New City A is not on the board"):
-        LEXICON.node("A")
-    with pytest.raises(Unknown, match="New City D is not there"):
-        LEXICON.node("Chicago (D)")
-
-
-def test_a_new_city_put_in_the_place_of_another_one_takes_it() -> None:
-    assert LEXICON.with_city("B", "K12").new_cities == {"B": "K12"}
-
-
-def test_a_city_of_several_hexes_goes_by_its_first_label() -> None:
-    assert LEXICON.node("b1") == "A0"
-    assert LEXICON.hex("b1") == "B1"
-
-
-@pytest.mark.parametrize("text", ["Z99", "AA7", ""])
-def test_a_place_that_is_not_on_the_board_is_refused(text: str) -> None:
-    with pytest.raises(Unknown):
-        LEXICON.node(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["Detroit-Toledo", "toledo-detroit", "Det-D", "H13–K12", "New City D-Detroit", "detroittoledo"]
-)
-def test_a_special_link_goes_by_its_printed_name_or_by_what_it_joins(text: str) -> None:
-    assert LEXICON.link(text) == "Detroit-Toledo"
-
-
 def test_a_hyphen_may_belong_to_the_name_of_a_place() -> None:
     board = replace(TWO_JACKSONS, towns={**TWO_JACKSONS.towns, "G4": "La Chaux-de-Fonds"})
     assert replace(LEXICON, board=board).link("la chaux-de-fonds-jyv") == "Jyväskylä-La Crosse"
 
 
-def test_links_that_differ_by_name_are_refused_with_the_list_when_only_their_ends_are_said() -> None:
-    assert LEXICON.link("upper tunnel") == "Upper Tunnel"
-    with pytest.raises(Unknown, match="Lower Tunnel and Upper Tunnel"):
-        LEXICON.link("Toronto-Buffalo")
-
-
-def test_a_link_between_places_without_one_is_readable() -> None:
-    assert LEXICON.link("Chicago-Toledo") == "L7-K12"
-    assert LEXICON.link("L7-K12") == "L7-K12"
-
-
-def test_a_link_that_is_no_two_places_is_refused_with_the_links_there_are() -> None:
-    with pytest.raises(Unknown, match="Detroit-Toledo, Jyväskylä-La Crosse"):
-        LEXICON.link("Chicago")
-    with pytest.raises(Unknown, match="no special links"):
-        replace(LEXICON, board=RUST_BELT).link("Nowhere-Chicago")
-
-
 @pytest.mark.parametrize(
     ("text", "seat"),
-    [
-        ("Ana", "red"),
-        ("ANA", "red"),
-        ("john o'neil", "blue"),
-        ("John ONeil", "blue"),
-        ("  Ana ", "red"),
-        ("Pink", "pink"),
-    ],
-)
+    [("Ana", "red"), ("ANA", "red"), ("  Ana ", "red"), ("john o'neil", "blue"), ("John ONeil", "blue"),
+     ("Pink", "pink")],
+)  # fmt: skip
 def test_players_go_by_name_or_by_colour(text: str, seat: str) -> None:
     assert lexicon(names={"red": "Ana", "blue": "John O'Neil"}).seat(text) == seat
 
@@ -270,17 +220,19 @@ def test_another_name_of_a_place_that_is_not_there_is_told(tmp_path: Path) -> No
         load_board(path)
 
 
+def test_a_city_and_a_town_jackson_are_told_apart_by_what_can_stand_there() -> None:
+    names = Lexicon(board=BOARDS["southern_us"], seats=("red",))
+    for text, label in (("build city A Jackson", "D2"), ("move blue Atlanta to Jackson", "N0")):
+        assert parse(text, names, VOCABULARY) == parse(text.replace("Jackson", label), names, VOCABULARY)
+
+
 def test_a_name_that_is_far_too_long_is_not_even_looked_at() -> None:
     assert folded("é" * 100) == "e" * 100
     assert folded("é" * 101) == ""
 
 
 def test_a_new_city_leaves_the_others_where_they_are_and_takes_the_place_of_the_one_below_it() -> None:
+    assert LEXICON.with_city("B", "K12").new_cities == {"B": "K12"}
     both = LEXICON.with_city("B", "Q10")
     assert both.new_cities == {"D": "K12", "B": "Q10"}
     assert both.with_city("F", "Q10").new_cities == {"D": "K12", "F": "Q10"}
-
-
-@pytest.mark.parametrize("text", ["Upper Tunnel", "jyv-la c", "Jyväskylä-La Crosse", "jyv-la crosse"])
-def test_a_link_goes_by_the_beginnings_of_the_places_it_joins(text: str) -> None:
-    assert LEXICON.link(text) in {"Upper Tunnel", "Jyväskylä-La Crosse"}
