@@ -10,7 +10,7 @@ from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet, State
 from pbem.robot import tutor
-from pbem.robot.matches import CLASSIC, Played, Player, classic, contenders, play, quantile, tallies, wilson
+from pbem.robot.matches import CLASSIC, Played, Player, classic, contenders, play, tallies, wilson
 from pbem.robot.thinking import CHARACTERS
 from pbem.robot.tutor import Ending
 from tests.every_map.games import deal
@@ -85,11 +85,6 @@ def test_the_interval_holds_the_shares_that_such_a_result_does_not_speak_against
         else:
             assert edge == share
     assert wilson(0, 0) == (0, 1)
-
-
-def test_quantiles_lie_between_values_where_they_fall_on_none() -> None:
-    assert [quantile([1, 2, 3, 4], part) for part in (0, 0.25, 0.5, 1)] == [1, 1.75, 2.5, 4]
-    assert quantile([7], 0.95) == 7
 
 
 # the tutor ---------------------------------------------------------------------------------------------------

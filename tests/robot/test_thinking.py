@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bench.robots import everywhere
-from bench.tournament import classic, game, seat_choices, thinker, tournament
+from bench.tournament import classic, game, thinker, tournament
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet, State
@@ -59,12 +58,6 @@ def test_robots_in_all_seats_of_every_sheet_play_games_to_their_end(sheet: Sheet
     for number, players in enumerate(sheet.player_counts()):
         result = tournament(sheet, players, range(number, number + 1), thinker(HASTY), count=players)
         assert len(result.scores) + result.out == players or sheet.slug.startswith("detroit")
-
-
-def test_the_command_plays_every_sheet_with_each_number_of_players() -> None:
-    planned = {(line.slug, line.players): len(numbers) for line, numbers in everywhere(8)}
-    assert planned["rust_belt", 3] == planned["rust_belt", 6] == 2
-    assert {slug for slug, _ in planned} == {sheet.slug for sheet in catalog.sheets()}
 
 
 @pytest.mark.parametrize(("game_name", "slug"), [("age-of-steam", "rust_belt"), ("steam-power", "ireland")])
@@ -221,11 +214,6 @@ def test_a_larger_engine_is_not_raised_into_bankruptcy() -> None:
         options = {option.order: option.value for option in decision.options}
         if "loco" in options:
             assert decision.order != "loco" or options["loco"] == max(options.values())
-
-
-def test_seats_are_rotated() -> None:
-    colours = ("red", "blue", "green")
-    assert [seat_choices(colours, number, 1) for number in range(4)] == [{"red"}, {"blue"}, {"green"}, {"red"}]
 
 
 def test_luck_is_the_robots_own_and_not_the_games() -> None:

@@ -18,14 +18,12 @@ WEIGHTS = Weights(foreign=0.5)
 RED, BLUE = 1, 2
 
 
-def land(
-    *links: tuple[str, str, str], takes: dict[str, int], cubes: tuple[Cubes, ...], needed: int = 0, strangers: int = 1
-) -> Land:
+def land(*links: tuple[str, str, str], takes: dict[str, int], cubes: tuple[Cubes, ...]) -> Land:
     """Links with their owners, the colours that nodes take, cubes."""
     lying: dict[str, tuple[Cubes, ...]] = {}
     for entry in cubes:
         lying[entry.node] = (*lying.get(entry.node, ()), entry)
-    whole = Land({"red": RED, "blue": BLUE}, takes, frozenset(), {}, lying, needed, strangers)
+    whole = Land({"red": RED, "blue": BLUE}, takes, frozenset(), {}, lying, 0, 1)
     for a, b, owner in links:
         whole = whole.joined([(a, b)], owner)
     return whole
@@ -42,12 +40,6 @@ def test_a_longer_way_is_taken_as_far_as_the_engine_pulls() -> None:
     assert [gains(there, engine) for engine in (1, 2, 3)] == [[1], [2], [2]]
 
 
-def test_a_cube_stops_at_the_first_city_of_its_colour() -> None:
-    chain = (("A", "B", "me"), ("B", "C", "me"))
-    there = land(*chain, takes={"B": RED, "C": RED}, cubes=(Cubes("A", "red", 0, 1),))
-    assert gains(there) == [1]
-
-
 def test_one_link_of_somebody_else_may_be_on_the_way_and_costs() -> None:
     chain = (("A", "B", "me"), ("B", "C", "you"), ("C", "D", "me"))
     assert gains(land(*chain, takes={"D": RED}, cubes=(Cubes("A", "red", 0, 1),))) == [1.5]
@@ -55,34 +47,11 @@ def test_one_link_of_somebody_else_may_be_on_the_way_and_costs() -> None:
     assert gains(land(*longer, takes={"D": RED}, cubes=(Cubes("A", "red", 0, 1),))) == []
 
 
-def test_links_of_others_are_thought_of_as_far_as_the_character_does() -> None:
-    longer = (("A", "B", "me"), ("B", "C", "you"), ("C", "D", "you"), ("D", "E", "me"))
-    cube = (Cubes("A", "red", 0, 1),)
-    assert gains(land(*longer, takes={"E": RED}, cubes=cube, strangers=1)) == []
-    assert gains(land(*longer, takes={"E": RED}, cubes=cube, strangers=2)) == [1]
-
-
-def test_where_a_delivery_must_use_links_of_others_only_such_ones_are_made_now() -> None:
-    own = (("A", "B", "me"), ("B", "C", "me"))
-    cube = (Cubes("A", "red", 0, 1),)
-    (alone,) = land(*own, takes={"C": RED}, cubes=cube, needed=1).reaches("me", 6, WEIGHTS)
-    assert (alone.best[6], alone.now[6]) == (2, 0)
-    around = (("A", "D", "me"), ("D", "C", "you"))
-    (together,) = land(*own, *around, takes={"C": RED}, cubes=cube, needed=1).reaches("me", 6, WEIGHTS)
-    assert (together.best[6], together.now[6]) == (2, 0.5)
-
-
 def test_a_cube_on_track_leaves_by_one_end_and_does_not_come_back_over_it() -> None:
     there = land(("A", "B", "me"), takes={"B": RED}, cubes=(Cubes("x", "red", 0, 1),))
     lying = there.joined([], "me", over=[("x", "A"), ("x", "B")])
     assert gains(lying) == [1]
     assert gains(lying.joined([("A", "C"), ("C", "B")], "me")) == [3]
-
-
-def test_a_new_city_takes_cubes_and_brings_its_own() -> None:
-    there = land(("A", "T", "me"), takes={"A": BLUE}, cubes=(Cubes("A", "red", 0, 1),))
-    assert gains(there) == []
-    assert gains(there.with_city("T", ["red"], (Cubes("T", "blue", 1, 1),))) == [1, 1]
 
 
 @pytest.mark.parametrize("slug", ["hungary", "st_lucia", "rust_belt"])
