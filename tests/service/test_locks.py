@@ -129,6 +129,20 @@ def test_a_game_that_is_locked_keeps_nobody_from_other_games_and_from_reading(ta
         table.game = other
 
 
+def test_letters_can_point_to_a_game_and_an_account_that_are_locked(table: Table) -> None:
+    if not on_postgresql(table):
+        return  # SQLite has one lock for everything
+    table.start()
+    for lock in (
+        lambda session: queries.locked(session, table.game),
+        lambda session: queries.account(session, table.host),
+    ):
+        with held(table, lock), table.office.write() as session:
+            session.execute(text("SET LOCAL lock_timeout = '5s'"))
+            row = {"kind": "test", "key": f"{lock}", "account_id": table.host, "game_id": table.game, "data": {}}
+            session.add(Letter(**row, next_try_at=table.now, created_at=table.now))
+
+
 def test_an_outage_takes_the_games_by_id_however_they_lie_on_the_disk(table: Table) -> None:
     if not on_postgresql(table):
         return  # SQLite has one lock for everything

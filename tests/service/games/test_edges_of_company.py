@@ -231,20 +231,6 @@ def test_who_no_longer_plays_together_opens_no_game_again_but_finds_the_one_that
     assert members.rematch(table.office, first, table.host, table.now) == again
 
 
-@pytest.mark.parametrize(
-    ("title", "again"),
-    [
-        ("Coal 999", "Coal 1000"),
-        ("Coal 1000", "Coal 1000 2"),
-        ("Coal ²", "Coal ² 2"),
-        ("7", "7 2"),
-        ("x" * 80, "x" * 78 + " 2"),
-    ],
-)
-def test_the_number_of_a_game_played_again_has_at_most_three_digits_before(title: str, again: str) -> None:
-    assert members._again(title) == again
-
-
 # ends by vote -------------------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 import pytest
 
 from pbem.service import NotNow
-from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.games import members, takeback, votes
 from pbem.service.games.proposals.taking_back import TakingBack
@@ -99,27 +98,3 @@ def test_a_sentence_holds_two_hundred_characters_of_orders() -> None:
     assert takeback.short("a\nb") == "a; b"
     assert takeback.short("x" * 200) == "x" * 200
     assert takeback.short("x" * 201) == "x" * 199 + "…"
-
-
-def test_the_time_that_was_used_before_the_orders_counts_again(table: Table) -> None:
-    table.start(grace=GRACE)
-    number = seat_of(table, table.view().waiting_for)
-    deadline = table.view().deadline
-    assert deadline is not None
-    table.later(hours=5)
-    table.play("issue 2")
-    takeback.take_back(table.office, table.game, number, table.now)
-    assert table.view().deadline == deadline
-    table.later(hours=1)
-    table.play("issue 3")
-    takeback.take_back(table.office, table.game, number, table.now)
-    assert table.view().deadline == deadline
-
-
-def test_after_taking_back_nobody_is_in_a_grace_time_of_orders_that_do_not_count(table: Table) -> None:
-    number = played(table)
-    takeback.take_back(table.office, table.game, number, table.now)
-    with table.office.read() as session:
-        assert queries.game(session, table.game).grace_until is None
-    with pytest.raises(NotNow, match="not yours"):
-        takeback.take_back(table.office, table.game, number, table.now)

@@ -74,13 +74,6 @@ def test_joining_twice_takes_one_seat(table: Table) -> None:
     assert names(table) == ["Ana", "Fay", ""]
 
 
-def test_who_comes_after_the_last_seat_gets_a_sentence(table: Table) -> None:
-    open_table(table)
-    join(table, "Fay")
-    join(table, "Gus")
-    assert refused(table, "Hal") == "The last seat has just been taken, and the game has started."
-
-
 @pytest.mark.postgresql
 def test_of_two_who_join_the_last_seat_at_once_one_gets_it(table: Table) -> None:
     open_table(table)

@@ -358,23 +358,8 @@ def test_everything_is_in_the_audit_trail(table: Table) -> None:
     assert "3 other players agreed" in str(audit_log.of_game(table.office, table.game)[-1].sentence)
 
 
-def test_a_game_that_is_over_stays_so(table: Table) -> None:
-    table.start(grace=GRACE)
-    table.play_on(1000)
-    assert table.view().status == "over"
-    with pytest.raises(NotNow, match="not running"):
-        take_back(table)
-
-
 def test_pictures_of_every_position_can_be_drawn_also_of_those_taken_back(table: Table) -> None:
     started(table)
     take_back(table)
     for number in range(3):
         assert views.scene(table.office, table.view(at=number)).board
-
-
-def test_a_contract_that_was_drawn_is_known_and_stays(table: Table) -> None:
-    table.start(game="steam-power", map="ireland", grace=GRACE)
-    assert table.play("draw").status == "played"
-    with pytest.raises(NotNow, match="so you cannot take them back"):
-        take_back(table)

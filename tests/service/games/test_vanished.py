@@ -37,23 +37,6 @@ def test_the_host_removes_who_has_not_answered_for_a_week_and_nobody_sooner(tabl
         assert [letter.kind for letter in table.letters("removed")] == ["removed"]
 
 
-def test_nobody_can_be_removed_before_answers_were_missing_for_seven_days_to_the_second(table: Table) -> None:
-    table.start()
-    number = number_asked(table)
-    table.later(days=3)
-    assert deadlines.deadline(table.office, table.game, table.now)
-    ((absent, since),) = members.company(table.office, table.game, None, table.host, table.now).absent
-    assert absent == number
-    week = since + timedelta(days=7)
-    for moment, expected in ((since, ()), (week - timedelta(seconds=1), ()), (week, (number,))):
-        assert members.company(table.office, table.game, None, table.host, moment).removable == expected
-        if not expected:
-            with pytest.raises(NotNow, match="after 7 days without"):
-                departures.remove(table.office, table.game, table.host, number, moment)
-    departures.remove(table.office, table.game, table.host, number, week)
-    assert table.view().seats[number].status == "vacant"
-
-
 @pytest.mark.postgresql
 def test_the_others_vote_somebody_out_by_more_than_half(table: Table) -> None:
     table.start()
@@ -81,17 +64,6 @@ def test_a_vote_about_somebody_who_is_back_is_dropped_when_another_leaves(table:
     assert table.view().seats[number].status == "accepted"
     with pytest.raises(NotNow, match="already been decided"):
         votes.answer(table.office, table.game, vote, others[0], True, table.now)
-
-
-def test_a_vote_to_remove_somebody_is_counted_again_when_another_leaves(table: Table) -> None:
-    table.start()
-    number = vanish(table)
-    others = [seat.number for seat in table.view().seats if seat.number != number]
-    votes.ask(table.office, table.game, others[0], Removal(number), table.now)
-    for other in others[1:]:
-        assert table.view().seats[number].status != "vacant"
-        resign(table, other)
-    assert table.view().seats[number].status == "vacant"
 
 
 def test_a_vote_that_removes_somebody_lets_another_pass_that_still_can_be_thought_over(table: Table) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 
-from sqlalchemy import Engine, event
-
 from pbem.service.base import queries
 from pbem.service.base.queries import LogPart
 from pbem.service.base.tokens import InvitationClaim
@@ -17,7 +15,7 @@ from pbem.service.letters.kinds.accounts import DeliveryTest
 from pbem.service.letters.kinds.clocks import Away, Paused, Resumed
 from pbem.service.letters.kinds.declaration import LAST
 from pbem.service.orders import deadlines
-from pbem.service.people import accounts, bounces
+from pbem.service.people import accounts
 from pbem.store.tables import Letter
 from pbem.views.letters import LetterView, Links
 from tests.table import Table
@@ -132,16 +130,6 @@ def test_refused_orders_are_told_with_their_line_and_reason(table: Table) -> Non
     assert letter.own.sentence.endswith(".")
 
 
-def test_a_letter_about_refused_orders_as_it_was_written_before_several_were_told_in_one(table: Table) -> None:
-    table.start()
-    table.play("issue 99", via="mail")
-    row = one(table, "refused")
-    with table.office.write() as session:
-        session.get_one(Letter, row.id).data = {"submission": row.data["submission"]}
-    letter = table.read(row)
-    assert (letter.own.text, letter.own.more, letter.own.last) == ("issue 99", 0, False)
-
-
 def test_the_picture_of_a_letter_shows_what_has_changed_since_the_position_before(table: Table) -> None:
     table.start()
     assert correspondence.letter(table.office, one(table, "your-turn").id, table.now).before is None
@@ -183,48 +171,6 @@ def test_news_of_the_clocks_are_read_as_days_and_moments(table: Table) -> None:
     assert vars(said(table, "away").own) == vars(away)
     assert vars(said(table, "paused").own) == vars(paused)
     assert vars(said(table, "resumed").own) == vars(Resumed(""))
-
-
-def statements(table: Table, kind: str) -> int:
-    """How many statements it takes to read what a letter says."""
-    row, found = one(table, kind), list[str]()
-
-    def heard(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        if statement.startswith("SELECT"):
-            found.append(statement)
-
-    event.listen(Engine, "before_cursor_execute", heard)
-    try:
-        correspondence.letter(table.office, row.id, table.now)
-    finally:
-        event.remove(Engine, "before_cursor_execute", heard)
-    return len(found)
-
-
-def test_a_letter_reads_only_what_stands_in_it_and_nothing_twice(table: Table) -> None:
-    table.start()
-    accounts.ask_login(table.office, "ana@example.org", table.now)
-    assert statements(table, "login") == 2  # the letter with its reader, the link
-    assert statements(table, "game-started") == 3  # with the game; its seats and who plays; the last entry of the log
-    table.play()
-    assert statements(table, "your-turn") == 4  # and the board before
-    with table.office.game(table.game, table.now) as work:
-        work.write(NewLetter(Resumed(""), "no picture", 1, game=work.game, version=work.game.version))
-    assert statements(table, "resumed") == 3  # without the board before
-
-
-def test_letters_that_come_back_for_now_stop_no_mails_however_many_they_are(table: Table) -> None:
-    table.open()
-    table.send_all()
-    bounces.returned(table.office, one(table, "invitation", 2).id, "4.4.7", "not reached", table.now)
-    for number in range(3):
-        with table.office.work(table.now) as work:
-            work.write(NewLetter(DeliveryTest(), f"test {number}", 2))
-        table.later(seconds=1)
-        table.send_all()
-        bounces.returned(table.office, one(table, "test", 2).id, "4.2.2", "full", table.now)
-    assert bounces.unreachable(table.office, 2) is None
-    assert one(table, "test").next_try_at == table.now + timedelta(hours=4)
 
 
 def test_a_part_of_the_log_is_what_the_whole_log_ends_with(table: Table) -> None:

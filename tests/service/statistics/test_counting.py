@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import permutations
 from typing import Any
 
@@ -24,7 +24,6 @@ from pbem.service.turns import audit_log
 from pbem.store.tables import CountedGame, Game, Rating, Result, Seat, Tally
 from pbem.store.tables import Table as Rows
 from pbem.transport import broker
-from tests.rows import everything
 from tests.table import Table
 from workers import clock, work
 
@@ -233,10 +232,3 @@ def test_a_game_that_was_ended_by_vote_is_counted_as_well(table: Table) -> None:
         ending.close(game)
     assert [hint for hint in table.hints if hint.task == broker.COUNT] == [count_hint(table.game)]
     assert counting.count(table.office, table.game, table.now)
-
-
-def test_looking_at_what_is_due_changes_nothing(table: Table) -> None:
-    over(table)
-    before = everything(table.office)
-    counting.due(table.office, datetime.max.replace(tzinfo=table.now.tzinfo))
-    assert everything(table.office) == before

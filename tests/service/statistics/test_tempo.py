@@ -11,8 +11,7 @@ from pbem.service.statistics import tempo
 from pbem.store.statuses import GameStatus, MoveCause
 from pbem.store.tables import Account, Move
 from pbem.views.people import Tempo
-from tests.service.actors import account_of, take
-from tests.statements import noted
+from tests.service.actors import take
 from tests.table import Table
 
 MORNING = datetime(2026, 11, 23, 8, tzinfo=UTC)
@@ -123,13 +122,3 @@ def test_who_takes_over_a_seat_has_not_given_the_answers_before(table: Table) ->
     fay = take(table)
     with table.office.read() as session:
         assert tempo.tempos(session, [fay])[fay] == Tempo()
-
-
-@pytest.mark.postgresql
-def test_one_statement_tells_it_of_however_many_people(table: Table) -> None:
-    begun(table)
-    people = [account_of(table, name) for name in ("Ana", "Ben", "Fay", "Gus")]
-    with table.office.read() as session:
-        statements = noted(session)
-        assert set(tempo.tempos(session, people)) == set(people)
-    assert len(statements) == 1
