@@ -210,7 +210,7 @@ def test_the_check_sees_work_that_grows(places: tuple[Place, Place]) -> None:
 
 
 def test_a_turn_costs_the_same_among_many_games(places: tuple[Place, Place]) -> None:
-    assert len(same_work(places, Place.turn).statements) < 90
+    assert len(same_work(places, Place.turn).statements) < 32
 
 
 def test_a_look_of_the_clock_costs_the_same_among_many_games(places: tuple[Place, Place]) -> None:
