@@ -13,6 +13,7 @@ from pbem.cli._settings import settings
 from pbem.service import open_office
 from pbem.service.letters import providers
 from pbem.service.people import accounts
+from pbem.settings.settings import Settings
 from tests.databases import put_tables
 
 DAMAGED = "move the file away together with its -wal and -shm, and restore your latest backup into a new one"
@@ -103,3 +104,27 @@ def test_a_variable_that_is_like_none_of_ours_is_looked_at(found: Found, monkeyp
     monkeypatch.setenv("PBEM_SERVICE_PORT_HTTP", "80")
     assert found()["variables"].startswith("WARN ")
     assert "PBEM_SERVICE_PORT_HTTP" in found()["variables"]
+
+
+@pytest.mark.parametrize(
+    ("variables", "says", "do"),
+    [
+        ({}, "each client is counted separately", ""),
+        (
+            {"PBEM_PUBLIC_URL": "https://games.example.org", "PBEM_PROXIES": "1"},
+            "each client is counted separately",
+            "",
+        ),
+        ({"PBEM_PUBLIC_URL": "https://games.example.org"}, "counts as one client", "Set PBEM_PROXIES"),
+        ({"PBEM_RATE_LIMITS": "off"}, "rate limits are off", "Remove PBEM_RATE_LIMITS=off"),
+    ],
+)
+def test_limits_that_do_not_tell_clients_apart_deserve_a_look(
+    tmp_path: Path, variables: dict[str, str], says: str, do: str
+) -> None:
+    settings = Settings.read({"PBEM_DATA_DIR": str(tmp_path), **variables})
+    (finding,) = [found for found in _machine.findings(settings) if found.name == "limits"]
+    assert finding.well
+    assert says in finding.says
+    assert finding.do.startswith(do)
+    assert bool(finding.do) == bool(do)

@@ -1,13 +1,19 @@
-"""Robots of the demo know how to read a letter and a page."""
+"""Robots of the demo know how to read a letter and a page, and order something in any case."""
 
 from __future__ import annotations
 
+import random
 from email.message import EmailMessage
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from pbem.demo.browser import PageReader
-from pbem.demo.player import links
+from pbem.demo.onlooker import Onlooker
+from pbem.demo.player import Links, Player, links
+from pbem.engine import catalog
+from pbem.engine.chance import SeededChance
 
 
 @pytest.mark.parametrize("label", ["Board", "Plansza", "Ver o tabuleiro"])
@@ -47,3 +53,14 @@ def test_the_next_question_and_a_page_that_looks_again_are_found() -> None:
     assert (page.next, page.again) == ("/t/b", True)
     page = PageReader(b'<a href="/x">x</a>')
     assert (page.next, page.again) == ("", False)
+
+
+def test_who_cannot_imagine_the_position_and_is_offered_nothing_orders_what_is_played_when_time_ends() -> None:
+    sheet = catalog.sheet("steam-power", "ireland")
+    state = sheet.start(sheet.colours[:3], SeededChance(bytes(32), "deal"), {}).state
+    onlooker = cast("Onlooker", SimpleNamespace(sheet=sheet, state=state, imagine=lambda _: None))
+    player = Player("Ana", "ana@example.org", "http://127.0.0.1:9", random.Random(1))
+    asked: dict[str, Any] = {"legal": None, "seat": sheet.colours[0]}
+    assert player._order(asked, onlooker, Links("", {}), ahead=False) == str(sheet.default(state))
+    assert player._order(asked, onlooker, Links("", {"cash": "x"}), ahead=False) == "cash"
+    player.close()

@@ -1,16 +1,31 @@
-"""Emails say what is so: who ordered what ahead, which night a time ends in, what a picture shows."""
+"""Emails say what is so, to their reader: who ordered what, turns and rounds, the board in words, and you for you."""
 
 from __future__ import annotations
 
+import html
+import re
 from dataclasses import replace
-from datetime import UTC, datetime
 
+import pytest
+
+from pbem.language import languages, reading
+from pbem.mail.content import board_said, table_of
+from pbem.mail.voices import TextVoice
 from pbem.mail.writing import write
-from pbem.store.statuses import MoveCause
+from pbem.store.statuses import GameStatus, MoveCause
+from pbem.views.games import TableView
 from pbem.views.letters import LetterView
 from tests.mail.game import SHEET, moments
-from tests.mail.views import addressed, your_turn
+from tests.mail.views import LETTERS, addressed, your_turn
+from tests.turns_and_rounds import GAMES, WORDS, numbered, strange
 
+TALK = re.compile(r"^> .*$", re.MULTILINE)
+TAG = re.compile(r"<style.*?</style>|<[^>]*>", re.DOTALL)
+ALT = re.compile(r'alt="([^"]*)"')
+each_language = pytest.mark.parametrize("language", [language.code for language in languages()])
+STEAM = LETTERS["your-turn-steam"]
+ABOUT_ANY_GAME = ("reminder", "told-status", "told-log", "board", "refused-answered", "submission-stuck", "resigned")
+"""Emails that a game of Steam Power is put into."""
 PICTURE = "board.0123456789abcdef@pbem"
 GLOW = "yellow glow"
 
@@ -40,18 +55,6 @@ def test_only_the_order_itself_is_called_a_standing_order_and_not_the_income_dic
         assert not [line for line in marked if followed in line]
 
 
-def test_a_deadline_at_midnight_ends_the_day_before_in_the_subject_and_in_both_parts() -> None:
-    view = your_turn("issue_shares")
-    assert view.game is not None
-    night = replace(view.game, deadline=datetime(2026, 11, 26, tzinfo=UTC))
-    written = write(addressed(replace(view, game=night), zone="Europe/Lisbon"), PICTURE)
-    assert written.subject.startswith("Issue shares, by Wed 23:59 ")
-    for part in (written.text, written.html or ""):
-        assert "Wednesday 25 November, 23:59" in part
-        assert "00:00" not in part
-        assert "24:00" not in part
-
-
 def test_no_email_promises_a_glow_on_a_picture_that_may_have_none() -> None:
     view = your_turn("issue_shares")
     page = write(view, PICTURE).html or ""
@@ -59,3 +62,77 @@ def test_no_email_promises_a_glow_on_a_picture_that_may_have_none() -> None:
     assert page.count(GLOW) == 1
     for unpictured in (write(view, "").html or "", write(view, PICTURE).text):
         assert GLOW not in unpictured
+
+
+def _said(game: TableView, language: str) -> str:
+    assert game.position is not None
+    with reading(language):
+        return "\n".join(board_said(game.position, TextVoice(game.voice, game.names)))
+
+
+def test_every_reader_has_the_board_in_own_words() -> None:
+    game = table_of(LETTERS["your-turn-move"])
+    assert game is not None
+    assert game.position is not None
+    renamed = replace(game, seats=tuple(replace(seat, name=f"{seat.name} & Co") for seat in game.seats))
+    moved = replace(game, position=replace(game.position, places={**game.position.places, "L7": "Porkopolis"}))
+    assert "\nLinks of Ana. Chicago–Rock Island; " in _said(game, "en")
+    assert "\nLinks of Ana & Co. Chicago–Rock Island; " in _said(renamed, "en")
+    assert "\nLinks of Ana. Porkopolis–Rock Island; " in _said(moved, "en")
+    assert "\nYour links. Cincinnati–Toledo; " in _said(game, "en")
+    assert "\nPołączenia gracza Ana. Chicago–Rock Island; " in _said(game, "pl")
+
+
+def about(game: str) -> dict[str, LetterView]:
+    """Emails about running games."""
+    found = {
+        name: view
+        for name, view in LETTERS.items()
+        if view.game is not None and view.game.sheet.game == game and view.game.status == GameStatus.RUNNING
+    }
+    if game == "steam-power":
+        assert STEAM.game is not None
+        for name in ABOUT_ANY_GAME:
+            found[name] = replace(
+                LETTERS[name], game=STEAM.game, seat=STEAM.seat, seat_number=STEAM.seat_number, moves=STEAM.moves,
+                asked=LETTERS[name].asked and STEAM.asked,
+            )  # fmt: skip
+    return found
+
+
+@pytest.mark.parametrize("code", WORDS)
+@pytest.mark.parametrize("game", GAMES)
+def test_emails_number_in_the_word_of_the_game(game: str, code: str) -> None:
+    written = {
+        name: write(replace(view, envelope=replace(view.envelope, language=code)), "board@pbem")
+        for name, view in about(game).items()
+    }
+    said = {name: f"{one.subject}\n{one.text}\n{one.html}" for name, one in written.items()}
+    assert len(said) >= len(ABOUT_ANY_GAME) + 2
+    assert {name: words for name, text in said.items() if (words := strange(text, game, code))} == {}
+    assert [name for name in ABOUT_ANY_GAME if not numbered(said[name], game, code)] == []
+
+
+def _seen(page: str) -> str:
+    """What is read of the HTML: its text, and what stands for pictures."""
+    return html.unescape(TAG.sub(" ", page) + " ".join(ALT.findall(page)))
+
+
+@each_language
+@pytest.mark.parametrize("name", LETTERS)
+def test_a_letter_does_not_name_its_reader(name: str, language: str) -> None:
+    view = LETTERS[name]
+    written = write(addressed(view, language=language), "board@pbem")
+    own = re.compile(rf"\b{re.escape(view.envelope.name)}\b")
+    for part in (written.subject, written.text, _seen(written.html)):
+        found = own.search(part)
+        assert found is None, part[max(0, found.start() - 100) : found.end() + 100]
+
+
+@each_language
+def test_the_readers_own_line_of_a_table_is_yours(language: str) -> None:
+    with reading(language) as current:
+        you = current.word("you").capitalize()
+    for name in ("your-turn-build", "your-turn-steam", "game-over"):
+        text = write(addressed(LETTERS[name], language=language), "").text
+        assert [line for line in text.splitlines() if re.match(rf"> (2\. )?{you} ", line)]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 from alembic import command
-from sqlalchemy import Engine
+from sqlalchemy import Engine, text
 from sqlalchemy.exc import OperationalError
 
 from pbem.store import backup, database, restore, revision, upgrade
@@ -21,6 +23,7 @@ from tests.databases import Sqlite
 from tests.sleeping import Clock
 from tests.store.filling import fill
 
+NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 KEY = "a key that only tests know"
 NOW = datetime(2026, 11, 20, 18, tzinfo=UTC)
 
@@ -231,3 +234,51 @@ def test_restoring_tells_after_every_two_hundred_rows_how_far_it_is(sqlite: Sqli
 )
 def test_a_value_is_read_as_its_kind(kind: str, value: object, read: object) -> None:
     assert restore._value(kind, value, "games") == read
+
+
+def test_an_upgrade_waits_until_the_other_writer_is_done(sqlite: Sqlite, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0)
+    url = sqlite.bare()
+    engine, other = open_engine(url), open_engine(url)
+    with ThreadPoolExecutor(1) as pool:
+        with other.execution_options(pbem_writes=True).begin():
+            upgraded = pool.submit(upgrade.upgrade, engine)
+            time.sleep(0.5)
+            assert not upgraded.done()
+        upgraded.result()
+    assert revision.missing(engine) == []
+    engine.dispose()
+    other.dispose()
+
+
+def test_threads_that_write_to_sqlite_queue_instead_of_finding_it_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0)  # who finds it locked fails at once
+    opened = database.Database(f"sqlite:///{tmp_path}/queue.sqlite")
+    with opened.write() as session:
+        session.execute(text("CREATE TABLE counted (number INTEGER)"))
+
+    def count(number: int) -> None:
+        with opened.write() as session:
+            session.execute(text("INSERT INTO counted VALUES (:number)"), {"number": number})
+            time.sleep(0.001)
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(count, range(40)))
+    with opened.read() as session:
+        assert session.scalar(text("SELECT count(*) FROM counted")) == 40
+    opened.close()
+
+
+def test_rows_that_do_not_fit_are_told_in_the_words_of_the_database_alone(sqlite: Sqlite) -> None:
+    engine = open_engine(sqlite.fresh())
+    with engine.execution_options(pbem_writes=True).begin() as connection:
+        head = next(table for table in backup.stored_tables(connection) if table.name == "heartbeats")
+        row = [{"id": 9, "at": NOON}[name] for name in head.columns]
+        with pytest.raises(restore.BadBackup) as caught:
+            restore._insert(connection, head, [row, row])
+    engine.dispose()
+    assert str(caught.value) == (
+        "Rows of the table heartbeats do not fit into this database: UNIQUE constraint failed: heartbeats.id."
+    )

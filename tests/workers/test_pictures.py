@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import replace
 
 import pytest
@@ -13,7 +12,6 @@ from pbem.service.letter_views import correspondence
 from pbem.service.letter_views.correspondence import Draft
 from pbem.views.accounts import USUAL_LOOK, BoardLook
 from pbem.views.clear_colours import clear
-from pbem.views.letters import Picture
 from tests.table import Table
 from workers import pictures
 
@@ -116,12 +114,3 @@ def test_the_picture_of_the_game_longest_unasked_for_is_forgotten(
         pictures.picture(replace(draft, view=replace(draft.view, game=replace(game, id=name))))
     assert len(drawn) == 4
     assert len(pictures._kept) == 2
-
-
-@pytest.mark.parametrize("size", [0, 1, 57, 58, 5000])
-def test_a_picture_has_its_base64_in_lines_as_emails_hold_it(size: int) -> None:
-    png = bytes(range(256)) * 20
-    lines = Picture.of(png[:size]).base64.split(b"\r\n")
-    assert lines.pop() == b""
-    assert all(len(line) == 76 for line in lines[:-1])
-    assert base64.b64decode(b"".join(lines)) == png[:size]

@@ -1,11 +1,12 @@
-"""What people type, as it is kept: at its longest, and one character beyond."""
+"""What people may write, and how sentences are kept."""
 
 from __future__ import annotations
 
 import pytest
 
+from pbem.engine.text import count_say, say
 from pbem.service import BadInput
-from pbem.service.base import validation
+from pbem.service.base import sentences, validation
 
 NAME, ORDERS = validation.LONGEST_NAME, validation.LONGEST_ORDERS
 
@@ -50,3 +51,16 @@ def test_of_two_players_with_one_name_the_second_has_a_number_and_the_third_the_
     assert taken == {"ana", "ana 2", "ana 3", "ben"}
     long = "x" * NAME
     assert [validation.distinct(long, taken) for _ in range(2)] == [long, "x" * (NAME - 3) + " 2"]
+
+
+def test_a_sentence_comes_back_whole() -> None:
+    for sentence in (say("The answer was {code}.", code=503), count_say("{n} day", "{n} days", 2)):
+        assert sentences.read(sentences.kept(sentence, 300)) == sentence
+
+
+def test_one_that_is_too_long_and_text_of_older_versions_stand_as_they_are() -> None:
+    long = say("It said {what}", what="x" * 400)
+    assert len(kept := sentences.kept(long, 300)) == 300
+    assert str(sentences.read(kept)) == str(long)[:300]
+    for text in ("The answer was 503.", "", "[1]", "{not json", "7", '{"say": 1, "with": 2}'):
+        assert str(sentences.read(text)) == text

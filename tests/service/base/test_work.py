@@ -1,4 +1,4 @@
-"""A unit of work: what it holds, what it counts, and that functions of the service take little beside it."""
+"""A unit of work, and a look: what it holds, and what is written meanwhile."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from sqlalchemy import event, select
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.task_hints import play_hint, send_hint
 from pbem.service.base.work import NewLetter, Work
-from pbem.service.letters import outbox
+from pbem.service.games import answering, members, views
+from pbem.service.letters import outbox, talk
 from pbem.service.letters.kinds.accounts import DeliveryTest
 from pbem.service.letters.kinds.games import GameOver
+from pbem.service.people import accounts
+from pbem.service.turns import audit_log
 from pbem.service.turns.entries import chance_at
 from pbem.store.tables import Letter
 from tests.table import Table
@@ -139,3 +142,60 @@ def test_a_letter_to_a_seat_is_about_the_position_and_nobody_gets_one_for_a_free
         assert (letter.account_id, letter.seat_number) == (taken.account_id, taken.number)
         assert (letter.game_id, letter.version) == (table.game, work.game.version)
         assert letter.next_try_at == table.now
+
+
+def look_around(table: Table) -> tuple[object, ...]:
+    """Everything that the page of a game asks, by the first player."""
+    office, game = table.office, table.game
+    return (
+        views.game(office, game),
+        views.seat_of(office, game, table.host),
+        members.company(office, game, 0, table.host, table.now),
+        talk.said(office, game),
+        talk.note(office, game, table.host),
+        audit_log.of_game(office, game),
+        accounts.of_seat(office, game, 0),
+        accounts.how_a_seat_reads(office, game, 0),
+    )
+
+
+@pytest.fixture
+def game(table: Table) -> Table:
+    """Orders were played, missed and taken back; people talk, vote and are away."""
+    table.start()
+    table.play()
+    talk.post(table.office, table.game, 1, "Nice link!", table.now)
+    talk.write_note(table.office, table.game, table.host, "Buy shares.", table.now)
+    return table
+
+
+def test_one_look_tells_the_same_as_many(game: Table) -> None:
+    many = look_around(game)
+    with game.office.one_look():
+        assert look_around(game) == many
+
+
+def test_what_is_written_in_a_look_is_read_anew(game: Table) -> None:
+    with game.office.one_look():
+        assert talk.note(game.office, game.game, game.host) == "Buy shares."
+        talk.write_note(game.office, game.game, game.host, "Sell.", game.now)
+        assert talk.note(game.office, game.game, game.host) == "Sell."
+
+
+def test_a_look_that_has_ended_is_over(game: Table) -> None:
+    with game.office.one_look():
+        before = views.game(game.office, game.game)
+    game.play()
+    assert views.game(game.office, game.game).version == before.version + 1
+    with game.office.one_look():
+        assert views.game(game.office, game.game).version == before.version + 1
+
+
+def test_a_single_question_in_one_look_sees_its_state(game: Table) -> None:
+    office, version = game.office, game.view().version
+    seat = game.view().waiting_for
+    with office.one_look():
+        before = answering.player(office, game.game, seat).game.version
+    assert before == version
+    game.play()
+    assert answering.player(office, game.game, seat).game.version == game.view().version > version

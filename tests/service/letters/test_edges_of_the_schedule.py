@@ -294,8 +294,9 @@ def account(table: Table, **habits: object) -> Account:
 def planned(table: Table, hours: float, **habits: object) -> schedule.Departure:
     """When a question to Ana leaves that has so much time."""
     ana = account(table, **habits)
-    with table.office.read() as session, session.no_autoflush:
+    with table.office.read() as session:
         game = session.get_one(Game, table.game)
+        session.expunge(game)
         game.deadline_at = table.now + timedelta(hours=hours)
         return schedule.departure(session, ana, "your-turn", game, table.now)
 
@@ -323,8 +324,9 @@ def test_a_muted_question_leaves_a_day_before_its_end_or_after_two_thirds_of_its
 def test_a_question_to_who_wants_every_turn_leaves_at_once_and_one_without_end_too(table: Table) -> None:
     assert planned(table, 96, mails="turn") == schedule.Departure(START)
     ana = account(table, mails="mute")
-    with table.office.read() as session, session.no_autoflush:
+    with table.office.read() as session:
         game = session.get_one(Game, table.game)
+        session.expunge(game)
         game.deadline_at = None
         assert schedule.departure(session, ana, "your-turn", game, START) == schedule.Departure(START)
         assert schedule.departure(session, ana, "your-turn", None, START) == schedule.Departure(START)

@@ -6,7 +6,6 @@ import time
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import insert
 
 from pbem.service.base import queries
 from pbem.service.base.task_hints import Hint
@@ -71,46 +70,12 @@ def test_only_the_first_letter_of_a_queue_is_due(table: Table, game: str) -> Non
     assert third not in unsent(table)
 
 
-def test_every_reader_comes_before_the_second_letter_to_any(table: Table, game: str) -> None:
-    many = write(table, 2, 5)
-    (one,) = write(table, 3)
-    assert unsent(table) == [many[0], one, *many[1:]]
-
-
 def test_a_letter_that_was_not_taken_goes_to_the_end(table: Table, game: str) -> None:
     (first,), (second,) = write(table, 2), write(table, 3)
     assert outbox.claim(table.office, first, table.now)
     outbox.failed(table.office, first, "450", table.now)
     table.later(minutes=1)
     assert unsent(table) == [second, first]
-
-
-def test_every_provider_comes_before_the_second_letter_to_any(
-    table: Table, game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    many = [write(table, account)[0] for account in readers(table, 20, HOST)]
-    table.later(seconds=1)
-    (one,) = write(table, 3)
-    monkeypatch.setattr(due, "AT_ONCE", 10)
-    assert unsent(table) == [many[0], one, *many[1:9]]
-
-
-def test_choosing_letters_takes_no_longer_with_a_hundred_thousand_of_them(table: Table, game: str) -> None:
-    (one,) = write(table, 3)
-    made = {"kind": "cancelled", "account_id": 2, "game_id": game, "data": {}, "next_try_at": table.now}
-    with table.office.write() as session:
-        for first in range(0, 100_000, 5_000):
-            status = "waiting" if first >= 95_000 else "sent"
-            rows_ = [
-                {**made, "key": f"k{n}", "status": status, "created_at": table.now} for n in range(first, first + 5000)
-            ]
-            session.execute(insert(Letter), rows_)
-    unsent(table)
-    began = time.process_time(), time.monotonic()
-    found = unsent(table)
-    print(f"{time.monotonic() - began[1]:.3f} s")
-    assert (one in found, len(found)) == (True, 2)
-    assert time.process_time() - began[0] < 1
 
 
 def test_a_provider_that_gives_no_answer_rests_ever_longer(table: Table, game: str) -> None:

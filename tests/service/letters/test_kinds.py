@@ -1,8 +1,9 @@
-"""The kinds of letter: each is declared once, with its templates, and reads what it stores."""
+"""The kinds of letter: what each is, what it stores, and when nobody needs it any more."""
 
 from __future__ import annotations
 
 import typing
+from collections.abc import Iterator
 from dataclasses import fields
 from datetime import UTC, date, datetime
 from types import ModuleType
@@ -11,10 +12,79 @@ from typing import Any
 import pytest
 
 from pbem.mail import environment
+from pbem.service.base.work import GameWork
 from pbem.service.letters import kinds
-from pbem.service.letters.kinds import LetterKind, registry
+from pbem.service.letters.kinds import Case, LetterKind, registry
+from pbem.service.letters.kinds.games import GameEnding, Invitation
 from pbem.service.letters.kinds.orders import Refused
+from pbem.service.letters.kinds.questions import Digest, Reminder, YourTurn
+from pbem.service.letters.kinds.seats import SubstituteWanted
+from pbem.service.letters.kinds.votes import ConsentAsked, EndAsked
+from pbem.store.statuses import GameStatus, SeatStatus, VoteStatus
+from pbem.store.tables import Ballot, Letter, Offer, Vote
+from tests.table import Table
 
+DECIDED, TAKEN = "the vote has been decided", "the seat has been taken"
+ANSWERED = "every question has been answered"
+FLAGS = (
+    "asks", "pictured", "carries_talk", "always_sent", "to_deleted", "to_strangers", "decisive", "takes_orders",
+    "thoughtful", "survives_restore",
+)  # fmt: skip
+TABLE = """
+account-deleted   any_hour  always_sent to_deleted
+away              awake
+back              awake
+board             any_hour pictured takes_orders
+called-off        awake
+cancelled         awake
+caretaker         awake pictured takes_orders
+clocks-moved      awake
+asked-back        any_hour
+consent-asked     awake     carries_talk survives_restore
+declined          awake
+done              any_hour
+from-elsewhere    any_hour
+not-taken         any_hour
+default-played    awake pictured carries_talk takes_orders
+digest            awake     asks carries_talk
+end-asked         awake     survives_restore
+game-ending       awake     pictured carries_talk
+game-over         awake     pictured carries_talk
+game-started      awake     pictured carries_talk
+guest-game        any_hour to_strangers
+invitation        awake     to_strangers decisive survives_restore
+league-invitation any_hour to_strangers survives_restore
+league-news       awake
+lesson            any_hour asks pictured carries_talk takes_orders thoughtful
+login             any_hour  always_sent
+mail-returned     awake
+not-agreed        awake
+pause-asked       awake     survives_restore
+paused            awake
+planning          question asks pictured carries_talk takes_orders
+played            any_hour  takes_orders
+put-off           awake
+refused           any_hour pictured takes_orders
+reminder          awake asks pictured carries_talk takes_orders
+remove-asked      awake     survives_restore
+removed           awake
+resigned          awake
+resumed           awake
+seat-at-table     any_hour to_strangers
+seat-offered      awake
+seat-taken        awake     pictured carries_talk
+set-back          awake
+submission-stuck  awake
+substitute-wanted awake     pictured to_strangers survives_restore
+taken-back        awake     carries_talk
+talk              awake     carries_talk
+test              any_hour  always_sent
+told              any_hour takes_orders
+tried             any_hour pictured takes_orders
+vote-asked        awake     survives_restore
+webhook-stopped   awake
+your-turn         merged asks pictured carries_talk takes_orders
+"""
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 SAMPLES: dict[object, object] = {
     int: 7,
@@ -87,3 +157,97 @@ def test_a_class_that_is_no_letter_is_no_kind_whatever_it_is_called() -> None:
         kind_of=type("NoLetter", (), members), letter=type("Postcard", (LetterKind,), members), other=LetterKind
     )
     assert [kind.__name__ for kind in registry._declared_in(module)] == ["Postcard"]
+
+
+def test_every_kind_is_what_its_line_says() -> None:
+    for name, timing, *flags in map(str.split, TABLE.strip().splitlines()):
+        kind = kinds.named(name)
+        assert (kind.timing.name.lower(), [flag for flag in FLAGS if getattr(kind, flag)]) == (timing, flags), name
+
+
+@pytest.fixture
+def work(table: Table) -> Iterator[GameWork]:
+    """A game that has begun."""
+    table.start()
+    with table.office.game(table.game, table.now) as work:
+        yield work
+
+
+def why(work: GameWork, letter: LetterKind, seat: int = 1, account: int = 1) -> str:
+    """Why a letter to this seat, about the position the game is in, is not needed."""
+    row = Letter(game_id=work.game.id, seat_number=seat, version=work.game.version, account_id=account)
+    return letter.unwanted(Case(work.session, row, work.game))
+
+
+@pytest.mark.parametrize("question", [YourTurn(), Reminder()], ids=lambda kind: str(kind.kind))
+def test_a_question_is_open_in_its_position_while_the_game_runs(work: GameWork, question: LetterKind) -> None:
+    answered = "the question has been answered"
+    assert why(work, question) == ""
+    assert question.unwanted(Case(work.session, Letter(version=work.game.version), None)) == answered
+    assert question.unwanted(Case(work.session, Letter(version=work.game.version + 1), work.game)) == answered
+    work.game.status = GameStatus.OVER
+    assert why(work, question) == answered
+
+
+def test_a_digest_is_needed_while_its_reader_is_asked_in_a_game_that_runs(work: GameWork) -> None:
+    asked = work.seat(work.game.to_act).account_id
+    assert asked is not None
+    others = [seat.account_id for seat in work.seats if seat.account_id not in (asked, None)]
+    assert why(work, Digest(), account=asked) == ""
+    assert {why(work, Digest(), account=other or 0) for other in others} == {ANSWERED}
+    work.game.status = GameStatus.OVER
+    assert why(work, Digest(), account=asked) == ANSWERED
+
+
+def test_an_invitation_is_open_while_its_seat_is_invited_and_the_game_has_not_begun(work: GameWork) -> None:
+    answered = "the invitation has been answered"
+    work.game.status, work.seats[1].status = GameStatus.OPEN, SeatStatus.INVITED
+    invited = work.seats[1].account_id or 0
+    assert why(work, Invitation(), account=invited) == ""
+    assert why(work, Invitation(), account=invited + 1) == answered, "somebody else is invited now"
+    assert why(work, Invitation(), seat=2, account=work.seats[2].account_id or 0) == answered
+    work.game.status = GameStatus.CANCELLED
+    assert why(work, Invitation(), account=invited) == answered
+    assert Invitation().unwanted(Case(work.session, Letter(game_id=work.game.id, seat_number=1), None)) == answered
+
+
+def test_that_a_game_ends_is_told_only_while_it_is_about_to(work: GameWork) -> None:
+    assert why(work, GameEnding()) == "the game goes on or is over"
+    work.game.status = GameStatus.STOPPING
+    assert why(work, GameEnding()) == ""
+    assert GameEnding().unwanted(Case(work.session, Letter(), None)) == "the game goes on or is over"
+
+
+def test_a_seat_is_free_until_its_offer_is_closed(work: GameWork) -> None:
+    offer = Offer(game_id=work.game.id, seat_number=1, since=work.now, waits_until=work.now)
+    work.session.add(offer)
+    work.session.flush()
+    assert why(work, SubstituteWanted(offer.id)) == ""
+    assert why(work, SubstituteWanted(offer.id + 1)) == TAKEN
+    offer.closed_at = work.now
+    assert why(work, SubstituteWanted(offer.id)) == TAKEN
+
+
+@pytest.mark.parametrize("kind", [ConsentAsked, EndAsked], ids=lambda kind: str(kind.kind))
+def test_a_vote_is_asked_for_while_it_is_open_and_the_seat_has_not_voted(
+    work: GameWork, kind: type[ConsentAsked | EndAsked]
+) -> None:
+    vote = Vote(game_id=work.game.id, kind="end", asked_by=0, version=work.game.version, proposal={}, asked_at=work.now)
+    work.session.add(vote)
+    work.session.flush()
+    work.session.add(Ballot(vote_id=vote.id, seat_number=2, agrees=True, at=work.now))
+    work.session.flush()
+    assert why(work, kind(vote.id)) == ""
+    assert why(work, kind(vote.id), seat=2) == DECIDED
+    assert why(work, kind(vote.id + 1)) == DECIDED
+    assert kind(vote.id).unwanted(Case(work.session, Letter(seat_number=1), None)) == DECIDED
+    earlier = Letter(seat_number=1, version=work.game.version - 1)
+    gone_on = kind(vote.id).unwanted(Case(work.session, earlier, work.game))
+    assert gone_on == (DECIDED if kind is ConsentAsked else "")  # only taking back is about one position
+    vote.status = VoteStatus.PASSED
+    assert why(work, kind(vote.id)) == DECIDED
+
+
+def test_most_letters_are_never_pointless(work: GameWork) -> None:
+    for name in ("game-started", "game-over"):
+        assert why(work, kinds.named(name)()) == ""

@@ -8,7 +8,6 @@ import pytest
 
 from pbem.service import Office
 from pbem.service.base import queries
-from pbem.service.letters import outbox
 from pbem.service.operator import due, server_metrics
 from pbem.service.orders import deadlines, submissions
 from tests.table import Table, asked_in
@@ -130,26 +129,3 @@ def test_stuck_orders_hold_the_deadline_until_we_have_looked(table: Table, monke
     assert not deadlines.deadline(table.office, table.game, table.now)
     counted = server_metrics.look(table.office, table.now)
     assert (counted.stuck, counted.overdue) == (1, 1)
-
-
-def test_the_time_for_a_turn_is_the_games_own(table: Table) -> None:
-    view = table.start(turn_time=table.later(hours=6) - table.later(hours=-3))
-    assert view.deadline == table.now + view.turn_time
-
-
-def test_the_clock_finds_orders_whose_hint_was_lost(table: Table) -> None:
-    table.start()
-    table.send(table.legal())
-    assert list(due.waiting(table.office, table.now)) == [table.game]
-
-
-def test_the_clock_finds_letters_that_were_not_sent(table: Table) -> None:
-    table.start()
-    every = [row.id for row in table.letters("game-started", "waiting")]  # the question is behind one of them
-    assert list(due.unsent(table.office, table.now, table.now)) == every
-    started = every[0]
-    assert outbox.claim(table.office, started, table.now)
-    assert started not in due.unsent(table.office, table.now, table.now)
-    later = table.later(minutes=3)
-    assert started in due.unsent(table.office, later, later)
-    assert server_metrics.look(table.office, later).letters.seconds == 180

@@ -32,11 +32,6 @@ def test_a_turn_opens_with_one_letter_to_everybody_instead_of_a_question(table: 
     assert seats_of(table, "your-turn") == []
 
 
-def test_games_without_planning_letters_ask_as_ever(table: Table) -> None:
-    table.start()
-    assert (len(seats_of(table, "planning")), len(seats_of(table, "your-turn"))) == (0, 1)
-
-
 def test_the_letter_holds_what_can_be_planned(table: Table) -> None:
     table.start(planning=True)
     letter = table.read(table.letters("planning")[0])

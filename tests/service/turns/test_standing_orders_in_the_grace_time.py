@@ -11,7 +11,7 @@ from pbem.service import NotNow
 from pbem.service.games import departures, ending, takeback
 from pbem.service.operator import due
 from pbem.service.orders import deadlines
-from pbem.service.turns import outages, progress, standing_orders
+from pbem.service.turns import progress, standing_orders
 from pbem.store.tables import Game, Move, StandingOrderRow
 from tests.table import Table
 from workers import clock
@@ -68,13 +68,6 @@ def test_they_wait_for_its_end_and_are_played_then(table: Table) -> None:
     assert due.standing_orders(table.office, table.now) == []
 
 
-def test_only_who_is_asked_after_them_gets_a_letter(table: Table) -> None:
-    _, _, third = held(table)
-    look(table)
-    assert table.send_all() == ["your-turn"]
-    assert [letter.seat_number for letter in table.letters("your-turn")][-1] == number(table, third)
-
-
 @pytest.mark.postgresql
 def test_meanwhile_the_sender_takes_back_alone_and_the_order_waits_on(table: Table) -> None:
     first, second, _ = held(table)
@@ -95,15 +88,6 @@ def test_when_they_are_played_it_is_too_late(table: Table) -> None:
         takeback.take_back(table.office, table.game, number(table, first), table.now)
 
 
-def test_a_table_without_grace_time_does_not_wait(table: Table) -> None:
-    table.start(grace=timedelta(0))
-    first, second, third, _ = seats(table)
-    table.play("issue 2", seat=second)
-    table.play("issue 1", seat=first)
-    assert [cause for _, _, cause in played(table)] == ["player", "ahead"]
-    assert table.view().waiting_for == third
-
-
 @pytest.mark.postgresql
 def test_orders_after_dice_do_not_wait(table: Table) -> None:
     """They stand, so that there is nothing to wait for."""
@@ -118,18 +102,6 @@ def test_orders_after_dice_do_not_wait(table: Table) -> None:
     assert played(table)[-1][2] == "ahead"
 
 
-@pytest.mark.postgresql
-def test_the_own_orders_of_the_sender_follow_at_once(table: Table) -> None:
-    table.start(grace=GRACE)
-    while table.asked().sheet.phase(table.asked().state) != "select_actions":
-        table.play()
-    *_, last = seats(table)
-    table.play("build nothing", seat=last)
-    for action in ("engineer", "locomotive", "production", "first-build"):
-        assert table.play(f"action {action}").status == "played"
-    assert played(table)[-2:] == [(last, "action first-build", "player"), (last, "build nothing", "ahead")]
-
-
 def test_when_the_own_orders_of_the_sender_have_followed_the_next_player_is_asked_at_once(table: Table) -> None:
     """What they have played can no longer be taken back, so there is nothing to wait for."""
     table.start(grace=GRACE)
@@ -141,6 +113,7 @@ def test_when_the_own_orders_of_the_sender_have_followed_the_next_player_is_aske
         table.play(f"action {action}")
     table.send_all()
     table.play("action first-build")
+    assert played(table)[-2:] == [(last, "action first-build", "player"), (last, "build nothing", "ahead")]
     assert row(table).grace_until is None
     assert table.view().deadline == table.now + table.view().turn_time
     assert table.send_all() == ["your-turn"]
@@ -211,16 +184,6 @@ def test_a_caretaker_leaves_the_grace_time_to_the_sender(table: Table) -> None:
     table.awake(minutes=9)
     assert not deadlines.deadline(table.office, table.game, table.now)
     takeback.take_back(table.office, table.game, number(table, first), table.now)
-
-
-@pytest.mark.postgresql
-def test_an_outage_moves_them_with_the_grace_time(table: Table) -> None:
-    held(table)
-    outages.beat(table.office, table.now)
-    table.later(hours=5)
-    outages.beat(table.office, table.now)
-    assert due.standing_orders(table.office, table.now) == []
-    assert row(table).standing_order_at == row(table).grace_until == table.now + GRACE
 
 
 @pytest.mark.postgresql

@@ -129,15 +129,6 @@ def test_a_page_has_told_what_became_of_orders_only_when_something_has(table: Ta
     assert table.submissions()[0].seen_at == (table.now - timedelta(hours=1) if told else None)
 
 
-@pytest.mark.postgresql
-def test_a_page_that_has_told_it_makes_the_letter_needless(table: Table) -> None:
-    table.start()
-    number = get_stuck(table)
-    submissions.seen(table.office, number, table.now)
-    table.later(minutes=1)
-    assert "refused" not in table.send_all()
-
-
 @pytest.mark.parametrize("planned", [False, True])
 def test_the_same_orders_sent_again_are_new_ones(table: Table, planned: bool) -> None:
     view = table.start()
@@ -158,13 +149,6 @@ def test_the_same_orders_sent_again_are_new_ones(table: Table, planned: bool) ->
     submissions.play_waiting(table.office, table.game, table.now)
     assert [row.status for row in table.submissions()] == ["stuck", "played"]
     assert table.view().version == 1
-
-
-@pytest.mark.postgresql
-def test_a_mail_that_is_delivered_twice_stays_one_submission(table: Table) -> None:
-    table.start()
-    number = get_stuck(table, source="<mail@example.org>", via="mail")
-    assert table.send(table.legal(), source="<mail@example.org>", via="mail") == number
 
 
 @pytest.mark.postgresql

@@ -1,4 +1,4 @@
-"""What is due, to the second: orders, deadlines, reminders, ends, digests and letters; and how much at once."""
+"""What is due, to the second, how much at once, and how things stand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
 from pbem.service.games import ending
 from pbem.service.letters.kinds.accounts import DeliveryTest
-from pbem.service.operator import due
+from pbem.service.operator import due, server_metrics
+from pbem.service.turns import outages
 from pbem.store.tables import Account, Game, Letter, Submission
 from tests.table import Table
 
@@ -170,3 +171,31 @@ def test_no_more_than_two_hundred_of_a_kind_are_taken_at_once(table: Table) -> N
         session.execute(update(Letter).where(Letter.id.in_(select(Letter.id))).values(held=False))
     assert len(unsent(table)) == 200
     assert due.LOOKED_AT == 2_000
+
+
+@pytest.mark.postgresql
+def test_what_waits_and_what_the_last_hour_was_like(table: Table) -> None:
+    table.start()
+    outages.beat(table.office, table.now)
+    table.send_all()
+    table.send(table.legal())
+    table.later(seconds=90)
+    table.play("issue 99")
+    table.awake(minutes=1)
+    found = server_metrics.look(table.office, table.now)
+    assert (found.orders.number, found.letters.number, found.stuck) == (0, 2, 0)
+    assert (found.beat, found.letters.seconds) == (table.now - table.now, 60)
+    lately = server_metrics.lately(table.office, table.now)
+    assert {status: number for status, number in lately.submissions.items() if number} == {"played": 1, "refused": 1}
+    assert [wait.total_seconds() for wait in lately.waits] == [90]
+    assert sum(lately.letters.values()) == len(table.letters())
+    assert server_metrics.games(table.office)["running"] == 1
+    table.awake(hours=2)
+    assert sum(server_metrics.lately(table.office, table.now).letters.values()) == 0
+
+
+@pytest.mark.postgresql
+def test_nothing_is_counted_where_there_is_nothing(table: Table) -> None:
+    found = server_metrics.look(table.office, table.now)
+    assert (found.beat, found.orders, found.letters.seconds) == (None, server_metrics.Backlog(0), 0)
+    assert server_metrics.lately(table.office, table.now).waits == ()
