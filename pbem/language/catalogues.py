@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 
 DOMAIN = "pbem"
 SOURCE = "en"
-DAYS_KEPT = 400
-"""Days in words that are kept of a language: pages and emails speak of the same few again and again."""
-SAID_KEPT = 5_000
-"""Sentences of a language that are at hand without the catalogue, which looks twice for what it lacks."""
 YEAR = re.compile(r"[,\s]*(?:'[^']*'\s*)?y+(?:\s*'[^']*')?\s*$")
 """The year at the end of a pattern of Babel's, with the word before it."""
 LIMIT_WEEKDAYS = {"pl": ("poniedziałku", "wtorku", "środy", "czwartku", "piątku", "soboty", "niedzieli")}
@@ -42,8 +38,6 @@ class Language:
     def __init__(self, code: str, load: Callable[[], NullTranslations] = NullTranslations) -> None:
         self.code = code
         self._load = load
-        self._days: dict[tuple[str, str], str] = {}
-        self._said: dict[str | tuple[str, str], str] = {}
 
     @cached_property
     def _catalogue(self) -> NullTranslations:
@@ -69,25 +63,11 @@ class Language:
         """The sentence in this language, in the form that ``count`` asks for when there is ``many``."""
         if self.code == SOURCE or not one:
             return one if not many or count == 1 else many
-        if many:
-            return self._catalogue.ngettext(one, many, count)
-        if (known := self._said.get(one)) is None:
-            known = self._catalogue.gettext(one)
-            self._keep(one, known)
-        return known
+        return self._catalogue.ngettext(one, many, count) if many else self._catalogue.gettext(one)
 
     def translate_in(self, context: str, one: str) -> str:
         """The same of a word that means several things; ``context`` says which."""
-        if self.code == SOURCE:
-            return one
-        if (known := self._said.get((context, one))) is None:
-            known = self._catalogue.pgettext(context, one)
-            self._keep((context, one), known)
-        return known
-
-    def _keep(self, key: str | tuple[str, str], said: str) -> None:
-        if len(self._said) < SAID_KEPT:
-            self._said[key] = said
+        return one if self.code == SOURCE else self._catalogue.pgettext(context, one)
 
     def word(self, word: str) -> str:
         """A word of the rulebook: a colour, an action, a phase."""
@@ -111,16 +91,10 @@ class Language:
         """A day as the language writes it: "niedziela, 29 listopada"."""
         if self.code == SOURCE:
             return day.english
-        key = day.iso, day.form
-        if (known := self._days.get(key)) is None:
-            from babel.dates import format_date
+        from babel.dates import format_date
 
-            there = date.fromisoformat(day.iso)
-            known = format_date(there, self._pattern(day.form, there), self.locale)
-            if len(self._days) >= DAYS_KEPT:
-                self._days.clear()
-            self._days[key] = known
-        return known
+        there = date.fromisoformat(day.iso)
+        return format_date(there, self._pattern(day.form, there), self.locale)
 
     def _pattern(self, form: str, there: date) -> str:
         """How Babel is to write a form of a day."""

@@ -8,45 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+
+from typing_extensions import override
 
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Dated, Say
 from pbem.language import current, orders
 
 
-class _Reading:
-    """What both voices have in common."""
-
-    __slots__ = ()
-    sheet: Sheet
-    names: Mapping[str, str]
-    reader: str
-
-    def translate(self, one: str, many: str, count: int) -> str:
-        return current().translate(one, many, count)
-
-    def who(self, seat: str) -> str:
-        return self.names.get(seat) or capital(current().word(seat))
-
-    def word(self, word: str) -> str:
-        return current().word(self.sheet.word(word))
-
-    def typed(self, order: str) -> str:
-        return orders.spoken(order, self.names.values())
-
-    def listed(self, items: list[str]) -> str:
-        return current().listed(items)
-
-    def dated(self, day: Dated) -> str:
-        return current().dated(day)
-
-
 class ReaderVoice:
     """Reads sentences that are about no game, or carry all their names with them, in the language that is read."""
 
-    __slots__ = ()
-    reader: ClassVar[str] = ""
+    reader: str = ""
 
     def translate(self, one: str, many: str, count: int) -> str:
         return current().translate(one, many, count)
@@ -88,8 +61,27 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-@dataclass(frozen=True, slots=True)
-class GameVoice(_Reading):
+class _GameReader(ReaderVoice):
+    """What both voices of a game have in common."""
+
+    sheet: Sheet
+    names: Mapping[str, str]
+
+    @override
+    def who(self, seat: str) -> str:
+        return self.names.get(seat) or super().who(seat)
+
+    @override
+    def word(self, word: str) -> str:
+        return super().word(self.sheet.word(word))
+
+    @override
+    def typed(self, order: str) -> str:
+        return orders.spoken(order, self.names.values())
+
+
+@dataclass(frozen=True)
+class GameVoice(_GameReader):
     """A :class:`pbem.engine.text.Voice` for one position of one game."""
 
     sheet: Sheet
@@ -97,12 +89,13 @@ class GameVoice(_Reading):
     names: Mapping[str, str]
     reader: str = ""
 
+    @override
     def place(self, label: str) -> str:
         return self.sheet.place_name(self.state, label) if self.state is not None else label
 
 
-@dataclass(frozen=True, slots=True)
-class TableVoice(_Reading):
+@dataclass(frozen=True)
+class TableVoice(_GameReader):
     """The same for templates: it knows the names of places, and nothing else of the position."""
 
     sheet: Sheet
@@ -110,5 +103,6 @@ class TableVoice(_Reading):
     names: Mapping[str, str]
     reader: str = ""
 
+    @override
     def place(self, label: str) -> str:
         return self.places.get(label, label)

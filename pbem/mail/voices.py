@@ -10,7 +10,6 @@ from typing_extensions import override
 
 from pbem.engine.text import Dated, Say, Voice
 from pbem.language import current
-from pbem.language.markup import Sentence, safe
 from pbem.language.voice import READER
 from pbem.mail.marks import CUBES, cube
 from pbem.mail.words import tidy
@@ -82,11 +81,11 @@ class HtmlVoice(TextVoice):
 
     @override
     def translate(self, one: str, many: str, count: int) -> Markup:
-        return Sentence(escape(current().translate(one, many, count)))  # nosec B704
+        return escape(current().translate(one, many, count))
 
     @override
     def listed(self, items: list[str]) -> Markup:
-        return safe(self.inner.listed([str(item if type(item) is Markup else escape(item)) for item in items]))
+        return Markup(self.inner.listed([str(escape(item)) for item in items]))  # noqa: S704 # nosec B704
 
     @override
     def read(self, sentence: Say) -> Markup:
@@ -101,7 +100,7 @@ class HtmlVoice(TextVoice):
 
     @override
     def trusted(self, one: str, many: str = "", count: int = 1, *, context: str = "") -> Markup:
-        return Sentence(TextVoice.trusted(self, one, many, count, context=context))  # nosec B704
+        return Markup(TextVoice.trusted(self, one, many, count, context=context))  # noqa: S704 # nosec B704
 
     @override
     def marked(self, tag: str, value: object, attributes: str = "") -> Markup:

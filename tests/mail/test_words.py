@@ -7,9 +7,7 @@ from base64 import encodebytes
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from markupsafe import Markup
 
-from pbem.language.markup import Sentence
 from pbem.mail.words import COLUMNS, fill, tidy, tidy_lines
 from pbem.views.letters import Picture
 
@@ -60,11 +58,6 @@ def test_paragraphs_stay_apart_and_hyphens_stay_whole() -> None:
 def test_a_picture_in_base64_has_lines_of_76_letters(length: int) -> None:
     png = bytes(number % 256 for number in range(length))
     assert Picture.of(png).base64 == encodebytes(png).replace(b"\n", b"\r\n")
-
-
-def test_values_of_a_sentence_in_html_are_escaped_once() -> None:
-    read = Sentence("{who} & {count}: {link}").format_map({"who": "<b>", "count": 3, "link": Markup("<i>")})
-    assert (type(read), read) == (Markup, "&lt;b&gt; & 3: <i>")
 
 
 def test_a_line_that_fits_is_not_wrapped_and_one_letter_more_is() -> None:

@@ -14,7 +14,6 @@ from markupsafe import Markup, escape
 from pbem.engine.moves import Refusal, Seat
 from pbem.engine.text import Dated, Say, Voice
 from pbem.language import current
-from pbem.language.markup import Sentence
 from pbem.language.voice import READER
 from pbem.render.portraits import FACES, STRANGER
 
@@ -43,13 +42,13 @@ class PageVoice:
         return self.inner.reader
 
     def translate(self, one: str, many: str, count: int) -> Markup:
-        return Sentence(escape(current().translate(one, many, count)))
+        return escape(current().translate(one, many, count))
 
     def trusted(self, one: str, many: str = "", count: int = 1, *, context: str = "") -> Markup:
         """A sentence of a template, which may hold markup of its own."""
         language = current()
         found = language.translate_in(context, one) if context else language.translate(one, many, count)
-        return Sentence(found)  # nosec B704
+        return Markup(found)  # noqa: S704 # nosec B704
 
     def read(self, sentence: Say) -> Markup:
         return escape(sentence.read(self))
