@@ -22,7 +22,7 @@ from typing import Protocol, cast
 from typing_extensions import override
 
 import pbem
-from pbem.cli._failure import Failure
+from pbem.cli._terminal import Failure
 
 __all__ = ["Failure", "main", "names", "parser"]
 

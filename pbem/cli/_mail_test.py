@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 import dns.exception
 
 from pbem.cli import _mail_dns
-from pbem.cli._failure import Failure
 from pbem.cli._mail_dns import Dns, Ip
+from pbem.cli._terminal import Failure
 from pbem.service import Office
 from pbem.service.operator.health import Finding
 from pbem.settings.addresses import is_loopback

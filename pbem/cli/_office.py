@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError
 
-from pbem.cli._failure import Failure
 from pbem.cli._settings import settings
+from pbem.cli._terminal import Failure
 from pbem.runtime.server import migrate
 from pbem.service import BadInput, NoSuch, NotNow, Office, open_office
 from pbem.store.revision import Busy, Newer

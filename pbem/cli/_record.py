@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.cli import _files
-from pbem.cli._failure import Failure
+from pbem.cli import _terminal
+from pbem.cli._terminal import Failure
 from pbem.engine import catalog
 from pbem.engine.record import BadRecord, Played, Record, read_record, replay, start
 from pbem.engine.sheet import Sheet, State
@@ -14,7 +14,7 @@ from pbem.engine.sheet import Sheet, State
 def read(path: Path) -> tuple[Sheet, Record]:
     """The record in a file and its sheet. Raises :class:`Failure`."""
     try:
-        record = read_record(_files.read(path))
+        record = read_record(_terminal.read(path))
         return catalog.sheet(record.game, record.map), record
     except (BadRecord, catalog.UnknownSheet) as error:
         raise Failure(f"{path}: {error}") from error

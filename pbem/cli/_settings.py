@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.cli._failure import Failure
+from pbem.cli._terminal import Failure
 from pbem.settings.settings import BadSetting, Settings, surroundings
 
 

@@ -19,9 +19,8 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
-from pbem.cli._failure import Failure
-from pbem.cli._progress import Progress
 from pbem.cli._settings import environment, settings
+from pbem.cli._terminal import Failure, Progress
 from pbem.settings.settings import Settings
 from pbem.store import kept_backups
 from pbem.store.backup import NoTables, back_up

@@ -9,9 +9,9 @@ from __future__ import annotations
 import argparse
 from datetime import UTC, datetime
 
-from pbem.cli import _sure
-from pbem.cli._failure import Failure
+from pbem.cli import _terminal
 from pbem.cli._office import office
+from pbem.cli._terminal import Failure
 from pbem.service.games import cancelling
 
 
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
         stands = game.sheet.unit.nth(game.turn) if game.started else "not started"
         print(f"{game.title}: {game.sheet.full_name}, {stands}")
         print(f"Players: {', '.join(game.players) or 'none'}")
-        if _sure.typed(_happens(game), "the id of the game", game.id, sure=args.yes) != game.id:
+        if _terminal.typed(_happens(game), "the id of the game", game.id, sure=args.yes) != game.id:
             raise Failure("Nothing was changed: this is not the id of the game.")
         cancelling.cancel(opened, game.id, datetime.now(UTC))
         print("The game is cancelled.")

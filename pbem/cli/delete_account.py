@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from datetime import UTC, datetime
 
-from pbem.cli import _sure
+from pbem.cli import _terminal
 from pbem.cli._office import office
 from pbem.service.base.former import FORMER
 from pbem.service.games import account_deletion
@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
         person = operating.at(opened, args.address)
         print(f"{person.name}, {person.address}, here since {person.since:%Y-%m-%d}")
         happens = _happens(account_deletion.leaving(opened, person.id))
-        typed = _sure.typed(happens, "the address", person.address, sure=args.yes)
+        typed = _terminal.typed(happens, "the address", person.address, sure=args.yes)
         account_deletion.delete(opened, person.id, typed, datetime.now(UTC), by_operator=True)
         print("The account is deleted.")
     return 0

@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 from pbem.cli import _sheets
-from pbem.cli._failure import Failure
+from pbem.cli._terminal import Failure
 from pbem.demo import game
 from pbem.demo.browser import Astray
 from pbem.language import languages

@@ -24,9 +24,9 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
 from pbem.cli import _machine, _mail_test
-from pbem.cli._failure import Failure
 from pbem.cli._mail_dns import Dns
 from pbem.cli._settings import settings
+from pbem.cli._terminal import Failure
 from pbem.service import Office, open_office
 from pbem.service.letters import providers
 from pbem.service.operator import health, server_metrics

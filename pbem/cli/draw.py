@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from pbem.cli import _files, _record
+from pbem.cli import _record, _terminal
 from pbem.render import board_png
 
 
@@ -20,6 +20,6 @@ def run(args: argparse.Namespace) -> int:
     state, played, before = _record.at(sheet, record, args.at)
     marks = sheet.marks(before, state, played.step.events) if played is not None and played.step is not None else None
     scene = sheet.scene(state, subtitle=record.source, names=record.names, marks=marks)
-    _files.write(args.output, board_png(scene))
+    _terminal.write(args.output, board_png(scene))
     print(f"{args.output}: {sheet.unit.nth(sheet.turn(state))}, {sheet.phase(state)}")
     return 0

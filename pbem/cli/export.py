@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from pbem.cli import _files
+from pbem.cli import _terminal
 from pbem.cli._office import office
 from pbem.service.archive import records
 
@@ -22,5 +22,5 @@ def run(args: argparse.Namespace) -> int:
     if args.output is None:
         print(text)
     else:
-        _files.write(args.output, f"{text}\n".encode())
+        _terminal.write(args.output, f"{text}\n".encode())
     return 0

@@ -6,7 +6,7 @@ import argparse
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.cli import _files
+from pbem.cli import _terminal
 from pbem.cli._office import office
 from pbem.service.archive import records
 
@@ -16,7 +16,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    text = _files.read(args.record)
+    text = _terminal.read(args.record)
     with office() as opened:
         print(records.import_record(opened, text, datetime.now(UTC)))
     return 0

@@ -16,8 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
 from pbem.cli import _sheets
-from pbem.cli._failure import Failure
-from pbem.cli._progress import Progress
+from pbem.cli._terminal import Failure, Progress
 from pbem.engine import catalog
 from pbem.robot.matches import Played, Tally, contenders, play, quantile, tallies
 

@@ -6,8 +6,8 @@ import argparse
 
 from sqlalchemy.exc import DBAPIError
 
-from pbem.cli._failure import Failure
 from pbem.cli._settings import settings
+from pbem.cli._terminal import Failure
 from pbem.runtime.server import migrate
 from pbem.store.revision import Busy, Newer
 

@@ -6,8 +6,8 @@ import argparse
 from datetime import UTC, date, datetime, timedelta
 from email.utils import getaddresses
 
-from pbem.cli._failure import Failure
 from pbem.cli._office import office
+from pbem.cli._terminal import Failure
 from pbem.robot import opponents
 from pbem.service import BadInput
 from pbem.service.clocks import time_controls

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from pbem import robot
-from pbem.cli import _files, _sheets
+from pbem.cli import _sheets, _terminal
 from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
 from pbem.engine.record import Entry, Record, digest, result_lines, write_record
 from pbem.engine.sheet import Sheet, State
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     print(f"{len(record.turns)} orders, {sheet.turn(state)} turns")
     if args.output is not None:
         text = json.dumps(write_record(record), indent=1, ensure_ascii=False)
-        _files.write(args.output, f"{text}\n".encode())
+        _terminal.write(args.output, f"{text}\n".encode())
     return 0
 
 

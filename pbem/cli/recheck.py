@@ -19,8 +19,8 @@ from multiprocessing import get_context
 
 from sqlalchemy.exc import DBAPIError
 
-from pbem.cli._failure import Failure
 from pbem.cli._settings import settings
+from pbem.cli._terminal import Failure
 from pbem.service import Office, open_office
 from pbem.service.archive import recheck
 from pbem.settings.settings import Settings

@@ -19,9 +19,8 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
-from pbem.cli._failure import Failure
-from pbem.cli._progress import Progress
 from pbem.cli._settings import settings
+from pbem.cli._terminal import Failure, Progress
 from pbem.service import Office, open_office
 from pbem.service.base.work import Work
 from pbem.service.letters import outbox

@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 import time
 
-from pbem.cli._failure import Failure
 from pbem.cli._settings import environment, settings
+from pbem.cli._terminal import Failure
 from pbem.runtime import Ended, Server, Stopped, stoppable, url
 from pbem.store.revision import Busy, Newer
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 from datetime import UTC, datetime
 
-from pbem.cli._failure import Failure
 from pbem.cli._office import office
+from pbem.cli._terminal import Failure
 from pbem.service import Office
 from pbem.service.turns import stuck
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from pbem.cli import _record
-from pbem.cli._failure import Failure
+from pbem.cli._terminal import Failure
 from pbem.engine.record import BadRecord, verify
 
 
