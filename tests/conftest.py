@@ -19,8 +19,8 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from pbem.language import compiling
+from pbem.settings.environment import ALONE, NAMES
 from pbem.settings.paths import templates_folder
-from pbem.settings.settings import ALONE, NAMES
 from pbem.store import database
 from tests import templates
 from tests.table import memory

@@ -13,7 +13,8 @@ from pbem.cli._settings import environment
 from pbem.service.operator.health import Finding
 from pbem.service.operator.hosting import ROOM, disk, newest
 from pbem.settings.addresses import is_loopback
-from pbem.settings.settings import LONGEST_NAME, Settings, unknown
+from pbem.settings.environment import LONGEST_NAME, unknown
+from pbem.settings.settings import Settings
 from pbem.store import kept_backups
 
 NAMED = 5

@@ -23,8 +23,8 @@ from pbem.cli._mail_dns import Dns, Ip
 from pbem.cli._terminal import Failure
 from pbem.service import Office
 from pbem.service.operator.health import Finding
-from pbem.settings.addresses import is_loopback
-from pbem.settings.settings import Settings, with_token
+from pbem.settings.addresses import is_loopback, with_token
+from pbem.settings.settings import Settings
 from pbem.transport import mail_checks, smtp
 from pbem.transport.smtp.connection import connect
 from pbem.views.letters import Email

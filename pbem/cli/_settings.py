@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pbem.cli._terminal import Failure
-from pbem.settings.settings import BadSetting, Settings, surroundings
+from pbem.settings.environment import BadSetting, surroundings
+from pbem.settings.settings import Settings
 
 
 def environment() -> dict[str, str]:

@@ -32,7 +32,8 @@ from pbem.service.letters import providers
 from pbem.service.operator import health, server_metrics
 from pbem.service.operator.health import Finding
 from pbem.service.turns import stuck
-from pbem.settings.settings import Settings, address_of
+from pbem.settings.addresses import address_of
+from pbem.settings.settings import Settings
 from pbem.store.revision import Newer, missing
 from pbem.transport import imap
 from pbem.transport.smtp.connection import connect

@@ -14,7 +14,8 @@ from pbem.runtime import parts
 from pbem.runtime.parts import Part
 from pbem.runtime.processes import Ended, Processes
 from pbem.runtime.start import upgrade
-from pbem.settings.settings import ALONE, COUNTS, Settings
+from pbem.settings.environment import ALONE
+from pbem.settings.settings import COUNTS, Settings
 from pbem.store.database import open_engine
 
 WORKER = (

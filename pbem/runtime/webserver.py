@@ -12,7 +12,8 @@ import shutil
 import tempfile
 from typing import Any
 
-from pbem.settings.settings import COUNTS, BadSetting, surroundings
+from pbem.settings.environment import BadSetting, surroundings
+from pbem.settings.settings import COUNTS
 
 _made = ""
 control_socket_disable = True

@@ -15,24 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from pbem.settings import keys, values
-from pbem.settings.addresses import address_of, with_token
-from pbem.settings.environment import ALONE, LONGEST_NAME, NAMES, OF_TOOLS, BadSetting, surroundings, unknown
-
-__all__ = [
-    "ALONE",
-    "COUNTS",
-    "LONGEST_NAME",
-    "NAMES",
-    "NOT_AGAIN",
-    "OF_TOOLS",
-    "BadSetting",
-    "Settings",
-    "address_of",
-    "at_start",
-    "surroundings",
-    "unknown",
-    "with_token",
-]
+from pbem.settings.environment import LONGEST_NAME, BadSetting, surroundings, unknown
 
 COUNTS = "PROMETHEUS_MULTIPROC_DIR"
 """The variable of a library, with the folder in which processes count; see ``pbem.runtime.metrics``."""

@@ -125,11 +125,6 @@ class Calendar:
     absences: tuple[Span, ...] = ()
     quiet: tuple[time, time] | None = None
 
-    @property
-    def _always(self) -> bool:
-        """Whether every day counts, as for most players."""
-        return self.weekends and not self.holidays and not self.absences
-
     def counts(self, day: date) -> bool:
         """Whether time runs on this day."""
         if not self.weekends and day.weekday() >= SATURDAY:
@@ -142,8 +137,6 @@ class Calendar:
 
     def counted(self, start: datetime, end: datetime) -> timedelta:
         """How much time runs from ``start`` to ``end``."""
-        if self._always:
-            return max(end - start, NO_TIME)
         runs = NO_TIME
         for begin, until in self._running(start):
             if begin >= end:
@@ -154,8 +147,6 @@ class Calendar:
     def after(self, start: datetime, length: timedelta) -> datetime:
         """The moment at which ``length`` has run since ``start``; never on a day that does not count."""
         left = max(length, NO_TIME)
-        if self._always:
-            return start.astimezone(UTC) + left
         for begin, until in self._running(start):
             if left < until - begin:
                 return begin + left

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pbem.settings.settings import NAMES
+from pbem.settings.environment import NAMES
 from tests.container.images import ROOT, services
 
 COMPOSE = ROOT / "deploy" / "compose"

@@ -11,7 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pbem.rails.board import BadBoard, load_board
-from pbem.settings.settings import ALONE, NAMES, BadSetting, Settings, surroundings
+from pbem.settings.environment import ALONE, NAMES, BadSetting, surroundings
+from pbem.settings.settings import Settings
 from pbem.steam_power.contracts import BadContracts, read_contracts
 from tests.fuzz.mutate import NUMBERS, junk, mutated, spoiled_bytes
 from tests.fuzz.sentences import check_begins, check_said, examples

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, inspect
 
-from pbem.settings.settings import NAMES
+from pbem.settings.environment import NAMES
 from pbem.store.database import open_engine
 from pbem.store.revision import missing
 from pbem.store.tables import Table

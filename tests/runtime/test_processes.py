@@ -16,7 +16,7 @@ import pytest
 
 from pbem.runtime import Ended, Processes, Server, free_port, parts
 from pbem.runtime.processes import PATIENCE
-from pbem.settings.settings import ALONE
+from pbem.settings.environment import ALONE
 
 GUNICORN = ("-m", "gunicorn", "--config", "python:pbem.runtime.webserver", "pbem.web:create_app()")
 SLEEPS = ("-c", "import time; time.sleep(60)")

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.settings.settings import ALONE, NAMES, OF_TOOLS, BadSetting, Settings, at_start, surroundings
+from pbem.settings.environment import ALONE, NAMES, OF_TOOLS, BadSetting, surroundings
+from pbem.settings.settings import Settings, at_start
 
 ROOT = Path(__file__).parents[2]
 

@@ -19,7 +19,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, func, inspect, select
 
-from pbem.settings.settings import NAMES
+from pbem.settings.environment import NAMES
 from pbem.store import database, restore, revision
 from pbem.store import upgrade as upgrading
 from pbem.store.database import Database, open_engine

@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import Self
 
 from pbem.service import Office, open_office
-from pbem.settings.settings import NAMES, Settings
+from pbem.settings.environment import NAMES
+from pbem.settings.settings import Settings
 from tests import servers
 from tests.storm.faults import SmallDisk
 from tests.storm.hosts import Hosts

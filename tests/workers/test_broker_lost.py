@@ -15,7 +15,8 @@ import pytest
 from pbem.runtime import Processes
 from pbem.runtime.server import WORKER
 from pbem.service.base.task_hints import Hints, play_hint
-from pbem.settings.settings import NAMES, Settings
+from pbem.settings.environment import NAMES
+from pbem.settings.settings import Settings
 from tests import servers
 from tests.databases import Sqlite
 from tests.patience import PATIENCE

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pbem.settings.settings import NAMES
+from pbem.settings.environment import NAMES
 from pbem.transport import broker, filequeue
 
 TOLD = "import workers.app; from celery.signals import worker_shutting_down; worker_shutting_down.send(None)"

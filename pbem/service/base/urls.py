@@ -22,7 +22,7 @@ from pbem.service.base.tokens import (
     VoteClaim,
     WatchClaim,
 )
-from pbem.settings.settings import with_token
+from pbem.settings.addresses import with_token
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from email_validator import EmailNotValidError
 
 from pbem.engine.text import Say, say
 from pbem.service.base.errors import BadInput, Problem
-from pbem.settings.settings import address_of
+from pbem.settings.addresses import address_of
 
 LONGEST_NAME = 40
 LONGEST_TITLE = 80

@@ -9,8 +9,9 @@ import smtplib
 import time
 from email.utils import parseaddr
 
+from pbem.settings.addresses import with_token
 from pbem.settings.disk import names_to_disk
-from pbem.settings.settings import Settings, with_token
+from pbem.settings.settings import Settings
 from pbem.transport.smtp import connection
 from pbem.transport.smtp.connection import Post, Stale, connect, hang_up, kept, send
 from pbem.views.letters import Email
