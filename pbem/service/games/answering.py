@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import bindparam, select
+from sqlalchemy.orm import aliased
 
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
@@ -19,7 +20,8 @@ from pbem.views.games import SeatView
 @dataclass(frozen=True, slots=True)
 class GameProgress:
     """Where a game stands that has been dealt. ``turn``: of the game; ``waiting_for``: the seat that is asked;
-    ``lesson``: whether emails explain its questions; ``unlisted``: whether it is in no public list."""
+    ``lesson``: whether emails explain its questions; ``unlisted``: whether it is in no public list;
+    ``robot_thinks``: whether a robot is asked that answers at once."""
 
     id: str
     running: bool
@@ -28,6 +30,7 @@ class GameProgress:
     waiting_for: str
     lesson: bool = False
     unlisted: bool = False
+    robot_thinks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +46,17 @@ class Player:
 _OF_SEAT = (
     Seat.number, Seat.colour, Seat.name, Seat.status, Seat.account_id, Seat.holder, Seat.robot, Seat.talk_read
 )  # fmt: skip
+_ROBOT = aliased(Seat)
+_ROBOT_THINKS = select(_ROBOT.id).where(
+    _ROBOT.game_id == Game.id,
+    _ROBOT.colour == Game.to_act,
+    _ROBOT.robot != "",
+    Game.robot_seconds + Game.grace_seconds == 0,
+)
 _PLAYER = (
     select(*_OF_SEAT)
     .add_columns(Game.id, Game.status.label("stands"), Game.version, Game.turn, Game.to_act, Game.host_id, Game.lesson)
-    .add_columns(Game.unlisted)
+    .add_columns(Game.unlisted, _ROBOT_THINKS.exists().label("robot_thinks"))
     .add_columns(Account.zone, Account.language)
     .select_from(Game)
     .join(Seat, Seat.game_id == Game.id)
@@ -63,6 +73,13 @@ def player(office: Office, game_id: str, colour: str) -> Player:
         raise NoSuch(f"Game {game_id} has no player {colour}.")
     running = row.stands == GameStatus.RUNNING
     stand = GameProgress(
-        row.id, running, row.version, row.turn, row.to_act if running else "", bool(row.lesson), row.unlisted
+        row.id,
+        running,
+        row.version,
+        row.turn,
+        row.to_act if running else "",
+        bool(row.lesson),
+        row.unlisted,
+        running and row.robot_thinks,
     )
     return Player(stand, views.seat_view(row, row.host_id), zone_named(row.zone or "UTC"), row.language or "")

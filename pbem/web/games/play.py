@@ -86,7 +86,14 @@ def go_on() -> str | Response:
         return redirect(url_for("games.game", game_id=game.id))
     shown = game.seen_by(seat.seat)
     return render_template(
-        "play_wait.html", private=True, game=shown, voice=shown.voice, player=seat, picture=map_picture(game)
+        "play_wait.html",
+        private=True,
+        game=shown,
+        voice=shown.voice,
+        player=seat,
+        picture=map_picture(game),
+        stand=f"{game.status}-{game.latest}",
+        stand_at=url_for("games.stand", game_id=game.id),
     )
 
 

@@ -12,6 +12,7 @@ from pbem.engine.text import say
 from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import guests, takeback, views, votes
 from pbem.service.games.proposals.taking_back import TakingBack
+from pbem.service.orders import submissions
 from pbem.store.statuses import SubmissionStatus
 from pbem.views import defaults
 from pbem.views.games import GameLine, SubmissionView
@@ -59,7 +60,21 @@ def sent(token: str, number: int) -> str | Response:
         else None,
         number=number,
         on=argument("on", longest=onward.LONGEST) or None,
+        stand=_stand(asked.game.id, number),
+        stand_at=url_for("sent.stand", token=token, number=number),
     )
+
+
+@pages.get("/t/<token>/sent/<int:number>/stand.txt")
+def stand(token: str, number: int) -> Response:
+    """What has become of the orders, and how the game stands, in a word that is another one once either goes on."""
+    asked = opened(token)
+    submission_of(asked, number)
+    return Response(_stand(asked.game.id, number), mimetype="text/plain", headers={"Cache-Control": "no-store"})
+
+
+def _stand(game_id: str, number: int) -> str:
+    return f"{submissions.status(office(), number)}-{views.stand(office(), game_id)}"
 
 
 @pages.post("/t/<token>/sent/<int:number>/back")

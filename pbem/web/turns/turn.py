@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from pbem.service.base.rate_limits import ORDERS as ORDERS_OF_A_SEAT
 from pbem.service.base.tokens import PlanClaim, TurnClaim
-from pbem.service.games import views
+from pbem.service.games import answering, views
 from pbem.service.orders import submissions
 from pbem.service.turns import planning, standing_orders
 from pbem.store.statuses import SubmissionStatus
@@ -28,6 +28,8 @@ pages = Blueprint("turns", __name__)
 
 LOOKS_EVERY = 0.05
 """Seconds between two looks at orders that a worker is about to play."""
+ROBOTS_ANSWER = 1.5
+"""Seconds for which an answer waits for those of robots."""
 
 
 @pages.get("/t/<token>")
@@ -69,6 +71,8 @@ def send(token: str) -> Response:
         submissions.seen(via, number, context().clock())
     on = onward.mark(claim.game, asked.player, number) if asked.open else None
     straight = became == SubmissionStatus.PLAYED and not planned
+    if straight and on:
+        _await_robots(claim)
     address = straight_on(claim.game, claim.seat, number, on) if straight and on else ""
     address = address or url_for("sent.sent", token=token, number=number, text=1 if by_text else None, on=on)
     return redirect(address, code=303)
@@ -121,6 +125,13 @@ def _await(number: int) -> SubmissionStatus:
     while (found := submissions.status(office(), number)) == SubmissionStatus.WAITING and time.monotonic() < until:
         time.sleep(LOOKS_EVERY)
     return found
+
+
+def _await_robots(claim: TurnClaim | PlanClaim) -> None:
+    """Let robots that answer at once do so, for a moment: mostly the next page is then the next question."""
+    until = time.monotonic() + min(ROBOTS_ANSWER, context().patience)
+    while answering.player(office(), claim.game, claim.seat).game.robot_thinks and time.monotonic() < until:
+        time.sleep(LOOKS_EVERY)
 
 
 def _stale(asked: OpenedPage, order: str) -> str:
