@@ -20,8 +20,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from pbem.runtime.parts import Part
-from pbem.runtime.processes import ENDING, Ended, Processes
+from pbem.runtime.processes import ENDING, Ended, Part, Processes
 from pbem.runtime.signals import Stopped, stoppable
 
 COMMON = ("pbem.service", "pbem.web", "workers.copies", "workers.jobs", "workers.backups")
@@ -34,7 +33,7 @@ OF = MappingProxyType({
 
 
 def main(logs: str, parts: Sequence[Part]) -> None:
-    """Be the process that :func:`pbem.runtime.parts.start` starts; returns in the parts, too, when they have ended."""
+    """Be the process that :func:`start_parts` starts; returns in the parts, too, when they have ended."""
     gc.disable()
     load(parts, OF)
     gc.freeze()  # a look at all objects would write to each: they would be shared no longer

@@ -15,6 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
+import msgspec
+
 from pbem.runtime import leash
 
 PATIENCE = 90.0
@@ -22,6 +24,8 @@ PATIENCE = 90.0
 ENDING = 30.0
 """Seconds it has to end."""
 LOOK_EVERY = 0.02
+FORKING = "pbem.runtime.forking"
+"""The program that forks the parts."""
 
 
 class Ended(RuntimeError):
@@ -215,3 +219,19 @@ def _tail(log: Path | None) -> str:
     if log is None or not log.is_file():
         return ""
     return "\n" + "\n".join(log.read_text(errors="replace").splitlines()[-15:])
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """``python -m MODULE WORDS…``, which stands back behind others by ``nice``."""
+
+    name: str
+    module: str
+    words: Sequence[str] = ()
+    nice: int = 0
+
+
+def start_parts(processes: Processes, parts: Sequence[Part]) -> None:
+    """Start a process that forks the parts and ends with them; when one ends, it ends all and says which."""
+    logs = "" if processes.logs is None else str(processes.logs)
+    processes.python("server", "-m", FORKING, logs, msgspec.json.encode(parts).decode())

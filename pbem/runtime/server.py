@@ -10,9 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pbem.runtime import parts
-from pbem.runtime.parts import Part
-from pbem.runtime.processes import Ended, Processes
+from pbem.runtime.processes import Ended, Part, Processes, start_parts
 from pbem.runtime.start import upgrade
 from pbem.settings.environment import ALONE
 from pbem.settings.settings import COUNTS, Settings
@@ -54,7 +52,7 @@ class Server:
             environ[COUNTS] = str(_emptied(settings.data_dir / "metrics"))
         self.processes = Processes(environ, self.logs)
         try:
-            parts.start(self.processes, self._parts(takes_mails=bool(settings.mailin_port or settings.imap_url)))
+            start_parts(self.processes, self._parts(takes_mails=bool(settings.mailin_port or settings.imap_url)))
             self.processes.until_listening(_reached(self.host), self.port)
         except BaseException:
             self.processes.end()

@@ -14,8 +14,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from pbem.runtime import Ended, Processes, Server, free_port, parts
-from pbem.runtime.processes import PATIENCE
+from pbem.runtime import Ended, Processes, Server, free_port
+from pbem.runtime.processes import PATIENCE, Part, start_parts
 from pbem.settings.environment import ALONE
 
 GUNICORN = ("-m", "gunicorn", "--config", "python:pbem.runtime.webserver", "pbem.web:create_app()")
@@ -111,7 +111,7 @@ def _named(forking: psutil.Process, names: set[str]) -> dict[str, psutil.Process
 
 def test_a_fork_that_cannot_begin_is_told_with_its_last_words(tmp_path: Path) -> None:
     with Processes(os.environ, tmp_path) as processes:
-        parts.start(processes, [parts.Part("liar", "pbem.runtime.leash", ["no", "number"])])
+        start_parts(processes, [Part("liar", "pbem.runtime.leash", ["no", "number"])])
         with pytest.raises(Ended, match=r"(?s)server has ended.*invalid literal for int.*liar has ended with status 1"):
             processes.until_listening("127.0.0.1", free_port())
 
