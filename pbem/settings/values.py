@@ -67,30 +67,23 @@ def broker_url(value: str) -> str:
 
 
 def smtp_url(value: str) -> str:
-    expected = "expected smtp://USER:PASSWORD@HOST:PORT or smtps://…"
-    if not value:
-        return ""
-    try:
-        url = urlsplit(value)
-        bad = url.scheme not in ("smtp", "smtps") or not url.hostname or url.port == 0
-    except ValueError as error:
-        raise BadSetting(f"PBEM_SMTP_URL cannot be read; {expected}.") from error
-    if bad:
-        raise BadSetting(f"PBEM_SMTP_URL cannot be used; {expected}.")
-    return value
+    return _server("PBEM_SMTP_URL", value, "smtp", "expected smtp://USER:PASSWORD@HOST:PORT or smtps://…")
 
 
 def imap_url(value: str) -> str:
     expected = "expected imaps://USER:PASSWORD@HOST, with %40 for an @ in the user's name"
-    if not value:
-        return ""
+    return _server("PBEM_IMAP_URL", value, "imap", expected, named=True)
+
+
+def _server(name: str, value: str, scheme: str, expected: str, *, named: bool = False) -> str:
+    """The address of a mail server; ``named``: with a user. The scheme may end with s, for encrypted."""
     try:
         url = urlsplit(value)
-        bad = url.scheme not in ("imap", "imaps") or not (url.hostname and url.username) or url.port == 0
+        good = url.scheme in (scheme, f"{scheme}s") and url.hostname and (url.username or not named) and url.port != 0
     except ValueError as error:
-        raise BadSetting(f"PBEM_IMAP_URL cannot be read; {expected}.") from error
-    if bad:
-        raise BadSetting(f"PBEM_IMAP_URL cannot be used; {expected}.")
+        raise BadSetting(f"{name} cannot be read; {expected}.") from error
+    if value and not good:
+        raise BadSetting(f"{name} cannot be used; {expected}.")
     return value
 
 
