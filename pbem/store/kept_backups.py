@@ -72,16 +72,13 @@ def make(engine: Engine, folder: Path, key: str, now: datetime) -> tuple[Path, d
     with _alone(folder):
         for left in (*folder.glob(f"{_TRIAL}*"), *folder.glob(".pbem-*.part")):  # by one that was killed
             shutil.rmtree(left) if left.is_dir() else left.unlink()
-        trial = Path(tempfile.mkdtemp(prefix=_TRIAL, dir=folder))
-        try:
-            draft = trial / "backup"
+        with tempfile.TemporaryDirectory(prefix=_TRIAL, dir=folder) as trial:
+            draft = Path(trial, "backup")
             counts = back_up(engine, draft, key, now)
-            _restore(draft, trial, key, counts)
+            _restore(draft, Path(trial), key, counts)
             file = folder / f"pbem-{now.astimezone(UTC):{_STAMP}}Z.backup"
             os.replace(draft, file)
             names_to_disk(folder)
-        finally:
-            shutil.rmtree(trial)
         for one in too_old(kept(folder), now):
             one.file.unlink()
         return file, counts
@@ -95,15 +92,12 @@ def check(folder: Path, key: str) -> tuple[StoredBackup, dict[str, int]]:
     from pbem.store.restore import check as read
 
     newest = kept(folder)[-1]
-    with _alone(folder):
-        trial = Path(tempfile.mkdtemp(prefix=_TRIAL, dir=folder))
+    with _alone(folder), tempfile.TemporaryDirectory(prefix=_TRIAL, dir=folder) as trial:
         try:
             counts = dict(read(newest.file, [key]).counts)
-            _restore(newest.file, trial, key, counts)
         except ValueError as error:
             raise Unsound(f"The backup cannot be restored: {error}") from error
-        finally:
-            shutil.rmtree(trial)
+        _restore(newest.file, Path(trial), key, counts)
     return newest, counts
 
 
