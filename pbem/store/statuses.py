@@ -5,13 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Word(StrEnum):
-    """A word that is kept in tables; it is looked up by its letters, as fast as any string."""
-
-    __hash__ = str.__hash__
-
-
-class GameStatus(Word):
+class GameStatus(StrEnum):
     """How a game stands."""
 
     OPEN = "open"
@@ -29,7 +23,7 @@ PLAYING = (GameStatus.RUNNING, GameStatus.STOPPING)
 """Games that were dealt and are not over."""
 
 
-class SeatStatus(Word):
+class SeatStatus(StrEnum):
     """Whether somebody has a seat."""
 
     INVITED = "invited"
@@ -38,7 +32,7 @@ class SeatStatus(Word):
     VACANT = "vacant"
 
 
-class SeatsLeft(Word):
+class SeatsLeft(StrEnum):
     """What happens to an open table on its date when seats are still free."""
 
     ROBOTS = "robots"
@@ -47,7 +41,7 @@ class SeatsLeft(Word):
     OFF = "off"
 
 
-class SubmissionStatus(Word):
+class SubmissionStatus(StrEnum):
     """What has become of orders that came in."""
 
     WAITING = "waiting"
@@ -58,7 +52,7 @@ class SubmissionStatus(Word):
     TAKEN_BACK = "taken-back"
 
 
-class StandingOrderStatus(Word):
+class StandingOrderStatus(StrEnum):
     """What has become of an order that was given before it was asked for."""
 
     WAITING = "waiting"
@@ -73,7 +67,7 @@ class StandingOrderStatus(Word):
     """Its turn is over, and its moment never came."""
 
 
-class MoveCause(Word):
+class MoveCause(StrEnum):
     """Why an entry of the log of a game was written."""
 
     START = "start"
@@ -94,7 +88,7 @@ NOTES = (MoveCause.TAKEN_BACK, MoveCause.SEAT)
 """Causes of entries that are no orders: records leave them out."""
 
 
-class VoteStatus(Word):
+class VoteStatus(StrEnum):
     """How a vote stands."""
 
     OPEN = "open"
@@ -106,7 +100,7 @@ class VoteStatus(Word):
     """Who asked no longer does."""
 
 
-class LeagueKind(Word):
+class LeagueKind(StrEnum):
     """How a competition goes on after its first games."""
 
     LEAGUE = "league"
@@ -115,7 +109,7 @@ class LeagueKind(Word):
     """The better half of every table goes on to the next round."""
 
 
-class LeagueStatus(Word):
+class LeagueStatus(StrEnum):
     """How a league or a knock-out stands."""
 
     OPEN = "open"
@@ -127,7 +121,7 @@ class LeagueStatus(Word):
     CANCELLED = "cancelled"
 
 
-class MemberStatus(Word):
+class MemberStatus(StrEnum):
     """How somebody takes part in a league."""
 
     INVITED = "invited"
@@ -140,7 +134,7 @@ class MemberStatus(Word):
     """Was eliminated in a knock-out."""
 
 
-class IfLeft(Word):
+class IfLeft(StrEnum):
     """Who gets the place of somebody who leaves a league."""
 
     WAITING = "waiting"
@@ -148,7 +142,7 @@ class IfLeft(Word):
     ROBOT = "robot"
 
 
-class Sending(Word):
+class Sending(StrEnum):
     """What has become of a letter or of a message to a webhook."""
 
     WAITING = "waiting"
@@ -159,7 +153,7 @@ class Sending(Word):
     """It was tried long enough, or refused for good."""
 
 
-class JobKind(Word):
+class JobKind(StrEnum):
     """What the clock does with a command because the operator asked for it."""
 
     DOCTOR = "doctor"
@@ -175,7 +169,7 @@ class JobKind(Word):
     """Finished games are counted again, and everybody is rated from the first on."""
 
 
-class CopyKind(Word):
+class CopyKind(StrEnum):
     """What can be made of a finished game to take it away."""
 
     PICTURES = "pictures"
