@@ -15,7 +15,7 @@ from pbem.engine.sheet import Sheet
 from pbem.service.base import looks
 from pbem.service.base.errors import NoSuch
 from pbem.store.statuses import MoveCause, SubmissionStatus
-from pbem.store.tables import Account, Game, Letter, Move, Seat, Submission
+from pbem.store.tables import Account, Game, Move, Seat, Submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,7 @@ def log(session: Session, game_id: str, version: int, part: LogPart) -> Sequence
 
 
 _LOCKED = select(Game).where(Game.id == bindparam("game")).with_for_update(key_share=True)
-_SEATS = select(Seat).where(Seat.game_id == bindparam("game")).order_by(Seat.number)
-_PLAYERS = (
+_SEATS = (
     select(Seat, Account)
     .outerjoin(Account, Account.id == Seat.account_id)
     .where(Seat.game_id == bindparam("game"))
@@ -134,40 +133,8 @@ def account(session: Session, account_id: int) -> Account:
 
 
 def seats(session: Session, game_id: str) -> Sequence[Seat]:
-    """The seats by number."""
-    return looks.once(session, ("seats", game_id), lambda: _seats(session, game_id))
-
-
-def _seats(session: Session, game_id: str) -> Sequence[Seat]:
-    if not looks.is_one(session):
-        return session.scalars(_SEATS, {"game": game_id}).all()
-    return players(session, game_id)[0]  # the accounts are then at hand: who reads seats asks for them
-
-
-_LETTER = (
-    select(Letter, Account, Seat)
-    .join(Account, Account.id == Letter.account_id)
-    .outerjoin(Seat, and_(Seat.game_id == Letter.game_id, Seat.number == Letter.seat_number))
-    .where(Letter.id == bindparam("letter"))
-)
-
-
-def letter(session: Session, letter_id: int) -> Letter | None:
-    """A letter; in one look its reader's account and the seat that it is about are at hand then."""
-    if not looks.is_one(session):
-        return session.get(Letter, letter_id)
-    return looks.once(session, ("letter", letter_id), lambda: _letter(session, letter_id))
-
-
-def _letter(session: Session, letter_id: int) -> Letter | None:
-    found = session.execute(_LETTER, {"letter": letter_id}).one_or_none()
-    if found is None:
-        return None
-    seat: Seat | None = found[2]
-    if seat is not None:
-        looks.keep(session, ("seat", seat.game_id, seat.number), seat)
-    row: Letter = found[0]
-    return row
+    """The seats by number; in one look the accounts are then at hand, too: who reads seats asks for them."""
+    return looks.once(session, ("seats", game_id), lambda: session.scalars(_SEATS, {"game": game_id}).all())
 
 
 def accounts(session: Session, ids: Collection[int]) -> dict[int, Account]:
@@ -176,12 +143,6 @@ def accounts(session: Session, ids: Collection[int]) -> dict[int, Account]:
     missing = [number for number, row in held.items() if row is None]
     read = session.scalars(select(Account).where(Account.id.in_(missing))) if missing else ()
     return {number: row for number, row in held.items() if row is not None} | {row.id: row for row in read}
-
-
-def players(session: Session, game_id: str) -> tuple[Sequence[Seat], Sequence[Account]]:
-    """The seats by number, and the accounts of those who hold them, in one statement."""
-    found = session.execute(_PLAYERS, {"game": game_id}).all()
-    return [row[0] for row in found], [row[1] for row in found if row[1] is not None]
 
 
 def seat(session: Session, game_id: str, colour: str) -> Seat:
@@ -194,17 +155,10 @@ def seat(session: Session, game_id: str, colour: str) -> Seat:
 
 def numbered(session: Session, game_id: str, number: int) -> Seat:
     """The seat with this number. Raises :class:`NoSuch`."""
-    if looks.is_one(session):
-        row = looks.once(session, ("seat", game_id, number), lambda: _with_number(seats(session, game_id), number))
-    else:
-        row = session.scalar(select(Seat).where(Seat.game_id == game_id, Seat.number == number))
-    if row is None:
-        raise NoSuch(f"There is no seat {number} in game {game_id}.")
-    return row
-
-
-def _with_number(found: Sequence[Seat], number: int) -> Seat | None:
-    return next((seat for seat in found if seat.number == number), None)
+    for seat in seats(session, game_id):
+        if seat.number == number:
+            return seat
+    raise NoSuch(f"There is no seat {number} in game {game_id}.")
 
 
 def sheet(row: Game) -> Sheet:

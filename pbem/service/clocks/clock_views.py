@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.service.base import looks, queries
+from pbem.service.base import queries
 from pbem.service.clocks import game_clock
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Absence, Account, Game, Seat
@@ -23,7 +23,7 @@ def clock_views(session: Session, game: Game, seats: Sequence[Seat]) -> tuple[Cl
         return ()
     ids = [seat.account_id for seat in seats if seat.account_id is not None]
     accounts = queries.accounts(session, ids)
-    away = absences(session, ids) if looks.may_have(session, game.id, "absences") else {}
+    away = absences(session, ids)
     return tuple(
         _clock(game, seat, accounts.get(seat.account_id or 0), away.get(seat.account_id or 0, ()))
         for seat in seats

@@ -141,7 +141,7 @@ def _tell_of_stranger(reply: Reply) -> None:
 def _reply(office: Office, session: Session, letter_id: int, mail: Mail, now: datetime) -> Reply:
     """The reply to the letter that is meant. Raises :class:`NoSuch`."""
     for _ in range(CHAIN):
-        letter = queries.letter(session, letter_id)
+        letter = session.get(Letter, letter_id)
         if letter is None or letter.kind != NotTaken.kind:
             break
         letter_id = NotTaken.read(letter.data).letter

@@ -56,7 +56,7 @@ def sender(office: Office, letter_id: int, message_id: str, key: str) -> Sender:
     before.
     """
     with office.read() as session:
-        letter = queries.letter(session, letter_id)
+        letter = session.get(Letter, letter_id)
         if letter is None or session.get_one(Account, letter.account_id).deleted_at is not None:
             raise NoSuch(f"There is no letter {letter_id} that can be answered.")
         if letter.game_id is None or letter.seat_number is None:

@@ -9,7 +9,6 @@ from datetime import timedelta
 from sqlalchemy import delete, select
 
 from pbem.engine.text import Who, say
-from pbem.service.base import looks
 from pbem.service.base.errors import NotNow
 from pbem.service.base.work import GameReader, GameWork
 from pbem.service.games import proposals
@@ -151,8 +150,6 @@ def shown(look: GameReader, vote: Vote) -> VoteView:
 
 def open_votes(look: GameReader) -> Sequence[Vote]:
     """The votes that can still be decided, oldest first."""
-    if not looks.may_have(look.session, look.game.id, "votes"):
-        return []
     found = look.session.scalars(
         select(Vote).where(Vote.game_id == look.game.id, Vote.status == VoteStatus.OPEN).order_by(Vote.id)
     )

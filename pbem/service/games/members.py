@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
 from pbem.robot import opponents
-from pbem.service.base import looks, queries, validation
+from pbem.service.base import queries, validation
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
@@ -47,7 +47,7 @@ def company(office: Office, game_id: str, number: int | None, account_id: int | 
             host=host,
             watch=_watch(office, game) if host else "",
             stops_at=game.stops_at,
-            rematch=_rematch(look.session, game_id),
+            rematch=opening.rematch(look.session, game_id) or "",
         )
 
 
@@ -109,7 +109,7 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
             raise NotNow(say("This game is not over."))
         if account_id not in players:
             raise NotNow(say("Only players of this game can start it again."))
-        if again := _rematch(session, game_id):
+        if again := opening.rematch(session, game_id):
             return again
         if any(blocks.between(session, player, players) for player in players):
             raise NotNow(say("Some of these people no longer play together. Open a new game instead."))
@@ -137,14 +137,6 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
             rematch_of=game_id,
         )
     return opening.open_game(office, account_id, new, now)
-
-
-def _rematch(session: Session, game_id: str) -> str:
-    """The same game once more, empty when nobody has opened it."""
-    if not looks.may_have(session, game_id, "rematch"):
-        return ""
-    again = select(Game.id).where(looks.is_rematch(game_id), Game.status != GameStatus.CANCELLED)
-    return session.scalar(again) or ""
 
 
 def _again(title: str) -> str:
@@ -175,8 +167,6 @@ def _absent(look: GameReader) -> tuple[tuple[int, datetime], ...]:
 
 
 def _open_offers(look: GameReader) -> Sequence[Offer]:
-    if not looks.may_have(look.session, look.game.id, "offers"):
-        return ()
     open_ones = select(Offer).where(Offer.game_id == look.game.id, Offer.closed_at.is_(None))
     return look.session.scalars(open_ones.order_by(Offer.id)).all()
 

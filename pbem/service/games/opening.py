@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import func, literal_column, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
@@ -12,7 +12,7 @@ from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.language import current, reading
 from pbem.robot import opponents
-from pbem.service.base import looks, queries, rate_limits, validation
+from pbem.service.base import queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import InvitationClaim
@@ -46,8 +46,10 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
         host = None if host_id is None else work.session.get(Account, host_id)
         if host is None and host_id is not None:
             raise NoSuch(f"There is no account {host_id}.")
-        if (again := _opened_again(work.session, new)) is not None:
-            return again
+        if new.rematch_of:
+            queries.locked(work.session, new.rematch_of)  # of two who ask for it the first opens it
+            if (again := rematch(work.session, new.rematch_of)) is not None:
+                return again
         if host_id is not None:
             rate_limits.use(office, work.session, rate_limits.GAMES, host_id, now)
             rate_limits.use(office, work.session, rate_limits.INVITATIONS, host_id, now, len(new.players))
@@ -349,13 +351,14 @@ def start_if_complete(work: GameWork) -> None:
     progress.write_down(work, entry, step, chance)
 
 
-def _opened_again(session: Session, new: NewGame) -> str | None:
-    """The game of the same people that was opened first, when two of them ask for it."""
-    if not new.rematch_of:
-        return None
-    queries.locked(session, new.rematch_of)
-    again = select(Game.id).where(looks.is_rematch(new.rematch_of), Game.status != GameStatus.CANCELLED)
-    return session.scalar(again)
+def rematch(session: Session, game_id: str) -> str | None:
+    """The same game once more, when somebody has opened it.
+
+    Hardly any game is one: PostgreSQL, which plans a statement before it knows the value, takes the index for it only
+    where it is told that the value is not the one that all others have.
+    """
+    again = Game.rematch_of == game_id, Game.rematch_of != literal_column("''"), Game.status != GameStatus.CANCELLED
+    return session.scalar(select(Game.id).where(*again))
 
 
 def _note_opened(work: GameWork, host: Account | None) -> None:

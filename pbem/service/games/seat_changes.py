@@ -19,7 +19,7 @@ from pbem.engine.events import Event
 from pbem.engine.phase import Step
 from pbem.engine.text import Say, say
 from pbem.robot import opponents
-from pbem.service.base import looks, merged, queries, rate_limits, validation
+from pbem.service.base import merged, queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
@@ -37,6 +37,8 @@ VANISHED = timedelta(days=7)
 """How long answers must have been missing before a player can be removed."""
 FORSAKEN = timedelta(days=28)
 """How long the answers of all must have been missing before a game is closed."""
+MISSED = (MoveCause.DEADLINE, MoveCause.CARETAKER)
+"""Causes of orders that were played for somebody who did not answer."""
 ANSWERED = (MoveCause.PLAYER, MoveCause.ROBOT)
 """Causes of orders that who has the seat has sent."""
 WRITTEN_TO = 20
@@ -76,8 +78,8 @@ def offer_seat(work: GameWork, seat: Seat) -> bool:
 
 def answered(work: GameWork, colour: str) -> None:
     """A player whose seat was offered has answered: the offer is withdrawn."""
-    seat = work.seat(colour)
-    if seat.account_id is not None and (offer := open_offer(work, seat)) is not None:
+    seat, offered = work.seat(colour), work.game.time_control.at_zero == "substitute"
+    if offered and seat.account_id is not None and (offer := open_offer(work, seat)) is not None:
         offer.closed_at = work.now
 
 
@@ -158,10 +160,8 @@ def missing_since(look: GameReader, seat: Seat) -> datetime | None:
 
 def missing(look: GameReader) -> dict[str, datetime]:
     """The same for every seat for which there are such orders, by colour."""
-    if not looks.may_have(look.session, look.game.id, "missed"):
-        return {}
     own = aliased(Move)
-    here = (Move.game_id == look.game.id, Move.taken_back_by.is_(None), Move.cause.in_(looks.MISSED))
+    here = (Move.game_id == look.game.id, Move.taken_back_by.is_(None), Move.cause.in_(MISSED))
     answered = select(own.number).where(
         own.game_id == Move.game_id,
         own.seat == Move.seat,

@@ -18,16 +18,14 @@ from pbem.service.letter_views.context import LetterContext
 from pbem.service.letters import kinds, talk, threads
 from pbem.service.letters.kinds import LetterKind
 from pbem.service.people import board_looks
-from pbem.store.tables import Absence, Account, Game, Letter, Seat
+from pbem.store.tables import Account, Game, Letter
 from pbem.views.letters import AskedQuestion, Envelope, LetterView, Links
 
-_AWAY = select(Absence.id).join(Seat, Seat.account_id == Absence.account_id).where(Seat.game_id == Letter.game_id)
 _WITH_ITS_GAME = (
     select(
         Letter,
         Account,
         Game,
-        _AWAY.exists(),
         threads.root(Letter.account_id, Letter.game_id, Letter.id).scalar_subquery(),
     )
     .select_from(Letter)
@@ -52,11 +50,10 @@ def letter(office: Office, letter_id: int, now: datetime) -> Draft:
         found = session.execute(_WITH_ITS_GAME, {"letter": letter_id}).one_or_none()
         if found is None:
             raise NoSuch(f"There is no letter {letter_id}.")
-        row, account, game, away, thread = found
+        row, account, game, thread = found
         context = LetterContext(office, session, row, account, now)
         if game is not None:
             context.game = game
-            looks.tell(session, game.id, "absences", away)
         with reading(account.language):
             return _draft(context, thread or "")
 

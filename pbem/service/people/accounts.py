@@ -20,7 +20,7 @@ from pbem.service.base.tokens import BadToken, LoginClaim, SeatClaim, Unsubscrib
 from pbem.service.base.work import NewLetter
 from pbem.service.letters.kinds.accounts import LoginLink
 from pbem.service.people import board_looks
-from pbem.store.tables import Account, LoggedIn, Login, Stop
+from pbem.store.tables import Account, Letter, LoggedIn, Login, Stop
 from pbem.store.time_controls import zone_named
 from pbem.views.accounts import USUAL_LOOK, AccountView, BoardLook
 
@@ -196,7 +196,7 @@ def stop_at_once(office: Office, claim: UnsubscribeClaim, now: datetime) -> None
 def stop_by_mail(office: Office, letter_id: int, now: datetime) -> None:
     """The same for letters like this one, by a mail. Raises :class:`NoSuch` for a letter that is gone."""
     with office.read() as session:
-        letter = queries.letter(session, letter_id)
+        letter = session.get(Letter, letter_id)
         if letter is None:
             raise NoSuch(f"There is no letter {letter_id}.")
         claim = UnsubscribeClaim(letter.account_id, letter.game_id or "", letter.kind)

@@ -18,7 +18,7 @@ from pbem.engine.sheet import Sheet, State
 from pbem.engine.standing_orders import FIRST, StandingOrder, phase_of
 from pbem.engine.text import Say, Typed, say, say_from_json, say_to_json
 from pbem.engine.units import Unit
-from pbem.service.base import looks, queries
+from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
@@ -228,8 +228,6 @@ def any_wait(session: Session, game_id: str, seat: str) -> bool:
 
 def waiting_rows(session: Session, game_id: str, seat: str) -> Sequence[StandingOrderRow]:
     """The rows of the orders of a seat that wait, those of a turn first."""
-    if not looks.may_have(session, game_id, StandingOrderRow.__tablename__):
-        return ()
     query = select(StandingOrderRow).where(
         StandingOrderRow.game_id == game_id,
         StandingOrderRow.status == StandingOrderStatus.WAITING,
