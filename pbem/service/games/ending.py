@@ -5,11 +5,10 @@ The seed of the dice is shown only when the day is over: a game that can go on m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import select
 
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import count_hint
@@ -20,11 +19,10 @@ from pbem.service.letters.kinds.games import GameEnding, GameOver
 from pbem.service.letters.kinds.questions import YourTurn
 from pbem.service.turns import audit_log
 from pbem.store.statuses import GameStatus, VoteStatus
-from pbem.store.tables import Game, Offer, Vote
+from pbem.store.tables import Offer, Vote
 
 THINK = timedelta(days=1)
 """How long a game that was voted to end can still go on."""
-AT_ONCE = 200
 
 
 def stop(work: GameWork) -> None:
@@ -51,20 +49,6 @@ def go_on(work: GameWork) -> None:
         return  # the clock calls it
     webhook_messages.turn(work, seat, again=True)
     work.write_to(seat, YourTurn(), f"your-turn:{work.game.id}:{work.game.version}:{work.now:%Y%m%d%H%M%S}")
-
-
-DUE = (
-    select(Game.id)
-    .where(Game.status == GameStatus.STOPPING, Game.stops_at <= bindparam("now"))
-    .order_by(Game.stops_at)
-    .limit(AT_ONCE)
-)
-
-
-def due(office: Office, now: datetime) -> Sequence[str]:
-    """Games whose day to think is over."""
-    with office.read() as session:
-        return session.scalars(DUE, {"now": now}).all()
 
 
 def finish(office: Office, game_id: str, now: datetime) -> bool:

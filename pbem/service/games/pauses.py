@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
-
-from sqlalchemy import bindparam, select
 
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
@@ -14,7 +11,7 @@ from pbem.service.clocks import game_clock
 from pbem.service.letters.kinds.clocks import Paused, Resumed
 from pbem.service.turns import audit_log
 from pbem.store.statuses import GameStatus
-from pbem.store.tables import Game, Seat
+from pbem.store.tables import Seat
 
 
 def begin(work: GameWork, asker: Seat, until: date | None) -> None:
@@ -36,20 +33,6 @@ def end(office: Office, game_id: str, number: int, now: datetime) -> None:
         if work.game.paused_at is not None:
             audit_log.write(work, "ends-pause", seat=seat)
             _resume(work, seat.name)
-
-
-DUE = (
-    select(Game.id)
-    .where(Game.status == GameStatus.RUNNING, Game.paused_until <= bindparam("now"))
-    .order_by(Game.paused_until)
-    .limit(200)
-)
-
-
-def due(office: Office, now: datetime) -> Sequence[str]:
-    """Games whose pause is over."""
-    with office.read() as session:
-        return session.scalars(DUE, {"now": now}).all()
 
 
 def finish(office: Office, game_id: str, now: datetime) -> bool:

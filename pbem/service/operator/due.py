@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TypeVar
 
-from sqlalchemy import BindParameter, Select, bindparam, func, select
+from sqlalchemy import Select, func, select
+from sqlalchemy.orm import InstrumentedAttribute
 
 from pbem.service.base.office import Office
 from pbem.service.letters import outbox, providers
@@ -21,79 +22,51 @@ LOOKED_AT = 2_000
 """Of how many letters those of one round are chosen."""
 
 
-NOW: BindParameter[datetime] = bindparam("now")
-UNTIL: BindParameter[datetime] = bindparam("until")
-WAITING = (
-    select(Submission.game_id)
-    .where(Submission.status == SubmissionStatus.WAITING, Submission.received_at <= UNTIL)
-    .group_by(Submission.game_id)
-    .order_by(func.min(Submission.received_at))
-    .limit(AT_ONCE)
-)
-STANDING_ORDERS = (
-    select(Game.id)
-    .where(Game.status == GameStatus.RUNNING, Game.standing_order_at <= NOW)
-    .order_by(Game.standing_order_at)
-    .limit(AT_ONCE)
-)
-DEADLINES = (
-    select(Game.id)
-    .where(Game.status == GameStatus.RUNNING, Game.deadline_at <= NOW)
-    .order_by(Game.deadline_at)
-    .limit(AT_ONCE)
-)
-REMINDERS = (
-    select(Game.id)
-    .where(Game.status == GameStatus.RUNNING, Game.remind_at <= NOW, Game.deadline_at > NOW)
-    .order_by(Game.remind_at)
-    .limit(AT_ONCE)
-)
-ROBOTS = (
-    select(Game.id)
-    .where(Game.status == GameStatus.RUNNING, Game.robot_at <= NOW)
-    .order_by(Game.robot_at)
-    .limit(AT_ONCE)
-)
-TURN = outbox.QUEUE.turn()
-UNSENT = (
-    select(Letter.id, Account.address, TURN)
-    .join(Account)
-    .where(outbox.QUEUE.free(UNTIL, NOW), ~outbox.in_front(NOW).exists())
-    .order_by(TURN, *outbox.QUEUE.order())
-    .limit(LOOKED_AT)
-)
-DIGESTS = (
-    select(Letter.account_id)
-    .where(Letter.held.is_(True), Letter.status == Sending.WAITING, Letter.next_try_at <= NOW)
-    .distinct()
-    .limit(AT_ONCE)
-)
-"""The clock asks these every few seconds: a statement is made once, and what is bound to it changes."""
-
-
 def waiting(office: Office, until: datetime) -> Sequence[str]:
     """Games with orders that came in before ``until`` and wait to be played, longest first."""
-    return _found(office, WAITING, until=until)
+    query = (
+        select(Submission.game_id)
+        .where(Submission.status == SubmissionStatus.WAITING, Submission.received_at <= until)
+        .group_by(Submission.game_id)
+        .order_by(func.min(Submission.received_at))
+    )
+    return _found(office, query)
 
 
 def standing_orders(office: Office, now: datetime) -> Sequence[str]:
     """Games in which standing orders have waited for the end of the grace time, longest ago first."""
-    return _found(office, STANDING_ORDERS, now=now)
+    return _found(office, _games(Game.standing_order_at, now))
 
 
 def robots(office: Office, now: datetime) -> Sequence[str]:
     """Games in which it is time for a robot to answer, longest ago first."""
-    return _found(office, ROBOTS, now=now)
+    return _found(office, _games(Game.robot_at, now))
 
 
 def deadlines(office: Office, now: datetime) -> Sequence[str]:
     """Games whose time is over, longest ago first."""
-    return _found(office, DEADLINES, now=now)
+    return _found(office, _games(Game.deadline_at, now))
 
 
 def reminders(office: Office, now: datetime) -> Sequence[str]:
     """Games in which it is time to remind who is asked."""
-    return _found(office, REMINDERS, now=now)
+    return _found(office, _games(Game.remind_at, now).where(Game.deadline_at > now))
+
+
+def pauses(office: Office, now: datetime) -> Sequence[str]:
+    """Games whose pause is over."""
+    return _found(office, _games(Game.paused_until, now))
+
+
+def endings(office: Office, now: datetime) -> Sequence[str]:
+    """Games that were ended by vote, whose day to think is over."""
+    return _found(office, _games(Game.stops_at, now, GameStatus.STOPPING))
+
+
+def digests(office: Office, now: datetime) -> Sequence[int]:
+    """Accounts with questions that were held back until now."""
+    held = (Letter.held.is_(True), Letter.status == Sending.WAITING, Letter.next_try_at <= now)
+    return _found(office, select(Letter.account_id).where(*held).distinct())
 
 
 def unsent(office: Office, until: datetime, now: datetime) -> Sequence[int]:
@@ -102,19 +75,29 @@ def unsent(office: Office, until: datetime, now: datetime) -> Sequence[int]:
     One letter to every reader comes before the second to any; the same then holds for mail providers. Among equals the
     one goes first that has been due the longest; a failed try sends a letter back to the end.
     """
+    turn = outbox.QUEUE.turn()
+    query = (
+        select(Letter.id, Account.address, turn)
+        .join(Account)
+        .where(outbox.QUEUE.free(until, now), ~outbox.in_front(now).exists())
+        .order_by(turn, *outbox.QUEUE.order())
+        .limit(LOOKED_AT)
+    )
     with office.read() as session:
-        found = session.execute(UNSENT, {"until": until, "now": now}).all()
+        found = session.execute(query).all()
     return _by_provider([(number, address) for number, address, _ in found])[:AT_ONCE]
 
 
-def digests(office: Office, now: datetime) -> Sequence[int]:
-    """Accounts with questions that were held back until now."""
-    return _found(office, DIGESTS, now=now)
+def _games(
+    at: InstrumentedAttribute[datetime | None], now: datetime, status: GameStatus = GameStatus.RUNNING
+) -> Select[str]:
+    """Games with this status for which this moment has come, longest ago first."""
+    return select(Game.id).where(Game.status == status, at <= now).order_by(at)
 
 
-def _found(office: Office, query: Select[One], **moments: datetime) -> Sequence[One]:
+def _found(office: Office, query: Select[One]) -> Sequence[One]:
     with office.read() as session:
-        return session.scalars(query, moments).all()
+        return session.scalars(query.limit(AT_ONCE)).all()
 
 
 def _by_provider(found: Sequence[tuple[int, str]]) -> list[int]:

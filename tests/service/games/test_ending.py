@@ -17,7 +17,7 @@ from pbem.service.games.proposals.taking_back import TakingBack
 from pbem.service.games.terms import Terms
 from pbem.service.leagues import members, seasons
 from pbem.service.leagues.members import NewLeague
-from pbem.service.operator import operating
+from pbem.service.operator import due, operating
 from pbem.service.orders import submissions
 from pbem.service.people import accounts
 from pbem.store.statuses import GameStatus, LeagueKind
@@ -39,7 +39,7 @@ def test_two_thirds_end_a_game_and_a_day_later_it_is_in_the_archive(table: Table
     assert (view.status, view.deadline, view.seed) == ("stopping", None, "")
     assert table.send_all().count("game-ending") == 4
     assert table.play("issue 1", seat=view.seats[0].seat, version=view.version).status == "refused"
-    assert list(ending.due(table.office, table.later(hours=23))) == []
+    assert list(due.endings(table.office, table.later(hours=23))) == []
     assert not ending.finish(table.office, table.game, table.now)
     clock.tick(table.office, table.later(hours=1))
     assert (table.view().status, table.view().ended_early) == ("over", True)

@@ -11,7 +11,6 @@ from sqlalchemy import insert, select, update
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
-from pbem.service.games import ending
 from pbem.service.letters.kinds.accounts import DeliveryTest
 from pbem.service.operator import due, server_metrics
 from pbem.service.turns import outages
@@ -34,7 +33,7 @@ def put(table: Table, game: str, **values: object) -> None:
         (due.standing_orders, "standing_order_at", "running"),
         (due.deadlines, "deadline_at", "running"),
         (due.reminders, "remind_at", "running"),
-        (ending.due, "stops_at", "stopping"),
+        (due.endings, "stops_at", "stopping"),
     ],
 )
 def test_a_game_is_due_from_its_very_second_on_longest_ago_first_and_only_in_its_status(
@@ -163,7 +162,7 @@ def test_no_more_than_two_hundred_of_a_kind_are_taken_at_once(table: Table) -> N
         due.standing_orders(table.office, table.now),
         due.deadlines(table.office, table.now),
         due.reminders(table.office, table.now - HOUR),
-        ending.due(table.office, table.now),
+        due.endings(table.office, table.now),
         due.digests(table.office, table.now),
     ):
         assert len(found) == 200

@@ -177,9 +177,9 @@ def test_a_pause_until_a_day_ends_by_itself(table: Table) -> None:
     until = table.now.date() + timedelta(days=10)
     agree(table, votes.ask(table.office, table.game, 0, Pausing(until), table.now))
     table.later(days=9)
-    assert list(pauses.due(table.office, table.now)) == []
+    assert list(due.pauses(table.office, table.now)) == []
     table.later(days=1)
-    assert list(pauses.due(table.office, table.now)) == [table.game]
+    assert list(due.pauses(table.office, table.now)) == [table.game]
     assert pauses.finish(table.office, table.game, table.now)
     assert not pauses.finish(table.office, table.game, table.now)
     assert game(table).deadline_at == table.now + timedelta(days=3)
