@@ -8,6 +8,7 @@ from functools import partial
 from types import SimpleNamespace
 
 from sqlalchemy import bindparam, select
+from sqlalchemy.orm import aliased
 
 from pbem.engine.sheet import Question, State
 from pbem.language import reading
@@ -15,18 +16,33 @@ from pbem.service.base import looks
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.letter_views.context import LetterContext
-from pbem.service.letters import kinds, talk, threads
+from pbem.service.letters import kinds, talk
 from pbem.service.letters.kinds import LetterKind
 from pbem.service.people import board_looks
+from pbem.store.statuses import Sending
 from pbem.store.tables import Account, Game, Letter
 from pbem.views.letters import AskedQuestion, Envelope, LetterView, Links
 
+_EARLIER = aliased(Letter)
+_THREAD = (
+    select(_EARLIER.message_id)
+    .where(
+        _EARLIER.account_id == Letter.account_id,
+        _EARLIER.game_id == Letter.game_id,
+        _EARLIER.id < Letter.id,
+        _EARLIER.status == Sending.SENT,
+        _EARLIER.message_id != "",
+    )
+    .order_by(_EARLIER.id)
+    .limit(1)
+)
+"""The Message-ID of the first letter that was sent to the reader about the game: the others answer it."""
 _WITH_ITS_GAME = (
     select(
         Letter,
         Account,
         Game,
-        threads.root(Letter.account_id, Letter.game_id, Letter.id).scalar_subquery(),
+        _THREAD.scalar_subquery(),
     )
     .select_from(Letter)
     .join(Account, Account.id == Letter.account_id)

@@ -14,7 +14,7 @@ from pbem.engine.text import say
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint, send_hint, teach_hint
 from pbem.service.base.work import NewLetter, Work
-from pbem.service.letters import kinds, message_ids, providers, schedule, strangers, talk
+from pbem.service.letters import kinds, providers, schedule, strangers, talk
 from pbem.service.letters.kinds import Timing
 from pbem.service.letters.queue import BackOff, Moment, Queue
 from pbem.store.statuses import Sending
@@ -196,13 +196,12 @@ def finish(work: Work) -> None:
 
 def _write(work: Work, new: Sequence[NewLetter]) -> None:
     session, now = work.session, work.now
-    fresh = QUEUE.unwritten(session, new)
-    unknown = {letter.account_id for letter in fresh} - work.accounts.keys()
+    unknown = {letter.account_id for letter in new} - work.accounts.keys()
     readers = session.scalars(select(Account).where(Account.id.in_(unknown))) if unknown else ()
     accounts = {**work.accounts, **{account.id: account for account in readers}}
     rows: list[dict[str, Any]] = []
     asked: dict[int, datetime] = {}
-    for letter in fresh:
+    for letter in new:
         account, kind = accounts[letter.account_id], letter.payload.kind
         if account.deleted_at is None or letter.payload.to_deleted:
             at = now + letter.wait
@@ -225,8 +224,17 @@ def _values(work: Work, new: NewLetter, planned: schedule.Departure) -> dict[str
         "next_try_at": planned.at,
         "held": planned.held,
         "created_at": work.now,
-        "message_id": message_ids.new(work, new),
+        "message_id": _message_id(work, new),
     }
+
+
+def _message_id(work: Work, new: NewLetter) -> str:
+    """Kept with the row, the same however often it is sent. A part of it is random: a server that was restored from a
+    backup, or another one on the same domain, counts its letters from the same numbers, and email programs show one of
+    two emails that have the same Message-ID."""
+    game, seat, kind = new.game, new.seat, new.payload.kind
+    about = kind if game is None else f"{game.id}.v{new.version or 0}.p{seat.number if seat else 0}.{kind}"
+    return work.message_id(about)
 
 
 def claim(office: Office, letter_id: int, now: datetime) -> Facts | None:

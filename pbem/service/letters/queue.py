@@ -7,13 +7,13 @@ for the two tables are the methods that a queue leaves to its subclass.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from sqlalchemy import BindParameter, ColumnElement, Select, func, or_, select
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy.orm import InstrumentedAttribute
 
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint
@@ -32,13 +32,6 @@ LARGEST_POWER = 12
 """Of four: with it the wait is years already."""
 
 
-class Keyed(Protocol):
-    """Something to be written; ``key``: there is never a second row with the same one."""
-
-    @property
-    def key(self) -> str: ...
-
-
 @dataclass(frozen=True, slots=True)
 class BackOff:
     """How often something is tried, and how long it waits in between: four times as long after every try."""
@@ -52,7 +45,6 @@ class BackOff:
         return min(self.first * int(4 ** min(attempts - 1, LARGEST_POWER)), self.longest)
 
 
-New = TypeVar("New", bound=Keyed)
 Row = TypeVar("Row", bound=Outgoing)
 Facts = TypeVar("Facts")
 
@@ -111,28 +103,14 @@ class Queue(ABC, Generic[Row, Facts]):
         """The rows that are still to be sent."""
         return self.table.status == Sending.WAITING
 
-    def unwritten(self, session: Session, new: Iterable[New]) -> list[New]:
-        """What is to be written, without what has been written before; of those with the same key the first.
-
-        One alone is not looked for: :meth:`insert` finds out.
-        """
-        by_key: dict[str, New] = {}
-        for one in new:
-            by_key.setdefault(one.key, one)
-        if len(by_key) <= 1:
-            return list(by_key.values())
-        known = set(session.scalars(select(self.table.key).where(self.table.key.in_(by_key))))
-        return [one for key, one in by_key.items() if key not in known]
-
     def insert(self, work: Work, new: Sequence[dict[str, Any]]) -> Sequence[Row]:
         """Put rows with these values into the table, but none with a key that is there, and hint at those that are due.
 
         The rows are no part of the session: they are read, not changed.
         """
         ids = insert_all_unless_known(work.session, self.table, "key", new)
-        rows = [
-            self.table(**{"status": Sending.WAITING, "id": ids[row["key"]]} | row) for row in new if row["key"] in ids
-        ]
+        fresh = ((ids.pop(row["key"], None), row) for row in new)  # of those with the same key the first
+        rows = [self.table(**{"status": Sending.WAITING, "id": number} | row) for number, row in fresh if number]
         work.hints.extend(self.hint_for(row) for row in rows if self.is_free(row, work.now))
         return rows
 

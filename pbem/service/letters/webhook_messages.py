@@ -6,10 +6,10 @@ then is withdrawn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Integer, Select, bindparam, delete, select, update
 from sqlalchemy.orm import Session
@@ -44,18 +44,6 @@ class Call:
     kind: str
     url: str
     message: Message
-
-
-@dataclass(frozen=True, slots=True)
-class NewMessage:
-    """A message to be written; ``key``: there is never a second one with the same."""
-
-    webhook: Webhook
-    kind: str
-    key: str
-    game: Game | None = None
-    seat: Seat | None = None
-    wait: timedelta = timedelta(0)
 
 
 LONGEST_RESULT = 300
@@ -111,43 +99,43 @@ def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: b
     """
     mine = Webhook.game_id.is_(None) & (Webhook.account_id == seat.account_id)
     about = f"{work.game.id}:{work.game.version}" + (f":{work.now:%Y%m%d%H%M%S}" if again else "")
-    webhooks = _open(work.session, _of_host(work.game) | mine)
-    write(
-        work, [NewMessage(webhook, "turn", f"turn:{webhook.id}:{about}", work.game, seat, wait) for webhook in webhooks]
-    )
+    write(work, _open(work.session, _of_host(work.game) | mine), "turn", about, work.game, seat, wait)
 
 
 def remind(work: GameWork, seat: Seat) -> None:
     """Tell the webhooks of a player that the seat is still asked; those of a game, which everybody reads, are not."""
-    about = f"{work.game.id}:{work.game.version}:{work.now:%Y%m%d%H%M%S}"
     own = _open(work.session, Webhook.game_id.is_(None) & (Webhook.account_id == seat.account_id))
-    write(work, [NewMessage(webhook, "reminder", f"reminder:{webhook.id}:{about}", work.game, seat) for webhook in own])
+    about = f"{work.game.id}:{work.game.version}:{work.now:%Y%m%d%H%M%S}"
+    write(work, own, "reminder", about, work.game, seat)
 
 
 def over(work: GameWork) -> None:
     """Tell the webhooks of the game and of its players that it is over."""
     players = select(Seat.account_id).where(Seat.game_id == work.game.id, Seat.account_id.is_not(None))
     theirs = Webhook.game_id.is_(None) & Webhook.account_id.in_(players)
-    webhooks = _open(work.session, _of_host(work.game) | theirs)
-    write(work, [NewMessage(webhook, "over", f"over:{webhook.id}:{work.game.id}", work.game) for webhook in webhooks])
+    write(work, _open(work.session, _of_host(work.game) | theirs), "over", work.game.id, work.game)
 
 
-def write(work: Work, new: Sequence[NewMessage]) -> None:
-    """Put messages into the outbox, in one statement, unless there is one with the same key already."""
-    QUEUE.insert(work, [_values(message, work.now) for message in QUEUE.unwritten(work.session, new)])
-
-
-def _values(new: NewMessage, now: datetime) -> dict[str, Any]:
-    return {
-        "webhook_id": new.webhook.id,
-        "kind": new.kind,
-        "key": new.key,
-        "game_id": new.game.id if new.game else None,
-        "seat_number": new.seat.number if new.seat else None,
-        "version": new.game.version if new.game else None,
-        "next_try_at": now + new.wait,
-        "created_at": now,
+def write(
+    work: Work,
+    webhooks: Iterable[Webhook],
+    kind: str,
+    about: str,
+    game: Game | None = None,
+    seat: Seat | None = None,
+    wait: timedelta = timedelta(0),
+) -> None:
+    """Put a message to each of these webhooks into the outbox, unless there is one of its kind ``about`` the same."""
+    values = {
+        "kind": kind,
+        "game_id": game.id if game else None,
+        "seat_number": seat.number if seat else None,
+        "version": game.version if game else None,
+        "next_try_at": work.now + wait,
+        "created_at": work.now,
     }
+    keys = {webhook.id: f"{kind}:{webhook.id}:{about}" for webhook in webhooks}
+    QUEUE.insert(work, [{**values, "webhook_id": number, "key": key} for number, key in keys.items()])
 
 
 TURN = QUEUE.turn()

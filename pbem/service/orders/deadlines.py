@@ -119,10 +119,8 @@ def _play(work: GameWork, seat: Seat, letter: Caretaker | DefaultPlayed) -> None
     chance = progress.chance_at(work)
     step = sheet.play(state, seat.colour, orders, chance)
     work.game.version += 1
-    if seat.account_id is not None and not (cared and seat.caretaker_since != work.now):
-        key = f"{letter.kind}:{work.game.id}:{work.game.version}"
-        version = work.game.version
-        work.write(NewLetter(letter, key, seat.account_id, game=work.game, seat=seat, version=version))
+    if not (cared and seat.caretaker_since != work.now):
+        work.write_to(seat, letter, f"{letter.kind}:{work.game.id}:{work.game.version}")
     cause = MoveCause.CARETAKER if cared else MoveCause.DEADLINE
     entry = progress.Entry(seat.colour, progress.written(orders), cause, sheet.turn(state), sheet.phase(state))
     progress.write_down(work, entry, step, chance)

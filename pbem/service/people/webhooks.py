@@ -101,8 +101,7 @@ def test(office: Office, account_id: int, webhook_id: int, now: datetime) -> Non
         if number >= TESTS:
             raise NotNow(say("You have sent {n} tests within an hour. Wait a little.", n=number))
         webhook.stopped_at, webhook.failing_since, webhook.failures = None, None, 0
-        key = f"test:{webhook.id}:{office.entropy(8).hex()}"
-        webhook_messages.write(work, [webhook_messages.NewMessage(webhook, "test", key)])
+        webhook_messages.write(work, [webhook], "test", office.entropy(8).hex())
 
 
 def _problems(office: Office, kind: str, url: str) -> list[Problem]:

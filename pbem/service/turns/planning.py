@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 
 from pbem.engine.standing_orders import phase_of
 from pbem.service.base.office import Office
-from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.base.work import GameWork
 from pbem.service.letters import outbox
 from pbem.service.letters.kinds.questions import Planning, YourTurn
 from pbem.service.turns import standing_orders
@@ -77,10 +77,8 @@ def step_by_step(office: Office, game_id: str, colour: str, now: datetime) -> No
         if letter is None or Planning.read(letter.data).answered:
             return
         letter.data = replace(Planning.read(letter.data), answered=True).stored()
-        if work.game.status == GameStatus.RUNNING and work.game.to_act == colour and seat.account_id is not None:
-            key = f"your-turn:{work.game.id}:{work.game.version}"
-            version = work.game.version
-            work.write(NewLetter(YourTurn(), key, seat.account_id, game=work.game, seat=seat, version=version))
+        if work.game.status == GameStatus.RUNNING and work.game.to_act == colour:
+            work.write_to(seat, YourTurn(), f"your-turn:{work.game.id}:{work.game.version}")
 
 
 def _letter(work: GameWork, seat: Seat) -> Letter | None:
