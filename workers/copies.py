@@ -18,7 +18,6 @@ from zipfile import ZIP_STORED, ZipFile
 from PIL import Image
 
 from pbem import render
-from pbem.engine.sheet import State
 from pbem.service import Office
 from pbem.service.archive import copies
 from pbem.service.games import views
@@ -100,16 +99,11 @@ def _drawn(office: Office, view: GameView, numbers: Sequence[int], told: Callabl
     log_until = {move.number: at for at, move in enumerate(view.log, 1)}
     for done, number in enumerate(numbers):
         told(done)
-        before, state = _states(office, view, number)
+        with office.read() as session:
+            before = views.state_at(session, view, number - 1) if number else None
+            state = views.state_at(session, view, number)
         at = replace(view, version=number, state=state, log=view.log[: log_until[number]])
         yield Frame(number, render.board_png(views.scene_after(at, before)))
-
-
-def _states(office: Office, view: GameView, number: int) -> tuple[State | None, State]:
-    """The position before an order and the one after it."""
-    with office.read() as session:
-        before = views.state_at(session, view, number - 1) if number else None
-        return before, views.state_at(session, view, number)
 
 
 def pictures(frames: Iterator[Frame], path: Path) -> None:

@@ -138,17 +138,14 @@ class Reader:
             self._deal(box, uid)
         new = sorted(uid for uid in here if uid > self._seen and uid not in self._tries)
         for uids in chunked_crop(new, HEADERS):
-            for uid in self._about_us(box, uids):
+            about_us = (mail.uid for mail in _fetch(box, uids, headers_only=True) if self._addresses_in(mail.raw))
+            for uid in sorted(about_us):
                 if self._ended.is_set() or len(self._tries) >= WAITING:
                     return False
                 self._deal(box, uid)
                 self._seen = uid
             self._seen = uids[-1]
         return bool(new)
-
-    def _about_us(self, box: BaseMailBox, uids: Sequence[int]) -> list[int]:
-        """Those that are addressed to one of our letters."""
-        return sorted(mail.uid for mail in _fetch(box, uids, headers_only=True) if self._addresses_in(mail.raw))
 
     def _addresses_in(self, header: bytes) -> list[str]:
         """Addresses of our letters in a header, each once."""

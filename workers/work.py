@@ -43,12 +43,12 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def patiently(act: Callable[[], None]) -> None:
+def patiently(act: Callable[[], None], seconds: float = PATIENCE) -> None:
     """Do what a task is for; while the database is away it waits, so that no hint is wasted on it.
 
     After half a minute the error of the database is raised, and what was to be done is left to the clock.
     """
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + seconds
     while True:
         try:
             return act()
@@ -121,23 +121,10 @@ def _send_ours(office: Office, letter_id: int, *, was_slow: bool) -> None:
         metrics.letter("taken")
         slow = posted.took >= providers.SLOW
         quick = posted.host if was_slow and not slow else ""
-        _note(f"letter {letter_id}", lambda: outbox.sent(office, letter_id, now(), quick=quick))
+        patiently(lambda: outbox.sent(office, letter_id, now(), quick=quick), NOTED_WITHIN)
         _hung.pop(way, None)
         if slow:
             providers.talked(office, posted.host, posted.took, now(), done=True)
-
-
-def _note(what: str, act: Callable[[], None]) -> None:
-    """The other side has taken it: that the database is away for a while must not send it a second time."""
-    until = time.monotonic() + NOTED_WITHIN
-    while True:
-        try:
-            return act()
-        except AWAY:
-            if time.monotonic() > until:
-                raise
-            log.warning("%s was taken, which cannot be noted yet: the database is away", what)
-            time.sleep(AGAIN_AFTER)
 
 
 def tell(office: Office, message_id: int) -> None:
@@ -160,7 +147,7 @@ def tell(office: Office, message_id: int) -> None:
         raise
     else:
         took = timedelta(seconds=time.monotonic() - began)
-        _note(f"message {message_id}", lambda: webhook_messages.told(office, message_id, code, now()))
+        patiently(lambda: webhook_messages.told(office, message_id, code, now()), NOTED_WITHIN)
         webhook_messages.talked(office, call.url, took, now(), done=True)
 
 

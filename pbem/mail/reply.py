@@ -10,7 +10,6 @@ from email import policy
 from email.message import Message
 from email.parser import BytesParser
 from email.utils import parseaddr
-from functools import cache
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -201,16 +200,9 @@ def _reply(text: str) -> str:
     patterns for signatures take every line that begins with "-", "Tak" or "Thanks," for one, with all below it.
     """
     mail = EmailMessage(text=text, languages=list(MAIL_LANGUAGES))
-    introductions = (filter(None, found.groups()) for found in _introductions().finditer(mail.text))
+    introductions = (filter(None, found.groups()) for found in mail.HEADER_REGEX.finditer(mail.text))
     first = next((found for groups in introductions for found in groups), "")
     return str(mail.text).partition(first)[0].strip() if first else str(mail.text).strip()
-
-
-@cache
-def _introductions() -> re.Pattern[str]:
-    """The library makes it anew for every email, of all its languages."""
-    made: re.Pattern[str] = EmailMessage(text="", languages=list(MAIL_LANGUAGES)).HEADER_REGEX
-    return made
 
 
 def _with_form(text: str, form: Sequence[str]) -> str:

@@ -143,8 +143,7 @@ def part_as_text(part: PlanPart, voice: TextVoice) -> str:
     """What each choice of a planning part means, in columns within 72; the last column goes on below."""
     heads = [voice.word(part.word), *(voice.read(column).lower() for column in part.columns)]
     rows = [[voice.read(choice.title), *(voice.read(cell) for cell in choice.cells)] for choice in part.choices]
-    widths = [max(len(row[at]) for row in [heads, *rows]) for at in range(len(heads) - 1)]
-    return "\n".join(_part_line(row, widths) for row in [heads, *rows])
+    return _in_columns([heads, *rows])
 
 
 def overview_as_text(overview: Overview, voice: TextVoice) -> str:
@@ -155,8 +154,7 @@ def overview_as_text(overview: Overview, voice: TextVoice) -> str:
         )
     rows = [[voice.read(column.title).lower() for column in overview.columns]]
     rows += [[voice.read(line.about), *cells_of(line, overview, voice)] for line in overview.lines]
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)]
-    return "\n".join(_part_line(row, widths) for row in rows)
+    return _in_columns(rows)
 
 
 def cells_of(line: OverviewLine, overview: Overview, voice: TextVoice) -> tuple[str, ...]:
@@ -165,7 +163,11 @@ def cells_of(line: OverviewLine, overview: Overview, voice: TextVoice) -> tuple[
     return tuple(_figure(value, of_money, voice) for value, of_money in zip(line.cells, money, strict=False))
 
 
-def _part_line(row: Sequence[str], widths: Sequence[int]) -> str:
-    first, *figures = (text if at == 0 else text.rjust(widths[at]) for at, text in enumerate(row[:-1]))
-    start = "  ".join((first.ljust(widths[0]), *figures, ""))
-    return fill(row[-1], hang=len(start), first=start)
+def _in_columns(rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)]
+    lines = []
+    for *cells, last in rows:
+        first, *figures = (text if at == 0 else text.rjust(widths[at]) for at, text in enumerate(cells))
+        start = "  ".join((first.ljust(widths[0]), *figures, ""))
+        lines.append(fill(last, hang=len(start), first=start))
+    return "\n".join(lines)

@@ -93,7 +93,7 @@ def usable(look: GameReader, account: Account, number: int) -> tuple[str, ...]:
     back = takeback.may_take_back(look, seat)
     if back is not None and back.no is None:
         words.append(mail_words.UNDO)
-    if standing_orders.any_wait(look.session, game.id, seat.colour):
+    if standing_orders.waiting_rows(look.session, game.id, seat.colour):
         words.append("cancel")
     if waiting_votes(look, number):
         words += [mail_words.YES, mail_words.NO]

@@ -79,11 +79,11 @@ def _draft(context: LetterContext, thread: str) -> Draft:
     envelope = _envelope(context, kind, thread)
     own = {field.name: getattr(kind, field.name) for field in fields(kind)} | kind.values(context)
     if row.game_id is None:
-        return Draft(LetterView(envelope, _links(context, kind), SimpleNamespace(**own)))
+        return Draft(LetterView(envelope, _links(context, kind, None), SimpleNamespace(**own)))
     question = kind.question(context)
     view = LetterView(
         envelope,
-        _links_of_game(context, kind, question),
+        _links(context, kind, question),
         SimpleNamespace(**own),
         game=context.view,
         seat=context.colour,
@@ -115,32 +115,21 @@ def _envelope(context: LetterContext, kind: LetterKind, thread: str) -> Envelope
     )
 
 
-def _links(context: LetterContext, kind: LetterKind) -> Links:
-    to = context.addresses
-    reply = to.reply(context.letter.id) if kind.page(context, None) else ""
-    return Links(
-        lobby=to.lobby(),
-        account=to.account(),
-        reply=reply,
-        **_unsubscribe(context, kind),
-        by_email=to.by_email(),
-    )
-
-
-def _links_of_game(context: LetterContext, kind: LetterKind, question: Question | None) -> Links:
-    to, game, seat = context.addresses, context.game, context.seat
-    page = kind.page(context, question)
+def _links(context: LetterContext, kind: LetterKind, question: Question | None) -> Links:
+    to, row, page = context.addresses, context.letter, kind.page(context, question)
+    reply = to.reply(row.id) if page else ""
+    common = {"account": to.account(), "reply": reply, "by_email": to.by_email(), **_unsubscribe(context, kind)}
+    if row.game_id is None:
+        return Links(lobby=to.lobby(), **common)
+    game, seat = context.game, context.seat
     return Links(
         turn=page,
-        reply=to.reply(context.letter.id) if page else "",
         game=to.game(game.id),
         map=to.map(game.map),
         rulings=to.rulings(game.game),
         seat=to.seat(game.id, seat.number, seat.holder) if seat else "",
-        account=to.account(),
         orders=to.notation(game.game) if question else "",
-        **_unsubscribe(context, kind),
-        by_email=to.by_email(),
+        **common,
     )
 
 

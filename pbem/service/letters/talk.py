@@ -76,14 +76,10 @@ def said(office: Office, game_id: str) -> tuple[PostView, ...]:
 
 def pick_up(session: Session, letter: Letter, last: int | None) -> None:
     """A letter is about to be written: it carries what has been said until now. ``last``: the last post of its game."""
-    if last and kinds.named(letter.kind).carries_talk and _habit(session, letter) != "never":
-        letter.talk_up_to = last
-
-
-def _habit(session: Session, letter: Letter) -> str:
-    """Whether the reader of a letter wants the talk of its game once (at once), never, or with the next letter."""
-    habit = session.get(GameNotification, (letter.account_id, letter.game_id))
-    return "" if habit is None else habit.talk
+    if last and kinds.named(letter.kind).carries_talk:
+        habit = session.get(GameNotification, (letter.account_id, letter.game_id))
+        if habit is None or habit.talk != "never":
+            letter.talk_up_to = last
 
 
 def _told_at_once(work: GameWork, speaker: Seat) -> list[Seat]:

@@ -71,7 +71,8 @@ class Messages(Queue[WebhookMessage, Facts]):
         webhook, game = facts
         if webhook.stopped_at is not None:
             return str(say("the webhook has been stopped"))
-        if row.kind in ASKING and not _open_question(game, row):
+        asked = game is not None and game.status == GameStatus.RUNNING and game.version == row.version
+        if row.kind in ASKING and not asked:
             return str(say("the question has been answered"))
         return "" if _may_be_told(work.session, webhook, game, row) else str(say("its owner is no longer in the game"))
 
@@ -277,10 +278,6 @@ def _open(session: Session, whose: ColumnElement[bool]) -> list[Webhook]:
 
 def _game(session: Session, game_id: str | None) -> Game | None:
     return None if game_id is None else session.get(Game, game_id)
-
-
-def _open_question(game: Game | None, row: WebhookMessage) -> bool:
-    return game is not None and game.status == GameStatus.RUNNING and game.version == row.version
 
 
 def _locked(session: Session, message_id: int) -> tuple[WebhookMessage | None, Webhook | None]:

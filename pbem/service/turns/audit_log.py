@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, count_say, say, say_from_json
 from pbem.service.base import queries
@@ -98,24 +97,18 @@ def write(work: GameWork, kind: str, *, seat: Seat | None = None, account: Accou
 def of_game(office: Office, game_id: str, viewer: int | None = None) -> tuple[AuditView, ...]:
     """What people did to a game, oldest first, as the player of a seat may read it, by its number, or a guest."""
     with office.read() as session:
-        return shown(session, game_id, viewer)
-
-
-def shown(session: Session, game_id: str, viewer: int | None) -> tuple[AuditView, ...]:
-    """The same inside a transaction."""
-    colours = {seat.number: seat.colour for seat in queries.seats(session, game_id)}
-    over = queries.game(session, game_id).status == GameStatus.OVER
-    told = (AuditEntry.game_id == game_id, AuditEntry.kind.not_in(SAID_ALREADY))
-    found = session.scalars(select(AuditEntry).where(*told).order_by(AuditEntry.id))
-    return tuple(
-        AuditView(
-            row.kind,
-            sentence(row, whole=over or (viewer is not None and viewer == row.seat_number)),
-            colours.get(-1 if row.seat_number is None else row.seat_number, ""),
-            row.at,
+        colours = {seat.number: seat.colour for seat in queries.seats(session, game_id)}
+        over = queries.game(session, game_id).status == GameStatus.OVER
+        told = (AuditEntry.game_id == game_id, AuditEntry.kind.not_in(SAID_ALREADY))
+        return tuple(
+            AuditView(
+                row.kind,
+                sentence(row, whole=over or (viewer is not None and viewer == row.seat_number)),
+                colours.get(-1 if row.seat_number is None else row.seat_number, ""),
+                row.at,
+            )
+            for row in session.scalars(select(AuditEntry).where(*told).order_by(AuditEntry.id))
         )
-        for row in found
-    )
 
 
 def sentence(row: AuditEntry, *, whole: bool) -> Say:

@@ -61,7 +61,7 @@ def beat(office: Office, now: datetime) -> Gap | None:
         row.at = now
         if abs(gap.length) <= GAP:
             return None
-        _move_everything(work, gap)
+        _tell(work, sorted(move(work.session, gap)), gap)
         return gap
 
 
@@ -69,10 +69,6 @@ def beat_on(office: Office, now: datetime) -> None:
     """Note that the clock has worked until now, without looking for a gap."""
     with office.work(now) as work:
         work.session.merge(Heartbeat(id=THE_ROW, at=now))
-
-
-def _move_everything(work: Work, gap: Gap) -> None:
-    _tell(work, sorted(move(work.session, gap)), gap)
 
 
 def move(session: Session, gap: Gap) -> set[int]:

@@ -221,11 +221,6 @@ def _is_waiting(row: StandingOrderRow) -> bool:
     return row.status == StandingOrderStatus.WAITING
 
 
-def any_wait(session: Session, game_id: str, seat: str) -> bool:
-    """Whether a seat has ordered anything ahead that waits for its moment."""
-    return bool(waiting_rows(session, game_id, seat))
-
-
 def waiting_rows(session: Session, game_id: str, seat: str) -> Sequence[StandingOrderRow]:
     """The rows of the orders of a seat that wait, those of a turn first."""
     query = select(StandingOrderRow).where(

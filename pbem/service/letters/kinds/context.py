@@ -18,8 +18,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.urls import Addresses
 from pbem.store.tables import Account, Game, Letter, Seat
 from pbem.views import defaults
-from pbem.views.games import Attempt, GameLine, GameView, MoveView
-from pbem.views.log import from_own_orders, own_by_mail, since_own_orders
+from pbem.views.games import Attempt, GameLine, GameView
 from pbem.views.people import BackView, VoteView
 
 
@@ -81,19 +80,6 @@ class Context(ABC):
             return asked  # its emails compare answers
         more = suggestions(view.sheet, view.state, asked)
         return replace(asked, choices=(*more, *asked.choices) if asked.form == "build" else (*asked.choices, *more))
-
-    def since_own_orders(self) -> tuple[MoveView, ...]:
-        """What came of the reader's last own orders, and what happened after them; for kinds that read so much of the
-        log. What was played for him counts as news."""
-        return since_own_orders(self.view.log, self.colour) if self.colour else ()
-
-    def from_own_orders(self) -> tuple[MoveView, ...]:
-        """The same with these orders themselves."""
-        return from_own_orders(self.view.log, self.colour)[0] if self.colour else ()
-
-    def own_by_mail(self) -> tuple[MoveView, ...]:
-        """What the reader has last ordered, if it came by email; for kinds that read so much of the log."""
-        return own_by_mail(self.view.log, self.colour)
 
     @property
     @abstractmethod

@@ -18,6 +18,7 @@ from pbem.service.letters.kinds.context import Context
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Game, Letter
 from pbem.views.games import MoveView
+from pbem.views.log import own_by_mail, since_own_orders
 
 LAST = LogPart(first=sys.maxsize)
 
@@ -111,11 +112,11 @@ class LetterKind:
 
     def moves(self, context: Context) -> tuple[MoveView, ...]:
         """The entries of the game's log that it tells, of those that are read."""
-        return context.since_own_orders() if self.tells_log else ()
+        return since_own_orders(context.view.log, context.colour) if self.tells_log and context.colour else ()
 
     def confirmed(self, context: Context) -> tuple[MoveView, ...]:
         """Orders of the reader that it confirms."""
-        return context.own_by_mail() if self.tells_log and self.asks else ()
+        return own_by_mail(context.view.log, context.colour) if self.tells_log and self.asks else ()
 
     def page(self, context: Context, question: Question | None) -> str:
         """The address of the page on which the reader answers, empty when nothing is asked."""

@@ -17,6 +17,7 @@ from pbem.service.letters.kinds.declaration import Case, LetterKind
 from pbem.store.statuses import GameStatus, SeatStatus, Sending
 from pbem.store.tables import Account, GameNotification, Letter, Seat
 from pbem.views.games import MoveView
+from pbem.views.log import from_own_orders
 
 
 @dataclass(frozen=True)
@@ -146,4 +147,4 @@ class GameOver(LetterKind):
 
     @override
     def moves(self, context: Context) -> tuple[MoveView, ...]:
-        return context.from_own_orders()
+        return from_own_orders(context.view.log, context.colour)[0] if context.colour else ()
