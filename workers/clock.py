@@ -51,7 +51,6 @@ class DeliveryThread:
         self._thread = threading.Thread(target=self._work, name="postman")
 
     def start(self) -> None:
-        """Be ready to send."""
         self._thread.start()
 
     def look(self, _office: Office, _now: datetime) -> None:

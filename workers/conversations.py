@@ -28,8 +28,6 @@ TOO_MANY = b"421 4.7.0 too many connections, try again later\r\n"
 
 
 class ConnectionLimiter:
-    """How many conversations a server has, and for how long each."""
-
     def __init__(self, most: int = MOST, longest: float = LONGEST) -> None:
         self.most, self.longest = most, longest
         self.open: dict[Conversation, float] = {}
@@ -57,8 +55,6 @@ class ConnectionLimiter:
 
 
 class Conversation(SMTP):
-    """One conversation that keeps to the limits."""
-
     def __init__(self, limiter: ConnectionLimiter, handler: object, **settings: Any) -> None:
         super().__init__(handler, **settings)
         self._limiter = limiter

@@ -46,14 +46,11 @@ EVERY = 5
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The picture after order ``number``."""
-
     number: int
     png: bytes
 
 
 def make(office: Office, copy_id: int) -> None:
-    """Make a file that was asked for, unless it is made already or somebody else does."""
     order = copies.claim(office, copy_id, work.now())
     if order is None:
         return
@@ -81,7 +78,6 @@ def _told(office: Office, number: int, done: int, total: int) -> None:
 
 
 def _numbers(view: GameView, kind: CopyKind) -> Sequence[int]:
-    """The orders after which a picture is drawn."""
     if kind == CopyKind.STRIP:
         last = {move.turn: move.number for move in view.log if move.number > 0}
         return _evenly(sorted({0, *last.values()}), MOST)

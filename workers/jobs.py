@@ -84,7 +84,6 @@ class JobRunner:
 
 
 def command(begun: Begun, operator: str, received: Path | None) -> Sequence[str]:
-    """The words after ``pbem``."""
     match begun.kind:
         case JobKind.DOCTOR:
             return ("doctor",)

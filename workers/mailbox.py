@@ -54,9 +54,7 @@ _FOLD = re.compile(rb"\r?\n[ \t]+")
 class Room(Protocol):
     """Deals with a mail: what :class:`workers.mailin.Mailroom` is to us."""
 
-    def is_ours(self, address: str) -> bool:
-        """Whether a letter of ours can be answered, or come back, at this address."""
-        ...
+    def is_ours(self, address: str) -> bool: ...
 
     def deal(self, address: str, content: bytes, *, from_nobody: bool) -> None:
         """Do what the mail says; raises ``TooMuch`` and whatever goes wrong."""
@@ -83,7 +81,6 @@ class Reader:
         """Mails that wait for another try, by number, with the tries they had."""
 
     def start(self) -> None:
-        """Begin to read."""
         self._thread.start()
 
     def stop(self) -> None:

@@ -64,7 +64,6 @@ class Mailroom:
         self.hands = ThreadPoolExecutor(HANDS, "mailin")
 
     def close(self) -> None:
-        """End what it has started; nothing comes in any more."""
         self.hands.shutdown(cancel_futures=True)
         self.readers.close()
 
@@ -127,7 +126,6 @@ class Mailroom:
         return None
 
     def is_ours(self, address: str) -> bool:
-        """Whether a letter of ours is answered, stopped, or comes back, at this address."""
         return self.way(address) is not None
 
     def deal(self, address: str, content: bytes, *, from_nobody: bool) -> None:
@@ -209,7 +207,6 @@ def refused(much: TooMuch) -> str:
 
 
 def _mail(reading: Reading, content: bytes) -> incoming.Mail:
-    """What the service is told of a mail."""
     head, found = reading.head, reading.found
     unread = {"too long": replies.TOO_LONG, "unreadable": replies.UNREADABLE}.get(found.problem)
     key = head.message_id or hashlib.sha256(content).hexdigest()
@@ -255,7 +252,6 @@ class Listener(Controller):
 
 
 def listener(office: Office) -> Controller:
-    """The server on the port of the settings, not started yet."""
     return Listener(office)
 
 

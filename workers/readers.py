@@ -45,8 +45,6 @@ class Ended(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a mail is, and what stands in it."""
-
     head: Head
     found: Found
 
@@ -83,7 +81,6 @@ class Reader:
             time.sleep(LOOK_EVERY)
 
     def close(self) -> None:
-        """End the process."""
         if self._process is not None:
             self._process.kill()
             _status(self._process)
@@ -147,7 +144,6 @@ class Readers:
             self._idle.put(one)
 
     def close(self) -> None:
-        """End all processes; nobody is to read any more."""
         for one in self._all:
             one.close()
 

@@ -39,7 +39,6 @@ _hung: dict[str, str] = {}
 
 
 def now() -> datetime:
-    """The time, in UTC."""
     return datetime.now(UTC)
 
 
@@ -60,14 +59,12 @@ def patiently(act: Callable[[], None], seconds: float = PATIENCE) -> None:
 
 
 def play(office: Office, game_id: str) -> None:
-    """Play the orders that wait in this game."""
     began = time.monotonic()
     number = orders.play_waiting(office, game_id, now())
     metrics.played(number, time.monotonic() - began)
 
 
 def think(office: Office, game_id: str) -> None:
-    """Let the robot that is asked in this game think and send its orders."""
     began = time.monotonic()
     if robots.think(office, game_id, now()):
         log.info("a robot answered after %.1f s", time.monotonic() - began, extra={"game": game_id})
@@ -128,7 +125,6 @@ def _send_ours(office: Office, letter_id: int, *, was_slow: bool) -> None:
 
 
 def tell(office: Office, message_id: int) -> None:
-    """Send this message to its webhook unless it is somebody else's, not due, or pointless by now."""
     call = webhook_messages.claim(office, message_id, now())
     if call is None:
         return

@@ -85,7 +85,6 @@ def _with_board(html: MIMENonMultipart, board: Picture, picture: str, boundary: 
 
 
 def _headers(view: LetterView, sender: str) -> Iterator[tuple[str, str]]:
-    """The headers beside the subject."""
     envelope, (name, address) = view.envelope, parseaddr(sender)
     yield "From", _address(name, address)
     yield "To", _address(no_code(tidy(envelope.name, NAME)), envelope.to)

@@ -41,7 +41,6 @@ WHY, TAKEN_BACK = say("Why:"), say("(taken back)")
 
 
 def table_of(view: LetterView) -> TableView | None:
-    """The game of a letter as its reader may see it."""
     return view.game.seen_by(view.seat) if view.game else None
 
 
@@ -92,7 +91,6 @@ def _times(calendar: Calendar) -> dict[str, Callable[[Any], Say] | Say]:
 
 
 def _asked(asked: AskedQuestion | None) -> dict[str, Any]:
-    """The question, the choices that are worth a button, and whether there are more."""
     if asked is None:
         return {"question": None, "choices": (), "more_choices": False, "listed": 0, "alike": ()}
     shown, all_of_them = few(asked.question), asked.question.choices
@@ -109,7 +107,6 @@ def _asked(asked: AskedQuestion | None) -> dict[str, Any]:
 
 
 def waiting_name(line: GameLine) -> str:
-    """Who is asked in a game of a list."""
     names = {seat.seat: seat.name for seat in line.seats}
     return tidy(names.get(line.waiting_for, line.waiting_for), NAME)
 
@@ -160,7 +157,6 @@ def board_said(position: Position, voice: TextVoice) -> list[str]:
 
 
 def chosen(option: Option, options: Mapping[str, str]) -> str:
-    """What was chosen when the game was opened, in words."""
     return option.choices.get(options.get(option.key, option.default), option.choices[option.default])
 
 

@@ -88,7 +88,6 @@ def _said(read: Callable[..., object], voice: str = "voice") -> Callable[..., ob
 
 @cache
 def environment() -> Environment:
-    """The one environment of this process."""
     made = LetterEnvironment(
         loader=LetterLoader(templates_folder() / "mail"),
         autoescape=select_autoescape(["html"], default=False),

@@ -20,8 +20,6 @@ LONGEST = {"orders": 200}
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """Something that was said, ready to be printed."""
-
     seat: str
     name: str
     at: datetime
@@ -34,12 +32,10 @@ class Talk:
 
 
 def posts(talk: Sequence[PostView]) -> tuple[Talk, ...]:
-    """What was said, ready to be printed."""
     return tuple(map(_talk, talk))
 
 
 def names(people: Sequence[str], voice: TextVoice) -> str:
-    """Names of people as a list in a sentence."""
     return voice.listed([tidy(person, NAME) for person in people])
 
 

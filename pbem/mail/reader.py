@@ -68,14 +68,12 @@ class Found(msgspec.Struct, frozen=True):
 
 
 def head(raw: bytes) -> Head:
-    """What the header says, however long the mail is."""
     message = reply.header(raw)
     message_id, sender = _whole(reply.message_id(message))[:LONGEST_ID], _whole(reply.sender(message))
     return Head(reply.is_automatic(message), message_id, sender)
 
 
 def content(asked: ReadRequest, raw: bytes) -> Found:
-    """What stands in the mail."""
     try:
         if asked.kind == "report":
             return Found(reports=reports(raw))
@@ -130,7 +128,6 @@ def _answers() -> BinaryIO:
 
 
 def main() -> None:
-    """Read mails until there are no more, or :data:`MAILS`."""
     answers, source = _answers(), sys.stdin.buffer
     _confine()
     for _ in range(MAILS):

@@ -108,7 +108,6 @@ def _address(message: Message, name: str) -> str:
 
 
 def message_id(message: Message) -> str:
-    """The Message-ID, empty where there is none."""
     return str(message.get("Message-ID", "")).strip()
 
 

@@ -158,7 +158,6 @@ def overview_as_text(overview: Overview, voice: TextVoice) -> str:
 
 
 def cells_of(line: OverviewLine, overview: Overview, voice: TextVoice) -> tuple[str, ...]:
-    """The cells of a row as they are printed."""
     money = [column.money for column in overview.columns[1:]] or [False]
     return tuple(_figure(value, of_money, voice) for value, of_money in zip(line.cells, money, strict=False))
 

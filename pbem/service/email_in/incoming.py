@@ -87,7 +87,6 @@ class Reply:
     now: datetime
 
     def nothing(self, why: Say) -> str:
-        """Nothing is done with it, and the reader is told why."""
         self.count()
         mail_acts.nothing(self.office, self.letter.id, self.letter.account_id, why, self.now)
         return NOTHING
@@ -139,7 +138,6 @@ def _tell_of_stranger(reply: Reply) -> None:
 
 
 def _reply(office: Office, session: Session, letter_id: int, mail: Mail, now: datetime) -> Reply:
-    """The reply to the letter that is meant. Raises :class:`NoSuch`."""
     for _ in range(CHAIN):
         letter = session.get(Letter, letter_id)
         if letter is None or letter.kind != NotTaken.kind:
@@ -250,7 +248,6 @@ def _league(asked: LeagueInvitation, reply: Reply) -> str:
 
 @_take.register
 def _digest(digest: Digest, reply: Reply) -> str:
-    """Orders and words for the games that a digest has told of."""
     mail = reply.mail
     if mail.unread is not None:
         return reply.nothing(mail.unread)

@@ -70,7 +70,6 @@ def confirm(office: Office, sender: Sender, asked: AskedBack, yes: bool, now: da
 
 
 def waiting_votes(look: GameReader, number: int) -> list[Vote]:
-    """The open votes that a seat has still to answer."""
     return [
         vote
         for vote in ballots.open_votes(look)
@@ -208,13 +207,11 @@ ACTS: Mapping[str, Callable[[Office, Asks, datetime], LetterKind | None]] = Mapp
 
 
 def vote(office: Office, sender: Sender, number: int, yes: bool, stranger: str, now: datetime) -> None:
-    """Answer the vote that the letter asks about."""
     asks = Asks(sender, mail_words.YES if yes else mail_words.NO, vote=number)
     _do_and_tell(office, sender, lambda: _asked_back(asks, stranger) if stranger else _do(office, asks, now), now)
 
 
 def _do_and_tell(office: Office, sender: Sender, done: Callable[[], LetterKind | None], now: datetime) -> None:
-    """Do something and tell the reader, or why it cannot be done."""
     try:
         told = done()
     except NotNow as refused:

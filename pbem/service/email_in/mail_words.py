@@ -88,12 +88,10 @@ def answer(text: str) -> str:
 
 
 def closes(text: str) -> bool:
-    """Whether the first line of a reply is the word ``CLOSE``."""
     return _bare(next(iter(text.strip().splitlines()), "")) == CLOSE
 
 
 def _word(line: str) -> tuple[str, str, str]:
-    """The word of a line with its days."""
     bare = _bare(line)
     if bare in ASKED or bare in (UNDO, RESUME, BACK, RESIGN):
         return bare, "", ""

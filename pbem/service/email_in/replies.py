@@ -68,7 +68,6 @@ def sender(office: Office, letter_id: int, message_id: str, key: str) -> Sender:
 
 
 def of_seat(letter_id: int, seat: Seat, version: int | None, message_id: str, key: str) -> Sender:
-    """The player of a seat, who answers the letter."""
     source, submission = _source(letter_id, key), _source(letter_id, message_id) if message_id else ""
     account = seat.account_id or 0
     return Sender(letter_id, seat.game_id, seat.colour, seat.number, account, version, source, submission)
@@ -148,7 +147,6 @@ def expected(office: Office, letter_id: int, now: datetime) -> Expected:
 
 
 def form_of(language: str) -> tuple[str, ...]:
-    """How lines of a form begin, in English and in a language."""
     with reading(language):
         return tuple(dict.fromkeys((*FORM, *map(orders.spoken, FORM))))
 

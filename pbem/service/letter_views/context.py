@@ -22,8 +22,6 @@ from pbem.views.people import BackView, VoteView
 
 
 class LetterContext(Context):
-    """A letter that is being written, with everything its kind can ask for."""
-
     @cached_property
     @override
     def view(self) -> GameView:
@@ -50,7 +48,6 @@ class LetterContext(Context):
 
     @cached_property
     def _position(self) -> GameView:
-        """The game in the position the letter is about."""
         part = kinds.of(self.letter).log(self)
         return views.game_view(self.session, self.game.id, self.letter.version, self.colour, part)
 

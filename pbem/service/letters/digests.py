@@ -48,13 +48,11 @@ def make(office: Office, account_id: int, now: datetime) -> bool:
 
 
 def _asked(session: Session, account_id: int) -> dict[str, int]:
-    """The games in which somebody is asked, and the positions."""
     mine = (Seat.colour == Game.to_act) & (Seat.account_id == account_id) & (Game.status == GameStatus.RUNNING)
     return {row.id: row.version for row in session.execute(select(Game.id, Game.version).join(Seat).where(mine))}
 
 
 def release(work: Work, letter: Letter) -> None:
-    """Let a letter that is held back go now."""
     letter.held, letter.next_try_at = False, work.now
     work.hints.append(send_hint(letter.id))
 

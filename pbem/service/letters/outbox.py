@@ -259,7 +259,6 @@ def sent(office: Office, letter_id: int, now: datetime, *, quick: str = "") -> N
 
 
 def failed(office: Office, letter_id: int, error: str, now: datetime, *, for_good: bool = False) -> None:
-    """The letter could not be sent: try again later, more patiently each time, or give it up."""
     with office.work(now) as work:
         QUEUE.failed(work, work.session.get_one(Letter, letter_id, with_for_update=True), error, for_good=for_good)
 
@@ -291,10 +290,8 @@ def _awaited(letter: Letter, now: datetime) -> bool:
 
 
 def stopped(session: Session, account_id: int, game_id: str, kind: str) -> bool:
-    """Whether a reader wants no more letters of a kind about a game."""
     return session.scalar(stops(account_id, game_id, kind)) is not None
 
 
 def reader(session: Session, letter: Letter) -> Account:
-    """The account a letter goes to."""
     return session.get_one(Account, letter.account_id)

@@ -131,7 +131,6 @@ def _times(office: Office, session: Session, name: str, now: datetime) -> int:
 
 
 def _end_probe(office: Office, session: Session, name: str) -> bool:
-    """Whether somebody has made a probe."""
     ended: Any = session.execute(delete(Allowance).where(Allowance.key == _probe_of(office, name)))
     return bool(ended.rowcount)
 

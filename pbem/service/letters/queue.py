@@ -100,7 +100,6 @@ class Queue(ABC, Generic[Row, Facts]):
         return self.back_off.wait(row.attempts)
 
     def waiting(self) -> ColumnElement[bool]:
-        """The rows that are still to be sent."""
         return self.table.status == Sending.WAITING
 
     def insert(self, work: Work, new: Sequence[dict[str, Any]]) -> Sequence[Row]:

@@ -53,7 +53,6 @@ def mode(session: Session, account: Account, game_id: str) -> str:
 
 
 def next_digest(account: Account, after: datetime) -> datetime:
-    """The next hour of the daily letter, by the reader's clock."""
     zone, hour = game_clock.zone_of(account), game_clock.clock_time(account.digest_at)
     day = after.astimezone(zone).date()
     days = (datetime.combine(day + timedelta(days=n), hour, zone).astimezone(UTC) for n in range(3))

@@ -37,7 +37,6 @@ def must_wait(session: Session, letter: Letter, now: datetime) -> bool:
 
 
 def _has_answered(session: Session, account_id: int) -> bool:
-    """Whether the account has accepted or declined something, or was logged in."""
     invited = select(Seat.id).where(Seat.account_id == account_id, Seat.answered_at.is_not(None))
     entered = select(Login.id).where(Login.account_id == account_id, Login.used_at.is_not(None))
     inside = select(LoggedIn.hash).where(LoggedIn.account_id == account_id)

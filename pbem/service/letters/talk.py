@@ -68,7 +68,6 @@ def read(office: Office, game_id: str, number: int, up_to: int, now: datetime) -
 
 
 def said(office: Office, game_id: str) -> tuple[PostView, ...]:
-    """The last that was said in a game, oldest first."""
     with office.read() as session:
         query = select(Post).where(Post.game_id == game_id).order_by(Post.id.desc()).limit(SHOWN)
         return tuple(_shown(row) for row in reversed(session.scalars(query).all()))
@@ -114,7 +113,6 @@ def carried(session: Session, letter: Letter) -> bool:
 
 
 def note(office: Office, game_id: str, account_id: int) -> str:
-    """What somebody wrote down about a game."""
     with office.read() as session:
         row = session.get(Note, (game_id, account_id))
         return "" if row is None else row.text

@@ -39,8 +39,6 @@ ASKING = ("turn", "reminder")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A message that the caller is to send now."""
-
     kind: str
     url: str
     message: Message
@@ -111,7 +109,6 @@ def remind(work: GameWork, seat: Seat) -> None:
 
 
 def over(work: GameWork) -> None:
-    """Tell the webhooks of the game and of its players that it is over."""
     players = select(Seat.account_id).where(Seat.game_id == work.game.id, Seat.account_id.is_not(None))
     theirs = Webhook.game_id.is_(None) & Webhook.account_id.in_(players)
     write(work, _open(work.session, _of_host(work.game) | theirs), "over", work.game.id, work.game)

@@ -83,7 +83,6 @@ def _has_open_orders(work: GameWork) -> bool:
 
 
 def _play_for(work: GameWork) -> None:
-    """Play for the seat whose time is over, and tell its player."""
     seat = work.seat(work.game.to_act)
     if seat.robot:
         log.warning("robot %s has not answered in game %s", seat.robot, work.game.id, extra={"game": work.game.id})

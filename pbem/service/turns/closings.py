@@ -172,7 +172,6 @@ def ends_a_letter(lines: Sequence[str], names: Collection[str] = ()) -> bool:
 
 
 def without_greeting(text: str) -> str:
-    """A text without the greeting above it, if there is more than that."""
     lines = text.strip().splitlines()
     rest = "\n".join(lines[1:]).strip()
     return rest if rest and greets([lines[0].strip()]) else text

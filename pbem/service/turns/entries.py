@@ -37,7 +37,6 @@ class Entry:
 
 
 def chance_at(work: GameWork) -> NotedChance:
-    """The dice of the game from its position on."""
     sheet, state = work.sheet, work.state
     first = standing_orders.asked_first(work)
     return NotedChance(SeededChance(work.game.seed, sheet.place(state), first))
@@ -50,7 +49,6 @@ def note(work: GameWork, entry: Entry, step: Step[State], chance: NotedChance) -
 
 
 def written(moves: Sequence[object]) -> str:
-    """Orders in canonical notation."""
     return "\n".join(map(str, moves))
 
 

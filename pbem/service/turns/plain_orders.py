@@ -112,7 +112,6 @@ class PlainReader:
         return "\n".join(order or "" for order in orders)
 
     def _order(self, line: str) -> str | None:
-        """A line in the notation, ``None`` when it is no order."""
         return (self._as_printed(line) or self._inwords_of(line)) if line else None
 
     def _as_printed(self, line: str) -> str | None:

@@ -43,7 +43,6 @@ def open_turn(work: GameWork, wait: timedelta = timedelta(0)) -> None:
 
 
 def open_phases(work: GameWork, seat: str) -> list[str]:
-    """The phases a seat can plan and has not ordered anything for."""
     plan = work.sheet.turn_plan(work.state, seat) if seat else None
     if plan is None:
         return []
@@ -70,7 +69,6 @@ def covers(work: GameWork, seat: Seat) -> bool:
 
 
 def step_by_step(office: Office, game_id: str, colour: str, now: datetime) -> None:
-    """The player of a seat wants to be asked step by step in this turn."""
     with office.game(game_id, now) as work:
         seat = work.seat(colour)
         letter = _letter(work, seat)

@@ -202,7 +202,6 @@ def _plays_on_a_page(work: GameWork) -> bool:
 
 
 def tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:
-    """Write to the seat that is asked."""
     seat = work.seat(work.game.to_act)
     if seat.robot:
         call_robot(work)

@@ -38,7 +38,6 @@ def set_back(work: Work, made: datetime) -> int:
 
 
 def waiting(session: Session) -> int:
-    """How many letters of a backup were still to be sent."""
     return session.scalars(select(func.count()).where(Letter.status == Sending.WAITING)).one()
 
 

@@ -37,13 +37,11 @@ class Position:
 
 
 def position(work: GameWork, seat: str, robot: str) -> Position:
-    """What this robot is asked in the position of the game."""
     seed, game = _seed(work, "robot", seat), work.game
     return Position(game.id, game.version, work.sheet, work.state, dict(game.options), seat, robot, seed)
 
 
 def orders(asked: Position) -> Answer:
-    """What the robot orders; the safe orders of the sheet where an error of ours keeps it from thinking."""
     try:
         return characters.decide(asked.sheet, asked.state, asked.robot, asked.seed, asked.options)
     except Exception:

@@ -176,13 +176,11 @@ def of_seat(office: Office, game_id: str, seat: str) -> tuple[StandingOrderView,
 
 
 def waiting_of(session: Session, game_id: str, seat: str) -> tuple[StandingOrderView, ...]:
-    """The same within a transaction."""
     waiting = waiting_rows(session, game_id, seat)
     return tuple(view(row) for row in sorted(waiting, key=lambda row: (not row.turn, row.turn, row.id)))
 
 
 def view(row: StandingOrderRow) -> StandingOrderView:
-    """One order as its owner sees it."""
     reason = None if row.reason is None else say_from_json(row.reason)
     return StandingOrderView(
         row.id, row.orders, say_from_json(row.words), row.turn, row.status, row.given_at, reason, row.rule, row.moment
@@ -190,7 +188,6 @@ def view(row: StandingOrderRow) -> StandingOrderView:
 
 
 def of_submission(session: Session, submission_id: int) -> tuple[StandingOrderView, ...]:
-    """The orders that were given with a submission and waited."""
     query = select(StandingOrderRow).where(StandingOrderRow.submission_id == submission_id)
     return tuple(view(row) for row in session.scalars(query.order_by(StandingOrderRow.place)))
 
@@ -222,7 +219,6 @@ def _is_waiting(row: StandingOrderRow) -> bool:
 
 
 def waiting_rows(session: Session, game_id: str, seat: str) -> Sequence[StandingOrderRow]:
-    """The rows of the orders of a seat that wait, those of a turn first."""
     query = select(StandingOrderRow).where(
         StandingOrderRow.game_id == game_id,
         StandingOrderRow.status == StandingOrderStatus.WAITING,

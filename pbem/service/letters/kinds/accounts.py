@@ -48,8 +48,6 @@ class GuestGame(LetterKind):
 
 @dataclass(frozen=True)
 class DeliveryTest(LetterKind):
-    """Shows whether mails arrive."""
-
     kind, title = "test", say("test email")
     timing, always_sent, awaited = Timing.ANY_HOUR, True, True
 

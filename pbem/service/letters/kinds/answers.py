@@ -53,7 +53,5 @@ class Told(LetterKind):
 
 @dataclass(frozen=True)
 class ToldBoard(LetterKind):
-    """The board, as a picture and in words."""
-
     kind, title = "board", say("the board")
     timing, pictured, takes_orders, asks_again = Timing.ANY_HOUR, True, True, True

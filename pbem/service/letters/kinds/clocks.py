@@ -26,15 +26,11 @@ class Absent(LetterKind):
 
 @dataclass(frozen=True)
 class Away(Absent):
-    """A player has announced an absence."""
-
     kind, title = "away", say("a player is away")
 
 
 @dataclass(frozen=True)
 class Back(Absent):
-    """A player has ended an absence before its last day."""
-
     kind, title = "back", say("a player is back")
 
 

@@ -38,17 +38,14 @@ class Context(ABC):
 
     @property
     def addresses(self) -> Addresses:
-        """Where things are."""
         return self.office.addresses
 
     @cached_property
     def game(self) -> Game:
-        """The game the letter is about."""
         return queries.game(self.session, self.letter.game_id or "")
 
     @cached_property
     def seats(self) -> Sequence[Seat]:
-        """The seats of the game by number."""
         return queries.seats(self.session, self.game.id)
 
     @property
@@ -63,7 +60,6 @@ class Context(ABC):
 
     @property
     def host(self) -> str:
-        """What the host is called in the game."""
         if self.game.host_id is None:
             return ""
         own = next((seat.name for seat in self.seats if seat.account_id == self.game.host_id), "")

@@ -133,7 +133,6 @@ class LetterKind:
         return context.account.address, seat.name if seat else context.account.name
 
     def stored(self) -> dict[str, Any]:
-        """What stands in the row of such a letter."""
         return {key: value for key, value in msgspec.to_builtins(self).items() if value is not None}
 
     @classmethod

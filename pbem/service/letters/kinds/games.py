@@ -75,8 +75,6 @@ class Cancelled(LetterKind):
 
 @dataclass(frozen=True)
 class GameStarted(LetterKind):
-    """Everybody has accepted."""
-
     kind, title = "game-started", say("the game starts")
     pictured, carries_talk = True, True
 

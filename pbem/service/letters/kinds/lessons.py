@@ -63,8 +63,6 @@ class LookBack:
 
 @dataclass(frozen=True)
 class LessonTurn(YourTurn):
-    """It is the turn of somebody who learns the game."""
-
     kind, title = "lesson", say("first game")
     timing, thoughtful = Timing.ANY_HOUR, True
 
@@ -131,7 +129,6 @@ def look_back(context: Context) -> LookBack | None:
 
 
 def examples(context: Context) -> tuple[str, ...]:
-    """Orders that answer the open question, as they are typed."""
     return tuple(one.typed for one in _answers(context, context.view.state, None))
 
 

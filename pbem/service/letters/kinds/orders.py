@@ -245,16 +245,12 @@ class PlayedFor(LetterKind):
 
 @dataclass(frozen=True)
 class DefaultPlayed(PlayedFor):
-    """The time was over, and the default was played."""
-
     kind, title = "default-played", say("played for you")
     carries_talk = True
 
 
 @dataclass(frozen=True)
 class Caretaker(PlayedFor):
-    """A caretaker plays until the player is back."""
-
     kind, title = "caretaker", say("a caretaker plays for you")
 
 

@@ -55,8 +55,6 @@ class YourTurn(Question):
 
 @dataclass(frozen=True)
 class Reminder(Question):
-    """It is still the reader's turn."""
-
     kind, title = "reminder", say("reminder")
 
 

@@ -16,7 +16,6 @@ from pbem.store.tables import Letter
 
 @cache
 def every() -> Mapping[str, type[LetterKind]]:
-    """All kinds of letter by their names."""
     found = pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
     return {kind.kind: kind for module in found for kind in _declared_in(importlib.import_module(module.name))}
 
@@ -34,7 +33,6 @@ def of(letter: Letter) -> LetterKind:
 
 
 def names(which: Callable[[type[LetterKind]], bool]) -> tuple[str, ...]:
-    """The names of the kinds of which something is true."""
     return tuple(name for name, kind in every().items() if which(kind))
 
 

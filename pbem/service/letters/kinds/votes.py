@@ -42,8 +42,6 @@ class VoteAsked(LetterKind):
 
 @dataclass(frozen=True)
 class ConsentAsked(VoteAsked):
-    """The reader is asked to let a player take orders back."""
-
     kind, title = "consent-asked", say("asks to take back")
     carries_talk = True
 
@@ -56,22 +54,16 @@ class ConsentAsked(VoteAsked):
 
 @dataclass(frozen=True)
 class EndAsked(VoteAsked):
-    """The reader is asked to end the game."""
-
     kind, title = "end-asked", say("asks to end the game")
 
 
 @dataclass(frozen=True)
 class RemoveAsked(VoteAsked):
-    """The reader is asked to remove a player."""
-
     kind, title = "remove-asked", say("asks to remove a player")
 
 
 @dataclass(frozen=True)
 class PauseAsked(VoteAsked):
-    """The reader is asked for a pause."""
-
     kind, title = "pause-asked", say("asks for a pause")
 
 

@@ -39,7 +39,6 @@ class Lesson:
 
     @property
     def sheet(self) -> Sheet:
-        """The rule sheet it is played on."""
         return catalog.sheet(self.record.game, self.record.map)
 
 
@@ -61,7 +60,6 @@ def opening(key: str) -> tuple[Played, ...]:
 
 
 def begin(work: GameWork, dealt: Step[State], chance: NotedChance) -> None:
-    """Write down the deal of a lesson and its opening, and ask whoever learns."""
     sheet = work.sheet
     deal = progress.Entry("", "", MoveCause.START, sheet.turn(dealt.state), sheet.phase(dealt.state))
     progress.add(work, deal, dealt, chance.notes)
