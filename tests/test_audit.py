@@ -15,13 +15,6 @@ FLAWED: dict[str, Any] = {
 UNKNOWN: dict[str, Any] = {"name": "idna", "skip_reason": "Dependency not found on PyPI"}
 
 
-def test_nothing_known_against_anything_is_good_news() -> None:
-    assert report([SOUND]) == (
-        ["Nothing is known against the 1 packages of requirements.lock and requirements-build.lock."],
-        0,
-    )
-
-
 def test_an_advisory_is_told_with_what_mends_it_and_ends_the_audit() -> None:
     lines, status = report([SOUND, FLAWED, UNKNOWN])
     assert lines[0] == "pillow 9.0: PYSEC-1, fixed in 9.1"
@@ -42,10 +35,3 @@ def test_an_audit_without_an_answer_is_none(
     monkeypatch.setattr(audit, "PIP_AUDIT", (sys.executable, "-c", "raise SystemExit('no network')"))
     assert audit.dependencies() == 2
     assert capsys.readouterr().out == "NOT AUDITED: advisory data could not be reached: no network\n"
-
-
-def test_what_was_found_counts_more_than_what_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["audit"])
-    for ends, status in (((0, 0), 0), ((0, 2), 2), ((1, 2), 1), ((1, 0), 1)):
-        monkeypatch.setattr(audit, "PARTS", {str(n): (lambda end=end: end) for n, end in enumerate(ends)})
-        assert audit.main() == status

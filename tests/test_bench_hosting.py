@@ -21,11 +21,6 @@ def test_orders_that_come_at_random_wait_as_long_as_the_theory_of_queues_says() 
     assert statistics.mean(waits) == pytest.approx(0.5, rel=0.1)
 
 
-def test_what_waits_is_taken_by_whoever_is_free_first_in_the_order_in_which_it_came() -> None:
-    workers = Workers(2, 10.0)
-    assert [workers.take(at)[0] for at in (0.0, 1.0, 2.0, 3.0, 30.0)] == [0.0, 1.0, 10.0, 11.0, 30.0]
-
-
 def test_people_answer_when_they_are_awake_and_as_often_as_they_look() -> None:
     dice, at, answers = random.Random(3), 0.0, []
     for _ in range(8_000):
@@ -47,11 +42,6 @@ def test_every_game_goes_on_all_the_time_and_nobody_takes_longer_than_allowed() 
     pace = statistics.median(person(dice).looks_a_day for _ in range(2_000))
     assert 0.5 * pace * 60 < load.orders_a_day < pace * 60
     assert quantile(load.waits, 0.99) < 0.05
-
-
-def test_an_order_waits_longer_where_workers_are_slower() -> None:
-    quick, slow = (simulate(60, 2, Workers(1, seconds)) for seconds in (0.05, 60.0))
-    assert quantile(slow.waits, 0.99) > 30 > quantile(quick.waits, 1.0)
 
 
 def test_a_line_passes_everything_on_later_and_ends_with_its_ends() -> None:

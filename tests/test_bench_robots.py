@@ -42,19 +42,6 @@ def test_a_line_that_was_cut_off_is_taken_for_a_game_not_played(tmp_path: Path) 
     assert [game.scores for game in Kept.read(path).games.values()] == [(60,), (80,)]
 
 
-def test_every_line_has_as_many_games_after_each_round() -> None:
-    planned = tasks([(LUCIA, range(4)), (ALONE, range(3))], 2, "clara", watched=False)
-    assert [(task.line.slug, task.number) for task in planned] == [
-        ("st_lucia", 0),
-        ("st_lucia", 1),
-        ("barbados", 0),
-        ("barbados", 1),
-        ("st_lucia", 2),
-        ("st_lucia", 3),
-        ("barbados", 2),
-    ]
-
-
 def test_the_tables_are_those_of_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "games"
     kept(path, LUCIA, played(FIRST_GAME, 60), played(FIRST_GAME + 1, 70, won=0.0, others=(80,)))
@@ -67,16 +54,6 @@ def test_the_tables_are_those_of_the_page(tmp_path: Path, capsys: pytest.Capture
     assert len(widths) == 1
     assert main(["--robot", "classic", "--file", str(path), "--table", "--costs"]) == 0
     assert capsys.readouterr().out.splitlines()[2] == "| St. Lucia, 2, against | 2 | 2.0 | 0.050 | 0.5 |"
-
-
-def test_a_fault_names_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(*_: object, **__: object) -> Played:
-        raise AssertionError("a cube too many")
-
-    monkeypatch.setattr("bench.robots.play", refused)
-    with pytest.raises(AssertionError, match="a cube too many") as caught:
-        main(["--every", "--games", "1", "--robot", "classic", "barbados"])
-    assert caught.value.__notes__ == [f"in game {FIRST_GAME} of barbados:1:alone, played by classic"]
 
 
 def test_games_with_robots_in_all_seats_are_watched_by_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:

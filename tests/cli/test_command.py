@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
-import subprocess
 import sys
 
 import pytest
@@ -36,35 +34,6 @@ def test_only_the_command_asked_for_is_imported() -> None:
     assert parser.parse_args(["maps"]).run.__module__ == "pbem.cli.maps"
     with pytest.raises(SystemExit):
         parser.parse_args(["serve"])
-
-
-SERVING = {"celery", "flask", "redis"}
-STORING = {"alembic", "psycopg", "sqlalchemy"}
-NEEDLESS = {
-    "--help": {"PIL", "pbem.engine.catalog", "pbem.settings.settings"} | SERVING | STORING,
-    "maps play orders replay verify": {"PIL"} | SERVING | STORING,
-    "backup migrate serve": {"PIL", "alembic", "psycopg"} | SERVING,
-    "doctor new recheck": {"PIL", "alembic", "flask", "psycopg"},
-    "draw": {"alembic", "flask", "psycopg"},
-}
-"""What commands have no use for before they run. Each of these libraries costs a start some tenths of a second."""
-LOADING = """
-import json, sys
-from pbem import cli
-for commands in sys.argv[1:]:
-    for command in commands.split():
-        cli.parser(command).format_help()
-    print(json.dumps([*sys.modules]))
-"""
-
-
-def test_no_command_loads_a_library_it_has_no_use_for() -> None:
-    """One process loads one group after the other: each needs more than those before it."""
-    words = [sys.executable, "-c", LOADING, *NEEDLESS]
-    shown = subprocess.run(words, capture_output=True, check=True, text=True).stdout
-    loaded = [set(json.loads(line)) for line in shown.splitlines()]
-    assert all("pbem.cli" in names for names in loaded)
-    assert [sorted(needless & names) for needless, names in zip(NEEDLESS.values(), loaded, strict=True)] == [[]] * 5
 
 
 def test_a_failure_is_one_sentence_and_its_status(

@@ -66,6 +66,17 @@ def as_mail(office: Office, table: Table, row: Letter) -> EmailMessage:
     return arrived(compose(correspondence.letter(office, row.id, table.now).view, None))
 
 
+def in_one_line(table: Table, row: Letter) -> str:
+    """The text of a letter in one line."""
+    body = as_mail(table.office, table, row).get_body(("plain",))
+    assert body is not None
+    return " ".join(str(body.get_content()).split())
+
+
+def _texts(table: Table, kind: str) -> list[str]:
+    return [in_one_line(table, row) for row in table.letters(kind)]
+
+
 def answered(
     table: Table, row: Letter, text: str, number: int = 1, header: Mapping[str, str] | None = None
 ) -> EmailMessage:
@@ -100,10 +111,8 @@ def test_orders_on_top_of_an_answer_are_played_and_told(table: Table, wire: smtp
     assert [one.via for one in table.submissions()] == ["mail"]
     (letter,) = table.letters("played")
     assert letter.account_id == row.account_id
-    body = as_mail(table.office, table, letter).get_body(("plain",))
-    assert body is not None
-    assert "YOUR ORDERS WERE PLAYED." in body.get_content()
-    assert "issued 2 shares" in body.get_content()
+    assert "YOUR ORDERS WERE PLAYED." in in_one_line(table, letter)
+    assert "issued 2 shares" in in_one_line(table, letter)
 
 
 def test_orders_under_the_word_try_are_answered_with_what_they_lead_to_and_change_nothing(
@@ -120,10 +129,8 @@ def test_orders_under_the_word_try_are_answered_with_what_they_lead_to_and_chang
     assert [move.orders for move in draft.view.moves] == ["issue 2", "issue 1"]
     mail = as_mail(table.office, table, letter)
     assert parseaddr(str(mail["Reply-To"]))[1]
-    body = mail.get_body(("plain",))
-    assert body is not None
-    assert "TRIED, NOT PLAYED." in body.get_content()
-    assert "issued 2 shares and have $20" in body.get_content()
+    assert "TRIED, NOT PLAYED." in in_one_line(table, letter)
+    assert "issued 2 shares and have $20" in in_one_line(table, letter)
     picture = pictures.picture(draft)
     assert picture is not None
     assert picture.png == letter_png(views.scene_after(draft.view.game, draft.before), table.game)  # type: ignore[arg-type]
@@ -155,16 +162,6 @@ def test_a_reader_gets_as_many_letters_about_tried_orders_as_about_refused_ones(
     assert table.read(waiting).own.text == f"issue {refusals.MOST + 2}"
     table.later(hours=1)
     assert "tried" in table.send_all()
-
-
-def _texts(table: Table, kind: str) -> list[str]:
-    """The letters of a kind as they are read, each in one line."""
-    texts = []
-    for row in table.letters(kind):
-        body = as_mail(table.office, table, row).get_body(("plain",))
-        assert body is not None
-        texts.append(" ".join(body.get_content().split()))
-    return texts
 
 
 @pytest.mark.parametrize(
@@ -259,10 +256,7 @@ def test_what_cannot_be_played_is_answered_with_a_letter_that_can_be_answered(ta
     send(wire, answered(table, row, "issue 2\nThanks a lot"))
     assert played(table) == []
     (letter,) = table.letters("refused")
-    text = as_mail(table.office, table, letter)
-    body = text.get_body(("plain",))
-    assert body is not None
-    assert "> Thanks a lot" in body.get_content()
+    assert "> Thanks a lot" in in_one_line(table, letter)
     send(wire, answered(table, letter, "issue 1", 2))
     assert played(table) == ["issue 1"]
 
@@ -288,11 +282,9 @@ def test_orders_for_a_whole_turn_wait_and_are_told(table: Table, wire: smtplib.S
     row = next(row for row in table.letters("planning") if row.game_id == table.game and _not_asked(table, row))
     send(wire, answered(table, row, "issue 2\nbid max 4"))
     assert played(table) == []
-    (letter,) = table.letters("played")
-    body = as_mail(table.office, table, letter).get_body(("plain",))
-    assert body is not None
-    assert "YOUR ORDERS WAIT FOR THEIR MOMENT." in body.get_content()
-    assert "“bid max 4” waits" in body.get_content().replace("\n  ", " ")
+    (text,) = _texts(table, "played")
+    assert "YOUR ORDERS WAIT FOR THEIR MOMENT." in text
+    assert "“bid max 4” waits" in text
 
 
 def test_orders_for_a_turn_that_is_over_are_for_no_other_one(table: Table, wire: smtplib.SMTP) -> None:
@@ -318,12 +310,10 @@ def test_a_form_that_cannot_be_played_comes_back_with_a_way_to_send_it_again(tab
     send(wire, answered(table, row, "issue many\nbid max _\naction _ > _ > _"))
     assert played(table) == []
     (refused,) = table.letters("refused")
-    letter = as_mail(table.office, table, refused)
-    body = letter.get_body(("plain",))
-    assert body is not None
-    assert "You can still give orders for this turn before you are asked." in " ".join(body.get_content().split())
-    assert "It is not your turn now" not in body.get_content()
-    assert "?plan" in body.get_content()
+    text = in_one_line(table, refused)
+    assert "You can still give orders for this turn before you are asked." in text
+    assert "It is not your turn now" not in text
+    assert "?plan" in text
     send(wire, answered(table, refused, "issue 2\nbid max _\naction _ > _ > _", 2))
     assert played(table) == []
     with table.office.read() as session:
@@ -375,10 +365,8 @@ def test_more_than_orders_can_be_is_answered_once_and_nothing_is_played(table: T
     for _ in range(2):
         send(wire, mail)
     assert played(table) == []
-    (letter,) = table.letters("refused")
-    body = as_mail(table.office, table, letter).get_body(("plain",))
-    assert body is not None
-    assert "too much text above the quotation" in body.get_content()
+    (text,) = _texts(table, "refused")
+    assert "too much text above the quotation" in text
 
 
 def test_what_cannot_be_taken_now_is_to_come_again(
@@ -435,9 +423,7 @@ def test_a_program_that_answers_every_letter_and_does_not_say_so_is_answered_thr
         table.awake(hours=1)
         table.send_all()
     assert len(table.letters("refused")) == 3
-    body = as_mail(table.office, table, row).get_body(("plain",))
-    assert body is not None
-    assert "we answer at most one such email a day" in " ".join(body.get_content().split())
+    assert "we answer at most one such email a day" in in_one_line(table, row)
 
 
 @pytest.mark.parametrize(("milliseconds", "counted"), [(1.0, []), (10.0, []), (11.0, [11]), (2500.0, [2500])])

@@ -87,17 +87,6 @@ def test_a_whole_game_is_played_by_replies_alone(table: Table, box: ImapServer) 
     assert box.mails() == []
 
 
-def test_a_mail_that_comes_twice_counts_once(table: Table, box: ImapServer) -> None:
-    table.start()
-    mail = answered(table, question(table), "issue 2").as_bytes()
-    box.deliver(mail)
-    box.deliver(mail)
-    with reading(table):
-        until(lambda: len(box.mails(mailbox.READ)) == 2)
-    assert len(table.submissions()) == 1
-    assert played(table) == ["issue 2"]
-
-
 def test_what_was_read_before_we_were_killed_counts_once(
     table: Table, box: ImapServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,18 +144,6 @@ def test_a_mail_to_the_address_that_unsubscribes_does_so_however_large(table: Ta
     with reading(table):
         until(lambda: len(box.mails(mailbox.READ)) == 2)
     assert stops(table) == [(2, table.game, ""), (3, table.game, "")]
-
-
-def test_holiday_notices_are_moved_and_not_answered(table: Table, box: ImapServer) -> None:
-    table.start()
-    row = question(table)
-    before = len(table.letters())
-    box.deliver(b"Return-Path: <>\r\n" + answered(table, row, "I am away", 1).as_bytes())
-    box.deliver(answered(table, row, "I am away", 2, {"Auto-Submitted": "auto-replied"}).as_bytes())
-    with reading(table):
-        until(lambda: len(box.mails(mailbox.READ)) == 2)
-    assert len(table.letters()) == before
-    assert table.submissions() == []
 
 
 def test_a_reply_that_is_too_large_is_answered_without_being_read(table: Table, box: ImapServer) -> None:

@@ -152,18 +152,6 @@ def test_a_letter_that_waits_is_hinted_at_by_nobody(table: Table) -> None:
     assert table.hints == [send_hint(now)]
 
 
-def test_a_key_is_written_once_also_within_one_call(table: Table) -> None:
-    opened(table)
-    write(table, "twice", "once")
-    with table.office.work(table.now) as work:
-        work.write(
-            NewLetter(DeliveryTest(), "twice", 1),
-            NewLetter(DeliveryTest(), "new", 1),
-            NewLetter(DeliveryTest(), "new", 1),
-        )
-    assert [letter.key for letter in table.letters("test")] == ["twice", "once", "new"]
-
-
 def test_nobody_writes_to_an_account_that_was_deleted_but_its_last_letter(table: Table) -> None:
     opened(table)
     with table.office.write() as session:

@@ -66,12 +66,6 @@ def tick(table: Table) -> list[str]:
 # every turn ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.postgresql
-def test_a_letter_for_every_turn_leaves_at_once(table: Table) -> None:
-    opened(table, "turn")
-    assert begin(table).status == "sent"
-
-
 # every so many hours ------------------------------------------------------------------------------------------
 
 
@@ -164,19 +158,6 @@ def test_the_daily_letter_comes_at_its_hour_also_when_the_clocks_change(table: T
 
 
 # the last day -------------------------------------------------------------------------------------------------
-
-
-def test_a_question_with_less_than_a_day_is_never_held_back(table: Table) -> None:
-    table.open(turn_time=timedelta(hours=20))
-    wants(table, "digest")
-    assert begin(table).status == "sent"
-
-
-def test_a_question_leaves_when_its_last_day_begins_before_the_daily_letter(table: Table) -> None:
-    table.open(turn_time=timedelta(hours=36))
-    wants(table, "digest", digest_at=time(17))
-    question = begin(table)
-    assert (question.held, question.next_try_at) == (False, table.now + timedelta(hours=12))
 
 
 @pytest.mark.postgresql
