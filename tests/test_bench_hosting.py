@@ -9,7 +9,7 @@ import time
 import pytest
 
 from bench.line import ELSEWHERE, lines
-from bench.traffic import DAY, DEADLINE, HOUR, LOOKS, Person, Workers, person, quantile, simulate
+from bench.traffic import Workers
 
 
 def test_orders_that_come_at_random_wait_as_long_as_the_theory_of_queues_says() -> None:
@@ -19,29 +19,6 @@ def test_orders_that_come_at_random_wait_as_long_as_the_theory_of_queues_says() 
         at += dice.expovariate(0.5)
         waits.append(workers.take(at)[0] - at)
     assert statistics.mean(waits) == pytest.approx(0.5, rel=0.1)
-
-
-def test_people_answer_when_they_are_awake_and_as_often_as_they_look() -> None:
-    dice, at, answers = random.Random(3), 0.0, []
-    for _ in range(8_000):
-        at = Person(-6, 4.0).answers_after(at, dice)
-        answers.append(at)
-    assert len(answers) / (at / DAY) == pytest.approx(4.0, rel=0.05)
-    hours = [int((at / HOUR - 6) % 24) for at in answers]
-    for hour, share in enumerate(LOOKS):
-        assert hours.count(hour) / len(hours) == pytest.approx(share / sum(LOOKS), abs=0.012), hour
-
-
-def test_every_game_goes_on_all_the_time_and_nobody_takes_longer_than_allowed() -> None:
-    load = simulate(60, 6, Workers(1, 0.05))
-    assert load.orders == sum(load.hours)
-    assert len(load.waits) == load.orders + load.reminders
-    assert 0 < load.by_the_clock < load.reminders < load.orders / 10
-    assert max(load.answers) <= DEADLINE
-    dice = random.Random(1)
-    pace = statistics.median(person(dice).looks_a_day for _ in range(2_000))
-    assert 0.5 * pace * 60 < load.orders_a_day < pace * 60
-    assert quantile(load.waits, 0.99) < 0.05
 
 
 def test_a_line_passes_everything_on_later_and_ends_with_its_ends() -> None:

@@ -14,14 +14,13 @@ import pytest
 from sqlalchemy import select
 
 from pbem.cli import main
-from pbem.mail.writing import write
 from pbem.service import open_office
 from pbem.service.letter_views import correspondence
 from pbem.service.letters import outbox
 from pbem.service.turns import restored
 from pbem.settings.settings import Settings
 from pbem.store import kept_backups
-from pbem.store.tables import Game, Heartbeat, Letter
+from pbem.store.tables import Letter
 from tests.databases import Postgresql, Sqlite
 from tests.service.conftest import postgresql, sqlite
 from tests.store.filling import everything
@@ -183,28 +182,6 @@ def test_letters_that_may_have_left_after_the_backup_are_not_sent_again(set_back
     sent = table.send_all()
     assert sorted(set(sent)) == ["invitation", "set-back"]
     assert sent.count("set-back") == 4
-
-
-def test_everybody_is_told_once_what_is_open_now(set_back: tuple[Table, str]) -> None:
-    table, _ = set_back
-    told = [table.read(row) for row in table.letters("set-back")]
-    assert len({view.envelope.to for view in told}) == len(told) == 4
-    with_question = [view for view in told if any(line.turn_page for line in view.own.games)]
-    assert len(with_question) == 1
-    letter = write(with_question[0], "")
-    assert letter.subject == "The server was restored from a backup: check your games"
-    assert "Answer: https://play.example.org/t/" in letter.text
-
-
-def test_clocks_go_on_from_the_last_look_of_the_clock_in_the_backup(set_back: tuple[Table, str]) -> None:
-    """Three hours are lost, and nobody loses them."""
-    table, _ = set_back
-    with table.office.read() as session:
-        game = session.scalars(select(Game).where(Game.status == "running")).one()
-        beat = session.scalars(select(Heartbeat.at)).one()
-    assert game.deadline_at is not None
-    assert timedelta(hours=71, minutes=50) < game.deadline_at - table.now < timedelta(hours=72)
-    assert timedelta(0) <= table.now - beat < timedelta(minutes=5)
 
 
 def test_a_letter_that_is_sent_twice_after_all_has_one_message_id(

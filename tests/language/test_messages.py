@@ -1,16 +1,20 @@
-"""Sentences are found where they stand, go out to translators and come back."""
+"""Sentences are found where they stand, go out to translators and come back; what is still missing is told."""
 
 from __future__ import annotations
 
 import gettext
+import re
+import warnings
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
 
-from pbem.language import compiling
+from pbem.language import compiling, languages
 from tests.messages import batches, catalogues, checks
-from tests.messages.found import Message, Unreadable, of_python, of_template
+from tests.messages.found import Message, Unreadable, messages, of_python, of_template
+
+PAGE = Path(__file__).parents[2] / "docs" / "translating.md"
 
 
 def test_templates_give_whole_sentences_with_their_notes() -> None:
@@ -138,3 +142,22 @@ def test_what_rows_of_earlier_versions_say_is_still_translated(tmp_path: Path) -
     said = [found.ngettext("Passed {n} time.", "Passed {n} times.", n) for n in (1, 2, 5)]
     assert said == ["{n} pas", "{n} pasy", "{n} pasów"]
     assert found.gettext("Pass") == "Pas"
+
+
+@pytest.mark.filterwarnings("default::UserWarning")
+def test_a_sentence_that_lacks_a_translation_is_a_warning() -> None:
+    for code, lacking in catalogues.lacking(messages()).items():
+        if lacking:
+            warnings.warn(f"{code} shows {len(lacking)} sentences in English: {lacking[:3]}", stacklevel=1)
+
+
+def test_a_release_needs_every_sentence_of_a_whole_language() -> None:
+    sentence = Message("Nobody has translated this.")
+    lacking = catalogues.lacking({("", sentence.one): sentence})
+    assert lacking == {code: [("", sentence.one)] for code in catalogues.WHOLE}
+
+
+def test_the_table_names_only_languages_that_are_there() -> None:
+    """``make messages`` writes it, and how much of each is done."""
+    stated = re.findall(r"^\| .+? \| `(\w+)` \| \d+ %", PAGE.read_text("utf-8"), re.MULTILINE)
+    assert set(catalogues.WHOLE) <= set(stated) <= {language.code for language in languages()}

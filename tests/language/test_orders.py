@@ -5,19 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove
-from pbem.engine.reading import lines_of, shown
 from pbem.engine.sheet import Sheet, State
 from pbem.language import email_words, languages, orders, reading
 from pbem.mail.environment import environment
@@ -158,30 +154,6 @@ def test_what_cannot_be_read_is_quoted_as_it_was_written(
         orders.parse(sheet, state, typed, {})
     bad = caught.value
     assert (bad.line, bad.column, bad.found) == (line, column, found), bad.sentence()
-
-
-WORDS_OF_LINES = st.lists(
-    st.sampled_from(
-        [*(word for words in SPANISH.values() for word in words.split("|")), "4", "L7", ">", "S10", "x", "|"]
-    ),
-    max_size=8,
-).map(" ".join)
-
-
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(text=st.lists(WORDS_OF_LINES | st.text(max_size=20), max_size=3).map("\n".join))
-def test_no_complaint_quotes_what_nobody_wrote(spanish: None, text: str) -> None:
-    sheet, state = position("rust_belt", "issue_shares")
-    with suppress(BadMove):
-        orders.parse(sheet, state, text, {})
-        return
-    with pytest.raises(BadMove) as caught:
-        orders.parse(sheet, state, text, {})
-    bad = caught.value
-    line, found = lines_of(text)[bad.line - 1], bad.found.removesuffix("…")
-    rest = line[bad.column :]
-    assert 0 <= bad.column <= len(line)
-    assert shown(rest).startswith(found) or shown(rest[1:]).startswith(found), bad.sentence()  # in quotes
 
 
 def test_no_spelling_of_a_language_stands_for_two_words() -> None:

@@ -9,8 +9,6 @@ from email.parser import BytesParser
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from mailparser_reply import EmailReplyParser
 from mailparser_reply.constants import MAIL_LANGUAGES
 
@@ -275,12 +273,3 @@ def test_no_text_keeps_the_reader_busy(piece: str) -> None:
         except TooLong:
             continue
     assert time.process_time() - began < 10
-
-
-@settings(max_examples=100, deadline=None)
-@given(raw=st.binary(max_size=400), text=st.text(max_size=200))
-def test_anything_is_read_or_too_long(raw: bytes, text: str) -> None:
-    for content in (raw, b"Content-Type: text/html; charset=x\r\n\r\n" + raw, text.encode("utf-8", "replace")):
-        assert isinstance(written(content), str)
-        is_automatic(reply.parsed(content))
-        message_id(reply.parsed(content))

@@ -1,4 +1,4 @@
-"""The tables of the code and those the migrations make are the same, on both databases."""
+"""The tables of the code and those the migrations make are the same, on both databases; a status is a known word."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
+from enum import StrEnum
 from pathlib import Path
 
 import pytest
@@ -17,17 +18,27 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, func, inspect, select
+from sqlalchemy import Engine, create_engine, func, inspect, select, text, update
+from sqlalchemy.exc import StatementError
+from sqlalchemy.orm import Session
 
 from pbem.settings.environment import NAMES
 from pbem.store import database, restore, revision
 from pbem.store import upgrade as upgrading
 from pbem.store.database import Database, open_engine
 from pbem.store.revision import Busy
-from pbem.store.tables import Account, Submission, Table
+from pbem.store.statuses import GameStatus, SeatStatus
+from pbem.store.tables import Account, Game, Seat, Submission, Table
 from tests.databases import Postgresql, Sqlite
 from tests.store.filling import fill, tables
 from tests.store.later_version import LATER, later_version
+
+COLUMNS = {
+    f"{table.name}.{column.name}": column
+    for table in Table.metadata.tables.values()
+    for column in table.columns
+    if column.name in ("status", "cause") and table.name not in ("returned", "unreachable")
+}
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -175,3 +186,40 @@ def test_tables_that_somebody_uses_all_the_time_are_left_as_they_are(
         again.dispose()
     other.dispose()
     assert revision.missing(empty) == [LATER]
+
+
+def test_every_status_and_cause_is_a_column_of_known_words() -> None:
+    kinds = {name: getattr(column.type, "enum_class", None) for name, column in COLUMNS.items()}
+    assert len(kinds) == 10
+    assert [name for name, kind in kinds.items() if kind is None or not issubclass(kind, StrEnum)] == []
+
+
+@pytest.fixture
+def engine() -> Engine:
+    """The tables with one seat, and nothing that looks after what it points to."""
+    made = create_engine("sqlite://")
+    Table.metadata.create_all(made)
+    with Session(made) as session:
+        session.add(Seat(game_id="g", number=0, name="Ana", status=SeatStatus.INVITED))
+        session.commit()
+    return made
+
+
+def test_a_status_is_stored_as_its_word_and_read_as_one_of_its_kind(engine: Engine) -> None:
+    with Session(engine) as session:
+        seat = session.scalars(select(Seat)).one()
+        assert seat.status is SeatStatus.INVITED
+        seat.status = SeatStatus.ACCEPTED
+        session.commit()
+        assert session.scalar(text("SELECT status FROM seats")) == "accepted"
+
+
+def test_a_word_that_is_no_status_is_not_stored(engine: Engine) -> None:
+    with (
+        Session(engine) as session,
+        pytest.raises(StatementError, match="vanished"),
+    ):
+        session.execute(update(Seat).values(status="vanished"))
+    with Session(engine) as session, pytest.raises(StatementError, match="played"):
+        session.execute(select(Game.id).where(Game.status == "played"))
+    assert "played" not in list(GameStatus)

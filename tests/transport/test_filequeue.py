@@ -1,4 +1,4 @@
-"""The local broker: several processes may put and take at once, and nothing is seen before it is whole."""
+"""The brokers: several processes may put and take at once, nothing is seen before it is whole, and nothing but JSON."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from kombu.connection import Connection
 
+from pbem.runtime.server import THINKING
 from pbem.settings.settings import Settings
 from pbem.transport import broker, filequeue
 
@@ -216,3 +217,25 @@ def test_two_that_bind_at_once_leave_a_table_that_can_be_read(channel: Any, sett
         for one in (channel, other.default_channel):
             one._queue_bind("pbem", "pbem", "", "pbem")
         assert [tuple(binding) for binding in channel.get_table("pbem")] == [("pbem", "", "pbem")]
+
+
+@pytest.mark.parametrize("url", ["", "redis://localhost:6379/0"])
+def test_nothing_but_json_is_taken_from_the_broker(tmp_path: Path, url: str) -> None:
+    app = broker.celery_app(Settings.read({"PBEM_DATA_DIR": str(tmp_path), "PBEM_BROKER_URL": url}))
+    assert set(app.conf.accept_content) == {"json"}
+    assert (app.conf.task_serializer, app.conf.worker_enable_remote_control) == ("json", False)
+
+
+@pytest.mark.parametrize("url", ["", "redis://localhost:6379/0"])
+def test_robots_think_in_the_process_that_takes_from_their_queue_and_in_no_other(tmp_path: Path, url: str) -> None:
+    app = broker.celery_app(Settings.read({"PBEM_DATA_DIR": str(tmp_path), "PBEM_BROKER_URL": url}))
+    assert set(app.amqp.queues.consume_from) == {broker.QUEUE}
+    for task, queue in (
+        (broker.THINK, broker.ROBOTS),
+        (broker.TEACH, broker.ROBOTS),
+        (broker.MAKE, broker.ROBOTS),
+        (broker.PLAY, broker.QUEUE),
+    ):
+        assert app.amqp.router.route({}, task)["queue"].name == queue
+    assert THINKING == ("--queues", broker.ROBOTS)
+    assert f"--queues {broker.ROBOTS} " in (Path(__file__).parents[2] / "Procfile").read_text()

@@ -18,7 +18,6 @@ from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
 from pbem.service.letters import providers
 from pbem.service.letters.kinds.games import Cancelled
-from pbem.service.operator import due
 from pbem.store.tables import Account
 from pbem.transport.smtp import connection
 from tests.mailserver import MailServer
@@ -117,16 +116,6 @@ def test_260_letters_to_a_full_mailbox_hold_up_nobody(table: Table, game: str, f
     write(table, 3, 1)
     assert until_sent(table, full[1], 3, timedelta(minutes=1)) <= timedelta(seconds=clock.EVERY)
     assert [len(tries) for tries in full[0].refused.values()] == [1]
-
-
-def test_60_full_mailboxes_of_a_provider_hold_up_nobody(
-    table: Table, game: str, full: tuple[Full, Office], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(due, "AT_ONCE", 10)
-    for account in readers(table, 60, FULL):
-        write(table, account, 1)
-    write(table, 3, 1)
-    assert until_sent(table, full[1], 3, timedelta(minutes=1)) <= timedelta(seconds=clock.EVERY)
 
 
 def test_a_provider_for_which_the_server_takes_long_takes_one_conversation_of_a_workers_time(

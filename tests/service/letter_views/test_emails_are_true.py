@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
 import re
 from datetime import date, timedelta
 
+import pytest
 from sqlalchemy import update
 
+from pbem import robot
+from pbem.mail.compose import compose
 from pbem.mail.writing import write
 from pbem.service.email_in import incoming, replies
 from pbem.service.games import pauses
@@ -14,7 +18,12 @@ from pbem.service.letters import kinds
 from pbem.service.orders import deadlines
 from pbem.store.tables import Account
 from pbem.views.letters import LetterView
+from pbem.web import create_app
+from tests import templates
+from tests.mail.arriving import arrived
 from tests.table import Table
+
+MOST_MOVES = 120
 
 
 def text_of(table: Table, kind: str) -> str:
@@ -171,3 +180,25 @@ def test_a_turn_of_steam_power_names_all_actions_and_tells_which_contracts_were_
     assert re.search(r"Build track \S+–\S+\. 1 tile for \$\d", said)
     table.play("draw")
     assert re.search(r"SINCE YOUR LAST TURN - You drew contracts \d+ and \d+\.", text_of(table, "your-turn"))
+
+
+@pytest.mark.parametrize("luck", range(3))
+def test_everybody_gets_the_last_letter_and_the_pages_open(table: Table, luck: int) -> None:
+    table.start(names=("Ana", "Ben"), map="detroit")
+    dice = random.Random(luck)
+    for _ in range(MOST_MOVES):
+        asked = table.asked()
+        if asked.over:
+            break
+        table.play(robot.choose(asked.sheet, asked.state, dice))
+    assert table.view().status == "over"
+    assert all(standing.score is None for standing in table.view().standings)
+    for row in table.letters("game-over"):
+        mail = arrived(compose(table.read(row), None))
+        assert "None" not in str(mail.get_body(("plain",)))
+        assert "None" not in str(mail.get_body(("html",)))
+    client = templates.shared(create_app(office=table.office, clock=lambda: table.now)).test_client()
+    for page in (f"/games/{table.game}", "/archive"):
+        answer = client.get(page)
+        assert answer.status_code == 200
+        assert "None" not in answer.text

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import select, update
 
 from pbem.engine.text import say
 from pbem.service.base import queries
@@ -90,18 +90,6 @@ def test_one_look_of_the_clock_hints_at_one_message_of_each_webhook(table: Table
     assert [row.webhook_id for row in messages(table)] == [first, second] * 2
     assert webhook_messages.hint_due(table.office, table.now, table.now) == 2
     assert [hint.id for hint in table.hints] == [row.id for row in messages(table)[:2]]
-
-
-def test_one_look_of_the_clock_hints_at_no_more_than_two_hundred_messages(table: Table) -> None:
-    table.start()
-    with table.office.write() as session:
-        webhook = {"account_id": table.host, "kind": "slack", "url": URL, "created_at": table.now}
-        session.execute(insert(Webhook), [{"id": number, **webhook} for number in range(1, 203)])
-        message = {"kind": "over", "next_try_at": table.now, "created_at": table.now}
-        session.execute(
-            insert(WebhookMessage), [{"webhook_id": n, "key": f"over:{n}", **message} for n in range(1, 203)]
-        )
-    assert webhook_messages.hint_due(table.office, table.now, table.now) == 200
 
 
 def test_a_delivered_message_lets_the_next_one_of_its_webhook_go_and_forgets_all_failures(table: Table) -> None:

@@ -8,7 +8,6 @@ from datetime import timedelta
 import pytest
 
 from pbem.service.base import queries
-from pbem.service.base.task_hints import Hint
 from pbem.service.base.work import NewLetter
 from pbem.service.letters import outbox, providers, webhook_messages
 from pbem.service.letters.kinds.accounts import DeliveryTest
@@ -16,7 +15,6 @@ from pbem.service.letters.kinds.declaration import LetterKind
 from pbem.service.letters.kinds.games import Cancelled
 from pbem.service.operator import due
 from pbem.store.tables import Account, Letter, Webhook, WebhookMessage
-from pbem.transport import broker
 from tests.table import Table
 
 HOST = "slow.example"
@@ -212,24 +210,6 @@ def webhook(table: Table, host: str, waiting: int) -> list[int]:
         session.add_all(made)
         session.flush()
         return [message.id for message in made]
-
-
-def hinted(table: Table) -> list[int]:
-    table.hints.clear()
-    webhook_messages.hint_due(table.office, table.now, table.now)
-    return [int(hint.id) for hint in table.hints if hint.task == broker.TELL]
-
-
-def test_a_webhook_with_many_messages_holds_up_no_other(
-    table: Table, game: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(webhook_messages, "AT_ONCE", 10)
-    many, (one,) = webhook(table, HOST, 20), webhook(table, "quick.example", 1)
-    assert hinted(table) == [many[0], one]
-    assert webhook_messages.claim(table.office, many[0], table.now) is not None
-    table.hints.clear()
-    webhook_messages.told(table.office, many[0], 200, table.now)
-    assert table.hints == [Hint(broker.TELL, many[1])]
 
 
 def test_the_host_of_a_webhook_that_is_slow_rests(table: Table, game: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import update
 
 from pbem.service.base import queries
 from pbem.service.base.office import Office
@@ -132,44 +132,6 @@ def test_a_digest_is_due_from_its_very_second_on_and_once_for_an_account(table: 
     change(table, first, held=False)
     change(table, second, held=False)
     assert list(due.digests(table.office, table.now)) == []
-
-
-def test_no_more_than_two_hundred_of_a_kind_are_taken_at_once(table: Table) -> None:
-    table.open()
-    table.send_all()
-    with table.office.write() as session:
-        game = session.get_one(Game, table.game)
-        row = {column.name: getattr(game, column.name) for column in Game.__table__.columns}
-        at = {
-            "deadline_at": table.now,
-            "standing_order_at": table.now,
-            "remind_at": table.now - HOUR,
-            "stops_at": table.now,
-        }
-        running = [{**row, **at, "id": f"r{number}", "status": "running"} for number in range(201)]
-        stopping = [{**row, **at, "id": f"s{number}", "status": "stopping"} for number in range(201)]
-        session.execute(insert(Game), running + stopping)
-        order = {"seat": "blue", "text": "x", "via": "page", "status": "waiting", "received_at": table.now}
-        session.execute(
-            insert(Submission), [{**order, "game_id": f"r{number}", "source": str(number)} for number in range(201)]
-        )
-        people = [{"id": n, "address": f"{n}@example.org", "name": "x", "created_at": table.now} for n in range(9, 210)]
-        session.execute(insert(Account), people)
-        letter = {"kind": "test", "data": {}, "next_try_at": table.now, "created_at": table.now, "held": True}
-        session.execute(insert(Letter), [{**letter, "key": f"x{n}", "account_id": n} for n in range(9, 210)])
-    for found in (
-        due.waiting(table.office, table.now),
-        due.standing_orders(table.office, table.now),
-        due.deadlines(table.office, table.now),
-        due.reminders(table.office, table.now - HOUR),
-        due.endings(table.office, table.now),
-        due.digests(table.office, table.now),
-    ):
-        assert len(found) == 200
-    with table.office.write() as session:
-        session.execute(update(Letter).where(Letter.id.in_(select(Letter.id))).values(held=False))
-    assert len(unsent(table)) == 200
-    assert due.LOOKED_AT == 2_000
 
 
 @pytest.mark.postgresql

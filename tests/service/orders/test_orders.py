@@ -1,4 +1,4 @@
-"""Orders that come twice, at once, late, unreadable, illegal, for the wrong game or from the wrong seat."""
+"""Orders that come twice, at once, late, unreadable, illegal, from the wrong seat, or while the database is away."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.exc import DataError, InvalidatePoolError, OperationalError, TimeoutError
 
 from pbem.service import BadInput, NoSuch
 from pbem.service.games import views
 from pbem.service.orders import submissions
+from pbem.service.turns import entries
 from pbem.store.tables import StandingOrderRow
 from tests.table import Table
 
@@ -178,3 +180,39 @@ def _at_once(acts: list[Callable[[], object]]) -> None:
     with ThreadPoolExecutor(len(acts)) as pool:
         for done in [pool.submit(run, act) for act in acts]:
             done.result()
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize(
+    "error", [TimeoutError("no connection is free"), InvalidatePoolError(), OperationalError("", {}, Exception("gone"))]
+)
+def test_orders_wait_when_the_database_fails_in_the_middle_of_a_move(
+    table: Table, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    table.start()
+    number = table.send(table.legal())
+    with monkeypatch.context() as patch:
+        patch.setattr(entries, "add", _raising(error))
+        with pytest.raises(type(error)):
+            submissions.play_waiting(table.office, table.game, table.now)
+    assert [row.status for row in table.submissions() if row.id == number] == ["waiting"]
+    submissions.play_waiting(table.office, table.game, table.now)
+    assert [row.status for row in table.submissions() if row.id == number] == ["played"]
+
+
+@pytest.mark.postgresql
+def test_orders_that_the_database_cannot_hold_do_not_block_their_game_for_ever(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.start()
+    table.send(table.legal())
+    monkeypatch.setattr(entries, "add", _raising(DataError("", {}, Exception("value too long"))))
+    assert submissions.play_waiting(table.office, table.game, table.now) == 1
+    assert table.submissions()[-1].status == "stuck"
+
+
+def _raising(error: Exception) -> object:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    return fail

@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 
 from pbem.service.base import queries
-from pbem.service.games import departures, members, views
+from pbem.service.games import views
 from pbem.service.orders import deadlines, submissions
 from pbem.service.turns import stuck
 from pbem.store.statuses import SubmissionStatus
@@ -185,19 +185,6 @@ def test_orders_that_others_have_overtaken_are_closed_and_nobody_is_told(table: 
     assert table.submissions()[0].status == "refused"
     assert len(table.letters()) == letters
     assert table.hints[-1].task != "pbem.play"
-
-
-def test_what_a_former_player_sent_is_not_played_for_whoever_comes_after(table: Table) -> None:
-    view = table.start()
-    seat = next(seat for seat in view.seats if seat.seat != view.waiting_for)
-    with broken(table):
-        submissions.submit(
-            table.office, table.game, submissions.NewSubmission(seat.seat, "pass", None, "page"), table.now
-        )
-        submissions.play_waiting(table.office, table.game, table.now)
-    departures.resign(table.office, table.game, seat.number, table.now)
-    assert [row.status for row in table.submissions()] == ["refused"]
-    assert members.free_seats(table.office, None)
 
 
 @pytest.mark.postgresql
