@@ -81,12 +81,9 @@ class Germany(AgeOfSteam):
             return sum(prices)
         tiles = list(prices)
         if isinstance(state.extra, DirectLink) and state.extra.turn == state.turn and seat in state.links.values():
-            tiles.remove(self._link_price())
+            (link,) = self.board.connections.values()
+            tiles.remove(link.price or 0)
         return sum(prices) - max(tiles, default=0) // 2
-
-    def _link_price(self) -> int:
-        (link,) = self.board.connections.values()
-        return link.price or 0
 
     @override
     def cheapest_placement(self, state: State, seat: Seat, prices: Sequence[int]) -> int:

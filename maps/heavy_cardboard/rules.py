@@ -63,11 +63,9 @@ class Lift(Move):
         return f"lift {self.colour} {self.start} > {self.goal}"
 
 
-def _read(reader: OrderReader, word: str) -> Move:
-    return read_number(reader, word) or _read_lift(reader)
-
-
-def _read_lift(reader: OrderReader) -> Lift:
+def _read_lift(reader: OrderReader, word: str) -> Move:
+    if number := read_number(reader, word):
+        return number
     reader.usage = ("lift COLOUR CITY > CITY",)
     colour = reader.colour()
     start = reader.place(reader.lexicon.city, ">|")
@@ -75,7 +73,7 @@ def _read_lift(reader: OrderReader) -> Lift:
     return Lift(colour, start, reader.place(reader.lexicon.city, ">|", AFTER_PLACE))
 
 
-LIFT = {"lift": OrderWord(_read, ("lift COLOUR CITY > CITY",), alternative=True)}
+LIFT = {"lift": OrderWord(_read_lift, ("lift COLOUR CITY > CITY",), alternative=True)}
 
 
 COLOURS = ("red", "blue", "purple", "yellow", "black")
@@ -287,8 +285,10 @@ class HeavyCardboard(AgeOfSteam):
         town = next(label for label in self.board.connections[placement.link].joins if label in self.board.towns)
         if town in state.new_cities.values():
             return None
-        if self._own_track_asked(state):
-            return self._refuse_ferry(state, seat, town)
+        if self._own_track_asked(state):  # there is always a tile with one more exit, for both lie at the edge
+            if super().has_presence(state, seat, town):
+                return None
+            return refuse("R144", "The ferry needs your own track or a New City on {town}.", town=Place(town))
         if state.track.get(town):
             return None
         return refuse("R144", "The ferry needs a tile or a New City on {town}.", town=Place(town))
@@ -303,16 +303,6 @@ class HeavyCardboard(AgeOfSteam):
     def _own_track_asked(state: State) -> bool:
         return state.options.get(FERRY.key) == "yes"
 
-    def _refuse_ferry(self, state: State, seat: Seat, town: Label) -> Refusal | None:
-        """The option: own track in the town. There is always a tile with one more exit, for both lie at the edge."""
-        if not super().has_presence(state, seat, town):
-            return refuse("R144", "The ferry needs your own track or a New City on {town}.", town=Place(town))
-        return None
-
-    def _towards(self, town: Label, key: str) -> int:
-        """The side of the town that leads to the ferry."""
-        return self.board.neighbours[town].index(self.board.connections[key].hex)
-
     @override
     def on_placement(self, state: State, seat: Seat, placement: Placement) -> Step[State]:
         """5. By the option the ferry lies as track, with an exit on the town's tile (R144)."""
@@ -322,7 +312,8 @@ class HeavyCardboard(AgeOfSteam):
         town = next(label for label in connection.joins if label in self.board.towns)
         if town in state.new_cities.values() or connection.hex is None:
             return Step(state)
-        exits = tuple(sorted((*state.track[town], Segment(TOWN, self._towards(town, placement.link), seat))))
+        side = self.board.neighbours[town].index(connection.hex)
+        exits = tuple(sorted((*state.track[town], Segment(TOWN, side, seat))))
         ferry = (Segment(*ends(*connection.exits), seat),)
         return Step(replace(state, track={**state.track, town: exits, connection.hex: ferry}))
 

@@ -83,16 +83,16 @@ class ProduceAt(Move):
         return f"produce city {self.node}" if self.city else f"produce {self.node}"
 
 
-def _is_city(reader: OrderReader) -> bool:
-    return reader.here.text.casefold() == "city" and not reader.ahead().closes
-
-
 def _read_city(reader: OrderReader) -> ProduceAt:
     reader.word("city")
     return ProduceAt(reader.place(reader.lexicon.city, ">"), city=True)
 
 
-AT_CITY = Production("produce city CITY", _is_city, _read_city)
+AT_CITY = Production(
+    "produce city CITY",
+    lambda reader: reader.here.text.casefold() == "city" and not reader.ahead().closes,
+    _read_city,
+)
 AT_TOWN = Production(
     "produce TOWN",
     lambda reader: not is_colour(reader),

@@ -20,10 +20,8 @@ from pbem.engine.moves import Refused, Seat
 from pbem.engine.phase import Step
 from pbem.engine.text import Place, Word
 from pbem.engine.values import Value, replace
-from pbem.rails.board import Label
 from pbem.rails.hexes import opposite
 from pbem.rails.judging import no
-from pbem.rails.tiles import Ends
 from pbem.rails.track import Chain, Link, Net, Piece, Segment, with_owner
 
 
@@ -118,7 +116,7 @@ def _join(rules: Rules, site: Site, placement: Placement) -> tuple[Net, list[Cha
     net = rules.net(site.state).laid({**site.state.track, hex_: _segments(site.state, site.seat, placement)})
     touched: list[Chain] = []
     for new in (*placement.added, *(into for _, into in placement.turned)):
-        chain = net.chain(hex_, _segment(net, hex_, new))
+        chain = net.chain(hex_, next(segment for segment in net.track[hex_] if segment.ends == new))
         if chain.ends[0] is not None and chain.ends[0] == chain.ends[1]:
             raise no(
                 "Completed Links",
@@ -127,15 +125,11 @@ def _join(rules: Rules, site: Site, placement: Placement) -> tuple[Net, list[Cha
                 node=Place(chain.ends[0]),
             )
         if new in placement.added or chain.complete:
-            taken = [piece for piece in chain.pieces if not _owns(net, site.seat, piece)]
+            taken = [piece for piece in chain.pieces if (*piece[1:], site.seat) not in net.track[piece.hex]]
             net = net.laid(with_owner(net.track, taken, site.seat)) if taken else net
             chain = chain._replace(owner=site.seat)
         touched.append(chain)
     return net, touched
-
-
-def _owns(net: Net, seat: Seat, piece: Piece) -> bool:
-    return (piece.a, piece.b, seat) in net.track[piece.hex]
 
 
 def _segments(state: State, seat: Seat, placement: Placement) -> tuple[Segment, ...]:
@@ -146,10 +140,6 @@ def _segments(state: State, seat: Seat, placement: Placement) -> tuple[Segment, 
         for segment in state.track.get(placement.hex, ())
     ]
     return tuple(sorted((*old, *(Segment(a, b, seat) for a, b in placement.added)), key=lambda s: s.ends))
-
-
-def _segment(net: Net, hex_: Label, ends: Ends) -> Segment:
-    return next(segment for segment in net.track[hex_] if segment.ends == ends)
 
 
 def _added(site: Site, placement: Placement) -> frozenset[Piece]:
@@ -317,17 +307,14 @@ def _judge_keep(state: State, step: Urbanize, replaced: str) -> None:
         )
     lacking = Counter(step.keep) - Counter(state.cubes.get(step.hex, ()))
     if lacking:
-        raise no("R122", "These cubes do not lie on {hex}: {cubes}.", hex=Place(step.hex), cubes=_words(lacking))
+        cubes = tuple(map(Word, sorted(lacking.elements())))
+        raise no("R122", "These cubes do not lie on {hex}: {cubes}.", hex=Place(step.hex), cubes=cubes)
 
 
 def _returned(before: State, after: State, hex_: str) -> tuple[Event, ...]:
     """The cubes that the New City sent back into the bag."""
     gone = Counter(before.cubes.get(hex_, ())) - Counter(after.cubes.get(hex_, ()))
     return (CubesReturned(hex_, tuple(sorted(gone.elements()))),) if gone else ()
-
-
-def _words(cubes: Counter[str]) -> tuple[Word, ...]:
-    return tuple(map(Word, sorted(cubes.elements())))
 
 
 def _connect(rules: Rules, after: State, seat: Seat, chains: list[Chain]) -> tuple[State, tuple[Event, ...]]:

@@ -79,6 +79,7 @@ def draft(rules: AgeOfSteamSheet, state: State, steps: Sequence[str]) -> Draft:
     )
     before = state.players[seat].cash
     price = rules.build_price(work.state, seat, work.prices)
+    lost, own = abandoned(rules, work), rules.net(work.state).sections_of(seat)
     return Draft(
         state=work.state,
         order=str(Build(legal)),
@@ -88,8 +89,8 @@ def draft(rules: AgeOfSteamSheet, state: State, steps: Sequence[str]) -> Draft:
         cash=before,
         price=price,
         reduction=((say("Reduction"), sum(work.prices) - price),) if sum(work.prices) != price else (),
-        lost=tuple(_section(rules, chain) for chain in abandoned(rules, work)),
-        kept=tuple(_section(rules, chain) for chain in _kept(rules, work)),
+        lost=tuple(_section(rules, chain) for chain in lost),
+        kept=tuple(_section(rules, chain) for chain in own if chain not in lost),
         completed=tuple(_completed(event) for event in events if isinstance(event, LinkCompleted)),
         hexes=_hexes(rules, work),
         links=tuple(_link_tile(step, laid) for step, laid in link_steps(rules, work)),
@@ -142,12 +143,6 @@ def _line(rules: Rules, before: Site, step: BuildStep, laid: Laid) -> DraftStep:
 
 def _section(rules: Rules, chain: Chain) -> Section:
     return Section(section_said(rules, chain), towards(rules, chain))
-
-
-def _kept(rules: Rules, work: Site) -> list[Chain]:
-    lost = {chain.pieces for chain in abandoned(rules, work)}
-    own = rules.net(work.state).sections_of(work.seat)
-    return [chain for chain in own if chain.pieces not in lost]
 
 
 def _completed(event: LinkCompleted) -> Section:

@@ -160,7 +160,7 @@ def parse(text: str, lexicon: Lexicon, vocabulary: Vocabulary) -> tuple[Move, ..
     while reader.next_order():
         if len(moves) == MOST_ORDERS:
             raise reader.bad(say("A submission has at most {most} orders.", most=MOST_ORDERS))
-        if not (_build_is_over(moves) and _is_done(reader)):
+        if not _is_done(reader, moves):
             moves.append(_read_order(reader))
     if not moves:
         raise BadMove(
@@ -169,13 +169,10 @@ def parse(text: str, lexicon: Lexicon, vocabulary: Vocabulary) -> tuple[Move, ..
     return tuple(moves)
 
 
-def _build_is_over(moves: list[Move]) -> bool:
-    return bool(moves) and isinstance(moves[-1], Build) and not moves[-1].more
-
-
-def _is_done(reader: OrderReader) -> bool:
+def _is_done(reader: OrderReader, moves: list[Move]) -> bool:
     """``done`` behind a build that is a whole turn says again what the build says already."""
-    return reader.ahead().closes and reader.word("done") is not None
+    over = bool(moves) and isinstance(moves[-1], Build) and not moves[-1].more
+    return over and reader.ahead().closes and reader.word("done") is not None
 
 
 def _read_order(reader: OrderReader) -> Move:

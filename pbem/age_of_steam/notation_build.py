@@ -35,17 +35,12 @@ def read_build(reader: OrderReader, word: str) -> Build:
         elif reader.word("more"):
             more = True
         else:
-            steps.append(_read_step(reader))
+            word_of_step = reader.word(*reader.vocabulary.steps)
+            steps.append(reader.vocabulary.steps[word_of_step](reader) if word_of_step else _read_track(reader))
         reader.end_order()
         count += 1
         if not reader.go_on_within(ends):
             return Build(tuple(steps), limit, more)
-
-
-def _read_step(reader: OrderReader) -> BuildStep:
-    words = reader.vocabulary.steps
-    word = reader.word(*words)
-    return _read_track(reader) if word is None else words[word](reader)
 
 
 def _read_track(reader: OrderReader) -> Lay | Exits:

@@ -29,11 +29,9 @@ def read_number(reader: OrderReader, word: str) -> ListNumber | None:
     return None
 
 
-def _read_delivery(reader: OrderReader, word: str) -> Move:
-    return read_number(reader, word) or _read_move(reader)
-
-
-def _read_move(reader: OrderReader) -> Deliver:
+def _read_move(reader: OrderReader, word: str) -> Move:
+    if number := read_number(reader, word):
+        return number
     reader.usage = _MOVE
     colour, origin = reader.colour(), _read_origin(reader)
     hops: tuple[Hop, ...] = ()
@@ -145,7 +143,7 @@ def _always_by_itself(reader: OrderReader, word: str) -> Always:
 
 
 MOVE = {
-    "move": OrderWord(_read_delivery, _MOVE, alternative=True),
+    "move": OrderWord(_read_move, _MOVE, alternative=True),
     "loco": OrderWord(lambda reader, word: Loco(), ("loco",), alternative=True),
     "pass": OrderWord(lambda reader, word: Pass(), ("pass",), alternative=True),
 }

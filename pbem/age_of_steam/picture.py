@@ -51,7 +51,7 @@ def scene(
     actor, names = rules.to_act(state), names or {}
     alone = len(state.seats) == 1
     heads = [phase.name for phase in rules.phases if phase.name in HEADS and not (alone and phase.name == "turn_order")]
-    light, dark = _displays(rules, state, heads)
+    grows = "goods_growth" in heads
     net = rules.net(state)
     return Scene(
         board=rules.board,
@@ -70,8 +70,8 @@ def scene(
         towns={label: name for label, name in rules.board.towns.items() if label not in net.cities},
         cubes={label: cubes for label, cubes in state.cubes.items() if cubes and label not in net.cities},
         links=_links(rules, state),
-        light=light,
-        dark=dark,
+        light=_display(rules, state, "L") if grows else (),
+        dark=_display(rules, state, "D") if grows else (),
         columns=tuple((c.key, c.head.read(voice)) for c in COLUMNS if rules.scored or c.key != "points"),
         players=_players(rules, state, actor, names, voice),
         prices={terrain: price.read(voice) for terrain, (_, price) in simple_prices(rules).items()},
@@ -120,13 +120,6 @@ def _links(rules: Rules, state: State) -> tuple[SpecialLink, ...]:
         SpecialLink(c.id, c.joins, c.hex, c.exits, c.price, state.links.get(c.id), public=c.price is None)
         for c in rules.board.connections.values()
     )
-
-
-def _displays(
-    rules: Rules, state: State, heads: Sequence[str]
-) -> tuple[tuple[DisplayRow, ...], tuple[DisplayRow, ...]]:
-    """Both halves of the goods display, empty where no goods grow."""
-    return (_display(rules, state, "L"), _display(rules, state, "D")) if "goods_growth" in heads else ((), ())
 
 
 def _display(rules: Rules, state: State, half: str) -> tuple[DisplayRow, ...]:

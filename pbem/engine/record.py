@@ -31,7 +31,7 @@ from pbem.engine.moves import BadMove, Refusal, Refused, Seat
 from pbem.engine.phase import Step
 from pbem.engine.reading import LONGEST_TEXT, shown
 from pbem.engine.sheet import SEATS, BadOpening, Sheet, State
-from pbem.engine.text import Say, say
+from pbem.engine.text import say
 
 FORMAT = "pbem-record/1"
 MOST_ENTRIES = 20_000
@@ -234,7 +234,8 @@ def replay(sheet: Sheet, record: Record, *, from_seed: bool = False, store: bool
             yield Played(number, entry, state, refusal=refused.refusal, line=refused.line)
             return
         except ChanceMismatch as mismatch:
-            yield Played(number, entry, state, refusal=Refusal(_literal(str(mismatch))))
+            why = say("The dice and draws of the record are not valid: {sentence}.", sentence=str(mismatch))
+            yield Played(number, entry, state, refusal=Refusal(why))
             return
         state, settled = step.state, _settled(step)
         yield Played(number, entry, state, step, draws=tuple(chance.notes))
@@ -260,10 +261,6 @@ def hides(sheet: Sheet, record: Record) -> bool:
 def _settled(step: Step[State]) -> list[tuple[int, str, Seat]]:
     """The decisions that were settled unasked on the way: turn, phase, seat."""
     return [(event.turn, event.phase, event.seat) for event in step.events if isinstance(event, PlayedUnasked)]
-
-
-def _literal(sentence: str) -> Say:
-    return say("The dice and draws of the record are not valid: {sentence}.", sentence=sentence)
 
 
 def _chance(sheet: Sheet, record: Record, entry: Entry, state: State, from_seed: bool) -> Chance:

@@ -33,7 +33,9 @@ def turn(rules: Rules, state: State, seat: Seat) -> Question:
     return Question(
         seat,
         "actions",
-        _act(rules, state),
+        say("Take an action")
+        if rules.actions == 1
+        else count_say("Take one more action", "Take {n} actions", state.left),
         _lead(rules, state, len(payable)),
         say("you take ${amount}", amount=rules.cash_action(state)),
         "choices",
@@ -50,12 +52,6 @@ def turn(rules: Rules, state: State, seat: Seat) -> Question:
             _contract_kind(state, [ways[0].price for _, ways in payable]),
         ),
     )
-
-
-def _act(rules: Rules, state: State) -> Say:
-    if rules.actions == 1:
-        return say("Take an action")
-    return count_say("Take one more action", "Take {n} actions", state.left)
 
 
 def _heading(rules: Rules, state: State) -> Say:
@@ -251,6 +247,7 @@ def _cash(rules: Rules, state: State) -> Choice:
 
 def bonus(rules: Rules, state: State, seat: Seat, number: int) -> Question:
     tile = rules.contracts[number]
+    skip = Choice(str(Bonus(None)), say("Decline the bonus"), say("It is then lost."))
     return Question(
         seat,
         "bonus",
@@ -258,7 +255,7 @@ def bonus(rules: Rules, state: State, seat: Seat, number: int) -> Question:
         (say("You have ${cash}.", cash=state.cash), _bonus_lead(tile.bonus)),
         say("the bonus is lost"),
         "choices",
-        (*_bonus_choices(rules, state, tile.bonus), _skip()),
+        (*_bonus_choices(rules, state, tile.bonus), skip),
         example="bonus skip" if tile.bonus != "track" else "bonus track H5 N-S; J5 N-SE",
         builder=tile.bonus == "track",
         heading=say("Take the bonus of contract {number}, ${cash} in hand", number=number, cash=state.cash),
@@ -277,22 +274,14 @@ def _bonus_lead(kind: str) -> Say:
     return say("Two contracts; they do not count as an action.")
 
 
-def _skip() -> Choice:
-    return Choice(str(Bonus(None)), say("Decline the bonus"), say("It is then lost."))
-
-
 def _bonus_choices(rules: Rules, state: State, kind: str) -> Iterator[Choice]:
     if kind == "factory":
-        yield from _bonus_factories(rules, state)
+        for label, cubes, about in _sites(rules, state, Market(rules, state, state.company), bonus=True):
+            title = say("Factory in {city} with {n}", city=At(label), n=cubes)
+            yield RouteChoice(str(Bonus(Factory(label, cubes))), title, about, route=(label,))
     if kind == "contracts":
         for choice in _draws(state):
             yield Choice(f"bonus {choice.order}", choice.title, choice.effect)
-
-
-def _bonus_factories(rules: Rules, state: State) -> Iterator[Choice]:
-    for label, cubes, about in _sites(rules, state, Market(rules, state, state.company), bonus=True):
-        title = say("Factory in {city} with {n}", city=At(label), n=cubes)
-        yield RouteChoice(str(Bonus(Factory(label, cubes))), title, about, route=(label,))
 
 
 def bonus_orders(rules: Rules, state: State, kind: str) -> list[Move] | None:

@@ -14,7 +14,6 @@ from pbem.rails.tiles import TILE_OF, Ends, ends
 from pbem.steam_power.laying import MOST_OPERATIONS, Laid, Site, offers, operate
 from pbem.steam_power.moves import Bonus, Operation, Place, Remove, Track
 from pbem.steam_power.phases import Actions, TakeBonus
-from pbem.steam_power.railways import OpenEnd
 from pbem.steam_power.rules import Rules, SteamPowerSheet
 from pbem.steam_power.state import State
 from pbem.steam_power.words import open_end_said
@@ -57,7 +56,7 @@ def draft(rules: SteamPowerSheet, state: State, steps: Sequence[str]) -> Draft:
     operations = tuple(operation for operation, _ in done)
     track = Track(operations)
     site = Site(rules, after)
-    going = () if site.open_end is None else (_open(site, site.open_end),)
+    going = () if (end := site.open_end) is None else (Section(open_end_said(site.railways, end), end.last.hex),)
     full = len(operations) >= MOST_OPERATIONS
     found = [] if full else offers(Site(rules, after.with_cash(state.seat, PLANNING_CASH)))
     return Draft(
@@ -102,10 +101,6 @@ def _carried_out(
         lines.append(DraftStep(str(item.step), _shape(rules, state, item.step), laid.price))
         state, done = laid.state, [*done, (item.step, laid)]
     return state, tuple(lines), done
-
-
-def _open(site: Site, end: OpenEnd) -> Section:
-    return Section(open_end_said(site.railways, end), end.last.hex)
 
 
 def _shape(rules: Rules, state: State, operation: Operation) -> Say:

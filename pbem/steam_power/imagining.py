@@ -129,13 +129,10 @@ def foreseen(sheet: SteamPowerSheet, state: State, seat: Seat, moves: Sequence[M
         return None
     events: tuple[Event, ...] = ()
     for move in moves:
-        step = _draw(sheet, state, seat, move) if _draws(move) else _play(sheet, state, seat, move)
+        draws = isinstance(move.move if isinstance(move, Bonus) else move, Draw)
+        step = (_draw if draws else _play)(sheet, state, seat, move)
         state, events = step.state, events + step.events
     return Step(state, events)
-
-
-def _draws(move: Move) -> bool:
-    return isinstance(move.move if isinstance(move, Bonus) else move, Draw)
 
 
 def _draw(sheet: SteamPowerSheet, state: State, seat: Seat, move: Move) -> Step[State]:

@@ -159,8 +159,10 @@ def _anchor(site: Site, end: OpenEnd | None, hex_: Label, new: Ends) -> tuple[La
     for first, ahead in (new, new[::-1]):
         city, _ = site.net.across(hex_, first)
         if city in site.starts and city is not None:
-            _judge_trains(site)
-            return city, ahead
+            if site.railways.trains(site.company) < site.rules.trains:
+                return city, ahead
+            n = site.rules.trains
+            raise no("SP-R21", "All {n} trains are on the board: no new connection can be started.", n=n)
     touched = tuple(At(city) for edge in new if (city := site.net.across(hex_, edge)[0]) is not None)
     if len(touched) > 1:
         raise no("SP-R12", "{cities} are not in your network; a new connection starts inside it.", cities=touched)
@@ -187,11 +189,6 @@ def _goes_on(site: Site, end: OpenEnd, hex_: Label, new: Ends) -> tuple[Label, i
         hex=At(ahead_hex),
         side=site.rules.board.directions[entered],
     )
-
-
-def _judge_trains(site: Site) -> None:
-    if site.railways.trains(site.company) >= site.rules.trains:
-        raise no("SP-R21", "All {n} trains are on the board: no new connection can be started.", n=site.rules.trains)
 
 
 def _replace(site: Site, end: OpenEnd, new: Ends) -> Laid:
@@ -233,15 +230,12 @@ def _lay(
     _judge_tile(site, hex_, segments, new)
     _judge_pool(site, hex_, segments)
     _judge_cash(site, hex_, new, price)
-    state = replace(site.state.with_cash(site.state.seat, -price), track=_with(site, hex_, _sorted(segments)))
+    segments = tuple(sorted(segments, key=lambda segment: segment.ends))
+    state = replace(site.state.with_cash(site.state.seat, -price), track=_with(site, hex_, segments))
     events: tuple[Event, ...] = (TrackLaid(site.company, hex_, (Piece(hex_, *new),), price, how),)
     if city is not None:
         events += (ConnectionCompleted(site.company, (start, city)),)
     return Laid(state, price, events)
-
-
-def _sorted(segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
-    return tuple(sorted(segments, key=lambda segment: segment.ends))
 
 
 def _judge_tile(site: Site, hex_: Label, segments: tuple[Segment, ...], new: Ends) -> None:

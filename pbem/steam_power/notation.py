@@ -64,10 +64,6 @@ def _read_bonus(reader: OrderReader) -> Bonus:
     return Bonus(move)
 
 
-def _read_draw(reader: OrderReader) -> Draw:
-    return Draw(reader.player("|") if reader.word("from") else None)
-
-
 # track ----------------------------------------------------------------------------------------------------
 
 
@@ -148,7 +144,10 @@ ORDERS: Final[Mapping[str, tuple[Callable[[OrderReader], Move], tuple[str, ...]]
     "track": (_read_track, ("track HEX N-S; HEX N-SE", "track remove; HEX N-SE")),
     "factory": (_read_factory, ("factory CITY",)),
     "contract": (_read_contract, ("contract N", "contract N COLOUR CITY over PLAYER, COLOUR bank")),
-    "draw": (_read_draw, ("draw", "draw from PLAYER")),
+    "draw": (
+        lambda reader: Draw(reader.player("|") if reader.word("from") else None),
+        ("draw", "draw from PLAYER"),
+    ),
     "cash": (lambda reader: Cash(), ("cash",)),
     "bonus": (_read_bonus, ("bonus track HEX N-S", "bonus factory CITY 6", "bonus draw", "bonus skip")),
     "cancel": (lambda reader: Cancel(), ("cancel",)),

@@ -76,10 +76,8 @@ class Market:
                         sets.update(self.sorted((*owners, link.owner or "")) for owners in found[group])
             found.update({group: frozenset(sets) for group, sets in beyond.items()})
             ring = set(beyond)
-        return {group: tuple(sorted(sets, key=self._rank)) for group, sets in found.items()}
-
-    def _rank(self, owners: Owners) -> tuple[int, ...]:
-        return tuple(map(self.state.companies.index, owners))
+        rank = self.state.companies.index
+        return {g: tuple(sorted(sets, key=lambda owners: [*map(rank, owners)])) for g, sets in found.items()}
 
     def sorted(self, owners: Iterable[Seat]) -> Owners:
         return tuple(sorted(owners, key=self.state.companies.index))
@@ -246,7 +244,7 @@ def _only_cheapest(market: Market, tile: ContractTile, cash: int) -> Way:
         ways=listed,
         count=len(found),
     )
-    raise Refused(_asking(why))
+    raise Refused(Refusal(why, "SP-R28", asks=True))
 
 
 def _typed(market: Market, tile: ContractTile, items: Sequence[Item]) -> Way:
@@ -324,10 +322,6 @@ def _leads(market: Market, start: Group, owners: Owners) -> bool:
                 if link not in used and left[link.owner or ""]:
                     open_.append((beyond, left - Counter((link.owner or "",)), used | {link}))
     return False
-
-
-def _asking(why: Say) -> Refusal:
-    return Refusal(why, "SP-R28", asks=True)
 
 
 def _owners_said(owners: Owners) -> Say:

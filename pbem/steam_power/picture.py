@@ -130,16 +130,12 @@ def _players(
             row.seat,
             str(place),
             names.get(row.seat) or voice.who(row.seat),
-            {column.key: _cell(column.key, row.cells[column.key]) for column in columns(rules, state)},
+            {c.key: f"{'$' if c.money else ''}{row.cells[c.key]}" for c in columns(rules, state)},
             row.seat == actor,
             progress=None if goal is None else (len(state.players[row.seat].done), goal),
         )
         for place, row in enumerate(rows(rules, state), 1)
     )
-
-
-def _cell(key: str, value: int | Say | None) -> str:
-    return f"${value}" if key == "cash" else str(value)
 
 
 def land_prices(rules: Rules) -> dict[str, int]:

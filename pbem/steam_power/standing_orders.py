@@ -7,7 +7,7 @@ No phase knows that an order has waited. Moments: ``actions.1``, ``bonus.1`` (th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
@@ -67,9 +67,8 @@ def take(rules: Rules, state: State, seat: Seat, moves: Sequence[Move]) -> tuple
             at = _place(move, ways)
             turn, moment = ways[at]
             ways = ways[at + 1 :]
-            taken.append(
-                StandingOrder(move, moment, moment_said(rules, moment), turn, guard=_guard(rules, state, seat, move))
-            )
+            guard = {"prices": [_stated(rules, state, seat, single) for single in _singles(move)]}
+            taken.append(StandingOrder(move, moment, moment_said(rules, moment), turn, guard=guard))
         except Refused as refused:
             refused.line = line if len(moves) > 1 else 0
             raise
@@ -97,10 +96,6 @@ def moment_said(rules: Rules, moment: str) -> Say:
 
 
 # what must still hold -------------------------------------------------------------------------------------
-
-
-def _guard(rules: Rules, state: State, seat: Seat, move: Move) -> dict[str, Any]:
-    return {"prices": [_stated(rules, state, seat, single) for single in _singles(move)]}
 
 
 def _stated(rules: Rules, state: State, seat: Seat, move: Move) -> int:

@@ -186,7 +186,10 @@ def _contract(market: Market, tile: ContractTile, cash: int) -> Say:
 def board_in_words(rules: Rules, state: State) -> tuple[Words, ...]:
     """Cities by colour with their factories, connections by owner, open ends, stock, City tiles left over."""
     railways = rules.railways(state)
-    parts = [Words(CITIES[colour], _cities(state, colour)) for colour in (*COLOURS, VICTORY)]
+    parts = []
+    for colour in (*COLOURS, VICTORY):
+        cities = (_city(state, label) for label, tile in state.cities.items() if tile.colour == colour)
+        parts.append(Words(CITIES[colour], tuple(cities)))
     parts.append(Words(say("Adjacent Cities"), _groups(rules, railways)))
     for company in state.companies:
         items = (*_connections(railways, company), *_open(railways, company))
@@ -198,10 +201,6 @@ def board_in_words(rules: Rules, state: State) -> tuple[Words, ...]:
         parts.append(Words(say("Contracts done by {player}", player=Who(seat)), done))
     parts.append(Words(say("Stock"), _stock(state)))
     return tuple(part for part in parts if part.items)
-
-
-def _cities(state: State, colour: str) -> tuple[Say, ...]:
-    return tuple(_city(state, label) for label, tile in state.cities.items() if tile.colour == colour)
 
 
 def _city(state: State, label: Label) -> Say:

@@ -50,7 +50,8 @@ def grow(rules: Rules, state: State, half: str, dice: Sequence[int]) -> Step[Sta
     events: list[Event] = []
     numbers = {f"{half[0].upper()}{n}": list(dice).count(n) for n in range(1, 7)}
     for column, cities in rules.columns_fed(state).items():
-        wanted = sum(numbers.get(number, 0) for number in _numbers(rules, column))
+        new_city = rules.board.new_cities.get(column)
+        wanted = sum(numbers.get(number, 0) for number in (new_city.columns if new_city else (column,)))
         taken, boxes = _take(state.display.get(column, ()), wanted)
         if not taken:
             continue
@@ -59,13 +60,6 @@ def grow(rules: Rules, state: State, half: str, dice: Sequence[int]) -> Step[Sta
         state = replace(state, cubes=cubes, display={**state.display, column: boxes})
         events.append(CubesGrew(city, taken))
     return Step(state, tuple(events))
-
-
-def _numbers(rules: Rules, column: str) -> tuple[str, ...]:
-    """The die numbers (``L3``) that empty a column: its own, or those of a New City's column."""
-    if column in rules.board.new_cities:
-        return rules.board.new_cities[column].columns
-    return (column,)
 
 
 def _take(boxes: Boxes, wanted: int) -> tuple[tuple[str, ...], Boxes]:

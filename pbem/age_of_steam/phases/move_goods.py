@@ -187,7 +187,7 @@ class MoveGoods(AgeOfSteamPhase):
             "move_goods",
             say("Move goods"),
             tuple(lead),
-            _move_default(found, seat),
+            say("your best delivery is made for you") if found and found[0].gain(seat) > 0 else say("you pass"),
             "deliver",
             tuple(choices),
             warnings,
@@ -339,9 +339,3 @@ def _at_the_end(rules: Rules, state: State, seat: Seat) -> Say:
         return say("As things stand you will be ${n} short of your bill this turn.", n=short)
     rest = player.cash + player.income - rules.expenses(state, seat)
     return say("After paying your bill you will have ${n}.", n=rest)
-
-
-def _move_default(found: list[Delivery], seat: Seat) -> Say:
-    if found and found[0].gain(seat) > 0:
-        return say("your best delivery is made for you")
-    return say("you pass")
