@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from pbem.age_of_steam import words
 from pbem.age_of_steam.events_build import Built, CityPlaced, LinkBought
@@ -19,9 +18,18 @@ from pbem.engine.moves import Seat
 from pbem.engine.overview import MapFigures
 from pbem.engine.text import PLAIN, Say, Voice, Who, count_say, say
 from pbem.rails.board import City, Label
-from pbem.rails.scene import NO_MARKS, CityPlate, DisplayRow, Marks, PlayerRow, Scene, SpecialLink
+from pbem.rails.scene import (
+    NO_MARKS,
+    CityPlate,
+    DisplayRow,
+    Marks,
+    PlayerRow,
+    Scene,
+    SpecialLink,
+    changed_cells,
+    pieces_of,
+)
 from pbem.rails.tiles import TILE_OF, tile_class
-from pbem.rails.track import Piece
 
 HEADS = {
     # TRANSLATORS: Heads of the phases in the picture, in a row: as short as can be.
@@ -190,30 +198,15 @@ def marks(rules: Rules, before: State, after: State, events: Sequence[Event | To
     built, moved, placed, bought = (facts_of(facts, kind) for kind in (Built, Delivered, CityPlaced, LinkBought))
     delivered = moved[0] if moved else None
     return Marks(
-        laid=tuple(map(_pieces, built)),
-        route=_pieces(delivered) if delivered else (),
+        laid=tuple(map(pieces_of, built)),
+        route=pieces_of(delivered) if delivered else (),
         cube=delivered["colour"] if delivered else "",
         taken_from=delivered["start"] if delivered else "",
         brought_to=delivered["nodes"][-1] if delivered else "",
         new_city=placed[0]["hex"] if placed else "",
         special=bought[0]["id"] if bought else "",
-        cells=_changed_cells(rules, before, after),
+        cells=changed_cells(rows(rules, before), rows(rules, after), KEYS),
         grown=_grown(facts),
-    )
-
-
-def _pieces(told: Mapping[str, Any]) -> tuple[Piece, ...]:
-    return tuple(Piece(hex_, a, b) for hex_, a, b in told["pieces"])
-
-
-def _changed_cells(rules: Rules, before: State, after: State) -> frozenset[tuple[Seat, str]]:
-    old = {row.seat: row.cells for row in rows(rules, before)}
-    return frozenset(
-        (row.seat, key)
-        for row in rows(rules, after)
-        if row.out is None
-        for key in KEYS
-        if old[row.seat].get(key) != row.cells[key] and row.cells[key] is not None
     )
 
 

@@ -6,9 +6,11 @@ Edges are numbers 0 to 5 (``pbem.rails.hexes``), ``TOWN`` is the middle of a tow
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from pbem.engine.sheet import Row
 from pbem.rails.board import Board, Label
 from pbem.rails.track import Chain, Piece, Seat, Track
 
@@ -112,6 +114,19 @@ class Marks:
 
 
 NO_MARKS = Marks()
+
+
+def pieces_of(told: Mapping[str, Any]) -> tuple[Piece, ...]:
+    """The track that an event tells of."""
+    return tuple(Piece(*piece) for piece in told["pieces"])
+
+
+def changed_cells(before: Iterable[Row], after: Iterable[Row], keys: Sequence[str]) -> frozenset[tuple[Seat, str]]:
+    """The figures of those still in the game that are others than before."""
+    old = {row.seat: row.cells for row in before}
+    still_in = [row for row in after if row.out is None]
+    cells = ((row.seat, key, row.cells[key]) for row in still_in for key in keys if row.cells[key] is not None)
+    return frozenset((seat, key) for seat, key, cell in cells if old[seat].get(key) != cell)
 
 
 @dataclass(frozen=True, slots=True)

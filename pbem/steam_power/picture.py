@@ -6,20 +6,18 @@ Nothing secret goes in.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from pbem.engine.events import Event, Told, fact, facts_of
 from pbem.engine.moves import Seat
 from pbem.engine.overview import MapFigures
 from pbem.engine.text import PLAIN, Say, Voice, Who, count_say, say
 from pbem.rails.board import Label
-from pbem.rails.scene import NO_MARKS, Bar, CityPlate, Marks, PlayerRow, Scene
-from pbem.rails.track import Piece
+from pbem.rails.scene import NO_MARKS, Bar, CityPlate, Marks, PlayerRow, Scene, changed_cells, pieces_of
 from pbem.steam_power.events import CityFlipped, ContractFulfilled, FactoryBuilt, TrackLaid
 from pbem.steam_power.railways import Railways
 from pbem.steam_power.rules import Rules, SteamPowerSheet
 from pbem.steam_power.state import COLOURS, VICTORY, CityTile, State
-from pbem.steam_power.words import columns, rows
+from pbem.steam_power.words import COLUMNS, columns, rows
 
 HEADS = {"done": say("Done")}
 """Heads that are shorter here than in the players' table."""
@@ -164,24 +162,13 @@ def marks(rules: Rules, before: State, after: State, events: Sequence[Event | To
     built = facts_of(facts, FactoryBuilt)
     done = facts_of(facts, ContractFulfilled)
     return Marks(
-        laid=tuple(_pieces(told) for told in facts_of(facts, TrackLaid)),
-        cells=_changed_cells(rules, before, after),
+        laid=tuple(map(pieces_of, facts_of(facts, TrackLaid))),
+        cells=changed_cells(rows(rules, before), rows(rules, after), [c.key for c in COLUMNS]),
         grown={told["city"]: (told["colour"],) * told["cubes"] for told in built},
         cities=frozenset(
             {told["city"] for told in (*built, *facts_of(facts, CityFlipped))}
             | {item[1] for told in done for item in told["items"] if item[1] is not None}
         ),
-    )
-
-
-def _pieces(told: Mapping[str, Any]) -> tuple[Piece, ...]:
-    return tuple(Piece(hex_, a, b) for hex_, a, b in told["pieces"])
-
-
-def _changed_cells(rules: Rules, before: State, after: State) -> frozenset[tuple[Seat, str]]:
-    old = {row.seat: row.cells for row in rows(rules, before)}
-    return frozenset(
-        (row.seat, key) for row in rows(rules, after) for key, value in row.cells.items() if old[row.seat][key] != value
     )
 
 
