@@ -14,8 +14,6 @@
 9. Whoever cannot pay the expenses and falls below an income of 0 has lost at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar

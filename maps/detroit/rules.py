@@ -21,8 +21,6 @@
    average, turn 9 expert, turn 10 is celebrated, turn 11 leaves no words, turn 12 enters the hall of fame.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 

@@ -14,8 +14,6 @@
    From then on, in the same round too, Sweden works like Russia.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar

@@ -21,8 +21,6 @@
    missing then is forgiven. Nobody goes bankrupt.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 

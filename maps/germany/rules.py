@@ -17,8 +17,6 @@
    and before the dice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

@@ -18,8 +18,6 @@
    colour that the bag still has.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

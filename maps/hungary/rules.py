@@ -17,8 +17,6 @@
    Drawing may be declined beforehand, afterwards two must be placed. The goods display takes no part in it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@
 3. Lough Neagh is water: no track can be laid on it or lead into it.
 """
 
-from __future__ import annotations
-
 from pbem.steam_power.game import SteamPower
 from pbem.steam_power.solo import SoloSteamPower
 

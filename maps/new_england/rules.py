@@ -10,8 +10,6 @@
 6. At the end every full $20 of cash is one more point.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 

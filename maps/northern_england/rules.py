@@ -6,8 +6,6 @@
    soon as any connection ends at one of the two, both are open.
 """
 
-from __future__ import annotations
-
 from pbem.steam_power.game import SteamPower
 from pbem.steam_power.solo import SoloSteamPower
 

@@ -7,8 +7,6 @@
 4. The lakes are water: no track can be laid on them or lead into them.
 """
 
-from __future__ import annotations
-
 from pbem.steam_power.game import SteamPower
 from pbem.steam_power.solo import SoloSteamPower
 

@@ -15,8 +15,6 @@
    build costs $7.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 

@@ -11,8 +11,6 @@
 6. In turn 4, and only then, income reduction is doubled.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from typing_extensions import override

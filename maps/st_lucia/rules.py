@@ -19,8 +19,6 @@
 8. Delivered cubes go into the bag and do not come back.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar

@@ -16,8 +16,6 @@
 9. Every segment of own track in a complete link is worth two points.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

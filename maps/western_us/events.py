@@ -1,7 +1,5 @@
 """What can happen in the Western U.S. only."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from typing_extensions import override

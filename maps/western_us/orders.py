@@ -1,7 +1,5 @@
 """The step of a build that only the Western U.S. has."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from typing_extensions import override

@@ -21,8 +21,6 @@
 8. There are no ties: most cash decides, then most track, then lots.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations

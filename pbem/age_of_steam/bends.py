@@ -1,7 +1,5 @@
 """What two or more maps do alike: functions that their hooks call, orders that their phases take."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

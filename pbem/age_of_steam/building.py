@@ -3,8 +3,6 @@
 Every function raises :class:`Refused` and changes nothing when a step is not legal.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from pbem.age_of_steam.events_build import BuildEnded, Built, CityPlaced, LinkBought, LinkCompleted, SectionLost

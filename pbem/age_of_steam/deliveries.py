@@ -1,7 +1,5 @@
 """Deliveries of cubes: which there are, what a typed one means, what it pays (section 8)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from itertools import chain

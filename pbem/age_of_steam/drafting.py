@@ -1,7 +1,5 @@
 """A build that is being put together: what the build page shows of it. Judged by ``building.py`` like any order."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pbem.age_of_steam.building import Laid, Site, abandoned, build_step, finish

@@ -1,7 +1,5 @@
 """What can happen in a game of Age of Steam: turns, shares, the auction, actions, money. In order of play."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from typing_extensions import override

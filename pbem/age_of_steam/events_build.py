@@ -1,7 +1,5 @@
 """What can happen while track is built."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from typing_extensions import override

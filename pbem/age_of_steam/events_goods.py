@@ -1,7 +1,5 @@
 """What can happen to goods: moved, produced, grown."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from typing_extensions import override

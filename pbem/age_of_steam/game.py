@@ -1,7 +1,5 @@
 """Age of Steam behind the door: the base class of every map's rule sheet."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Final

@@ -1,7 +1,5 @@
 """The board with what has been laid on it, as hooks and phases ask about it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

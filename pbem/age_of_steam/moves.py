@@ -4,8 +4,6 @@ Places are hex labels, directions are names as seen on the board (``SW``), colou
 the notation. No rules here. Orders of one map only stand in its folder.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 

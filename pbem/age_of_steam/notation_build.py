@@ -1,7 +1,5 @@
 """Reads a build: its steps, up to the word that starts another order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Final
 

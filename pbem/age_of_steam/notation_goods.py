@@ -1,7 +1,5 @@
 """Reads orders about cubes: deliveries, and Production."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

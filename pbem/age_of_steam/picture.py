@@ -1,7 +1,5 @@
 """The position as a scene to be drawn, what the last submission changed in it, and the figures of a map."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from pbem.age_of_steam import words

@@ -3,8 +3,6 @@
 The phase, the build form and the lists of legal placements all go through :func:`plan`, the one judge.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 

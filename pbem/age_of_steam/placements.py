@@ -1,7 +1,5 @@
 """Lists what a player could build next. Proposes candidates quickly and lets the judge decide each of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """The position as others see it, and the final table (section 11)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pbem.age_of_steam.phases.base import AgeOfSteamSheet

@@ -6,8 +6,6 @@ random. Numbers R… are the rulings of the digest, kept in ``docs/rulings.md``.
 lies on the board is in ``layout.py``, what they are told of in ``proposals.py``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Dealing a game (section 2), or laying out one that was dealt elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 

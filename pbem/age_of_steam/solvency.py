@@ -1,7 +1,5 @@
 """What the end of a turn brings, by what is known now: whether a company can pay, and what is left (VI to VIII)."""
 
-from __future__ import annotations
-
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat

@@ -4,8 +4,6 @@ No phase knows that an order has waited. Each says which orders can wait for it,
 an order says when its moment has come (:class:`AgeOfSteamPhase`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

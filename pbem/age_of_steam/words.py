@@ -1,7 +1,5 @@
 """The position in words: the players' table, names of places, the board as a list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cache
 from operator import itemgetter

@@ -1,7 +1,5 @@
 """Finds ``maps/``, wherever on the Python path, and opens the door to the rules: every rule sheet by game and map."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Iterable
 from functools import cache

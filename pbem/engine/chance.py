@@ -6,8 +6,6 @@ seed itself when it ends. Every roll and draw is derived by HMAC-SHA-256 from th
 each of them afterwards (``pbem verify``). ``docs/dice.md`` describes the derivation for other programs.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections.abc import Iterable, Iterator, Mapping, Sequence

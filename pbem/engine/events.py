@@ -1,7 +1,5 @@
 """What happened, one frozen dataclass per kind. Log, mail and page are made of events."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """From one decision to the next: phases in their order, forced moves played unasked, orders played whole."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar

@@ -1,7 +1,5 @@
 """Figures and cards that stand beside a question or tell of a map: values."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

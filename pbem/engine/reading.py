@@ -4,8 +4,6 @@ No game in it. A :class:`Reader` goes once from left to right, never back, so an
 Lines end with a newline, orders with a newline or ``;``; what follows ``#`` is a remark.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar

@@ -4,8 +4,6 @@ A record needs no database: with ``chance`` in its entries it plays as it was ro
 plays as it was committed to.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

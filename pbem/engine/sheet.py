@@ -4,8 +4,6 @@ Services, pages, letters and pictures know a game only through :class:`Sheet`. A
 to its callers, immutable, and passes through :meth:`Sheet.encode` and :meth:`Sheet.decode` without loss.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

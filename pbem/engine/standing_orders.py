@@ -4,8 +4,6 @@ A *moment* names a decision that a seat is asked for in a turn: ``issue_shares``
 before its point is the phase.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -3,8 +3,6 @@
 How the shape of a state may change is told in ``docs/changing-the-rules.md``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 

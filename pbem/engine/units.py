@@ -1,7 +1,5 @@
 """What is numbered in a game, in words: the turns of Age of Steam, the rounds of Steam Power."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 
 from typing_extensions import override

@@ -5,8 +5,6 @@ or two changed, which costs a fiftieth of what ``dataclasses.replace`` does; and
 them.
 """
 
-from __future__ import annotations
-
 import msgspec
 from msgspec import field
 from msgspec.structs import replace

@@ -4,8 +4,6 @@
 and tables for everything a sign cannot say. See ``docs/add-a-map.md``.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 A sheet whose questions have the form ``build``, or lead to the builder, is a :class:`Builder` too.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Tiles, land, and what lies on a hex and ends at it, in words: for the pages on which track is built."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum

@@ -5,8 +5,6 @@ A hex is known by its label (``S10``): on flat-top boards the letters count half
 counts columns; on pointy-top boards the letters count half columns to the right and the number counts rows.
 """
 
-from __future__ import annotations
-
 from math import sqrt
 
 TOWN = -1

@@ -3,8 +3,6 @@
 Each function raises :class:`Refused` with the rule that the game cites, and says nothing where all is well.
 """
 
-from __future__ import annotations
-
 from pbem.engine.moves import Refused, Seat, refuse
 from pbem.engine.text import Place, Who
 from pbem.rails.board import Board, Hex, Label

@@ -4,8 +4,6 @@ The methods of :class:`Names` raise :class:`pbem.engine.reading.Unknown` with a 
 name fits several things.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,5 @@
 """Reads the parts that orders of all games on these boards share: places, players, directions, track."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Final, Generic, TypeVar
 

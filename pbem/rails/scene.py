@@ -4,8 +4,6 @@ All texts in a scene are final English strings: a picture is the same for every 
 Edges are numbers 0 to 5 (``pbem.rails.hexes``), ``TOWN`` is the middle of a town hex.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

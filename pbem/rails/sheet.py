@@ -1,7 +1,5 @@
 """What the rule sheets of all games on these boards have alike: a map folder, phases in order, one seat asked."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property

@@ -1,7 +1,5 @@
 """What a seat is asked, with the choices and what each leads to. Shown to that seat only: it tells of its hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pbem.engine.moves import Move, Seat

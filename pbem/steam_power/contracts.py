@@ -1,7 +1,5 @@
 """The contract tiles: read from ``contracts.toml``, never changed by play."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass

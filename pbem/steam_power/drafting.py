@@ -1,7 +1,5 @@
 """A track action that is being put together: what the build page shows of it, judged like any order."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pbem.engine.moves import Move, Refused, refuse

@@ -1,7 +1,5 @@
 """Steam Power behind the door: the base class of every map's rule sheet."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 

@@ -1,7 +1,5 @@
 """States that nobody has seen: what one player may see with hidden things made up, and what actions lead to."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 Every function raises :class:`Refused` and changes nothing when an operation is not legal.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property

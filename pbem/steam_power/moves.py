@@ -3,8 +3,6 @@
 Places are hex labels, directions are names as seen on the board (``SW``). No rules here.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from typing_extensions import override

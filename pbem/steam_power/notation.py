@@ -3,8 +3,6 @@
 Only what an order *says* is read here; whether a player may give it is for the phases to judge.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Where the cubes of a contract can come from, who is paid for them, and how an order pays (section 6)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The moments in which a seat of Steam Power is asked: the actions of a turn, a bonus, whose hand to draw from."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from typing_extensions import override

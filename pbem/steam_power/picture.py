@@ -3,8 +3,6 @@
 Nothing secret goes in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from pbem.engine.events import Event, Told, fact, facts_of

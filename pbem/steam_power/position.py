@@ -1,7 +1,5 @@
 """The position as others see it, and the final table (section 10)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pbem.engine.moves import Seat

@@ -3,8 +3,6 @@
 For the page of a question, not for the rules: a robot that asks for a question does not wait for this.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice

@@ -1,7 +1,5 @@
 """What the track of a position amounts to: connections, networks, open groups, open ends."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

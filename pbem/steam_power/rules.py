@@ -4,8 +4,6 @@ A map or mode overrides what is different. The name tells the kind of hook: a no
 Numbers SP-R… are the rulings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar

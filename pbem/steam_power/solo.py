@@ -1,7 +1,5 @@
 """The solo mode (section 11): five companies, one purse, a bag of trains, eight rounds."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 

@@ -4,8 +4,6 @@ No phase knows that an order has waited. Moments: ``actions.1``, ``bonus.1`` (th
 ``actions.2``, ``bonus.2``; ``draw.1`` while a hand to draw from is to be chosen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -3,8 +3,6 @@
 Every function raises :class:`Refused` and changes nothing when the order is not legal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pbem.engine.chance import Chance

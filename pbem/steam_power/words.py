@@ -1,7 +1,5 @@
 """The position in words: the players' table, the hand, the board as a list."""
 
-from __future__ import annotations
-
 from pbem.engine.moves import Seat
 from pbem.engine.overview import HandCard
 from pbem.engine.sheet import Column, Row, Words

@@ -1,7 +1,5 @@
 """IV. Build track (section 7): who builds when, and when a build turn ends. Single steps: ``building.py``."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final
 

@@ -1,7 +1,5 @@
 """IX. Goods growth (section 10)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from typing_extensions import override

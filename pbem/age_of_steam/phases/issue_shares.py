@@ -1,7 +1,5 @@
 """I. Issue shares (section 4)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 

@@ -1,7 +1,5 @@
 """VI. Collect income, VII. Pay expenses, VIII. Income reduction (sections 9 and 12): nobody is asked."""
 
-from __future__ import annotations
-
 from typing_extensions import override
 
 from pbem.age_of_steam.events import (

@@ -1,7 +1,5 @@
 """V. Move goods (section 8)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 

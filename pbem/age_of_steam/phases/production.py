@@ -1,7 +1,5 @@
 """Production: what its holder decides in goods growth (section 10)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, permutations
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """III. Select actions (section 6)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from typing_extensions import override

@@ -1,7 +1,5 @@
 """II. Determine player order: the auction (section 5)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
