@@ -163,12 +163,12 @@ class Barbados(AgeOfSteam):
     @override
     def actions_free(self, state: State, seat: Seat) -> tuple[str, ...]:
         """6. Those without a disc."""
-        return tuple(action for action in self.actions if action not in _blocked(state))
+        return tuple(action for action in self.actions if action not in state.extra_as(Blocked).actions)
 
     @override
     def on_action(self, state: State, seat: Seat, action: str) -> Step[State]:
         """6. A disc on the action; the fourth one clears all of them."""
-        blocked = (*_blocked(state), action)
+        blocked = (*state.extra_as(Blocked).actions, action)
         free_again = len(blocked) == len(self.actions)
         state = replace(state, extra=Blocked(() if free_again else blocked))
         return super().on_action(state, seat, action)
@@ -176,7 +176,7 @@ class Barbados(AgeOfSteam):
     @override
     def facts(self, state: State) -> tuple[Say, ...]:
         """6. The discs on the actions."""
-        blocked = tuple(map(Word, _blocked(state)))
+        blocked = tuple(map(Word, state.extra_as(Blocked).actions))
         return (say("Blocked actions: {actions}.", actions=blocked),) if blocked else ()
 
     @override
@@ -223,12 +223,6 @@ def _redraw(state: State, letter: str, chance: Chance) -> State:
     drawn = chance.draw("redraw", state.bag, 1)
     bag = add_cubes(take_cubes(state.bag, drawn), refused)
     return replace(state, display={**state.display, letter: (*drawn, *state.display[letter][1:])}, bag=bag)
-
-
-def _blocked(state: State) -> tuple[str, ...]:
-    if not isinstance(state.extra, Blocked):
-        raise TypeError("this map keeps its discs in state.extra")
-    return state.extra.actions
 
 
 SHEETS = (Barbados,)

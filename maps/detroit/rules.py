@@ -164,13 +164,13 @@ class DetroitSolo(Detroit):
     @override
     def action_price(self, state: State, seat: Seat, action: str) -> int:
         """10. The discs that are left on it (R140a)."""
-        return _discs(state).get(action, 0)
+        return state.extra_as(Discs).left.get(action, 0)
 
     @override
     def actions_free(self, state: State, seat: Seat) -> tuple[str, ...]:
         """10. What has discs left and can be paid, or none (R140a)."""
         cash = state.players[seat].cash
-        return (*(action for action, left in _discs(state).items() if 0 < left <= cash), "none")
+        return (*(action for action, left in state.extra_as(Discs).left.items() if 0 < left <= cash), "none")
 
     @override
     def action_effect(self, state: State, seat: Seat, action: str) -> Say | None:
@@ -188,7 +188,7 @@ class DetroitSolo(Detroit):
             return Step(state)
         price = self.action_price(state, seat, action)
         state = state.with_player(seat, cash=state.players[seat].cash - price)
-        discs = {**_discs(state), action: _discs(state)[action] - 1}
+        discs = {**state.extra_as(Discs).left, action: state.extra_as(Discs).left[action] - 1}
         return super().on_action(replace(state, extra=Discs(discs)), seat, action)
 
     @override
@@ -223,12 +223,6 @@ class DetroitSolo(Detroit):
             income=player.income,
             rating=RATINGS[min(12, player.out)],
         )
-
-
-def _discs(state: State) -> Mapping[str, int]:
-    if not isinstance(state.extra, Discs):
-        raise TypeError("a solo game has its discs in state.extra")
-    return state.extra.left
 
 
 SHEETS = (Detroit, DetroitSolo)

@@ -340,9 +340,7 @@ class StLucia(AgeOfSteam):
 
 def _nominal_order(state: State) -> tuple[Seat, ...]:
     """4 and 5. The nominal first player, then the other."""
-    if not isinstance(state.extra, Alternation):
-        raise TypeError("this map keeps the drawn first player in state.extra")
-    drawn = state.extra.drawn
+    drawn = state.extra_as(Alternation).drawn
     by_turn = drawn if state.turn % 2 else next(seat for seat in state.seats if seat != drawn)
     first = state.holder("turn-order") or by_turn
     return (first, *(seat for seat in state.order if seat != first))

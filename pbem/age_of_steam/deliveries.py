@@ -61,7 +61,8 @@ def variants(rules: Rules, state: State, seat: Seat, bare: Delivery) -> tuple[De
     found = []
     for choice in rules.delivery_variants(state, seat, bare):
         gains = rules.delivery_gains(state, seat, choice).items()
-        found.append(choice.paying(tuple(sorted(gains, key=lambda gain: (gain[0] != seat, -gain[1], gain[0])))))
+        best_first = sorted(gains, key=lambda gain: (gain[0] != seat, -gain[1], gain[0]))
+        found.append(replace(choice, gains=tuple(best_first)))
     return tuple(found)
 
 

@@ -49,7 +49,6 @@ class Layout:
 
     board: Board
     parallel_alike: ClassVar[bool]
-    """What ``Rules`` says of parallel links."""
 
     def net(self, state: State) -> Net:
         return net_of(state.track, self.board, tuple(state.new_cities.values()))

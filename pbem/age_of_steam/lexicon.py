@@ -20,9 +20,7 @@ from pbem.rails.board import Connection, Label
 from pbem.rails.names import SHORTEST_BEGINNING, Names, folded, looks_like_label
 
 COLOURS: Final = ("red", "blue", "purple", "yellow", "black", "white")
-"""Colours of cubes."""
 NOBODY: Final = "nobody"
-"""The owner of an ownerless link."""
 _MOST_HYPHENS: Final = 8
 _LETTERED = re.compile(r"([^()]{3,}) \(([A-Za-z])\)")
 

@@ -42,7 +42,7 @@ def read_build(reader: OrderReader, word: str) -> Build:
 
 
 def _read_track(reader: OrderReader) -> Lay | Exits:
-    place = reader.place_name("@", SHAPES | reader.direction_words)
+    place = reader.place_name("@", SHAPES | reader.lexicon.board.direction_words)
     reader.word(*SHAPES)
     if reader.symbol("@"):
         reader.usage = ("HEX @SE,NW",)

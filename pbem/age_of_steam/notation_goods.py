@@ -45,9 +45,9 @@ def _read_move(reader: OrderReader, word: str) -> Move:
 def _read_origin(reader: OrderReader) -> Origin:
     if not reader.word("at"):
         return Origin(reader.place(reader.lexicon.node, ">|(", AFTER_PLACE))
-    place = reader.place(reader.lexicon.hex, ">|(", AFTER_PLACE | reader.direction_words)
+    place = reader.place(reader.lexicon.hex, ">|(", AFTER_PLACE | reader.lexicon.board.direction_words)
     owner = reader.owner()
-    edge = reader.edge() if reader.here.text.casefold() in reader.direction_words else None
+    edge = reader.edge() if reader.here.text.casefold() in reader.lexicon.board.direction_words else None
     return Origin(place, True, owner, None if edge is None else reader.lexicon.board.directions[edge])
 
 

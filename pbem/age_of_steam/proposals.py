@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.engine.moves import Seat
-from pbem.engine.values import Value, replace
+from pbem.engine.values import Value
 from pbem.rails.board import Label
 from pbem.rails.tiles import Ends
 from pbem.rails.track import Link
@@ -43,6 +43,3 @@ class Delivery(Value, frozen=True):
 
     def gain(self, seat: Seat) -> int:
         return dict(self.gains).get(seat, 0)
-
-    def paying(self, gains: tuple[tuple[Seat, int], ...]) -> Delivery:
-        return replace(self, gains=gains)

@@ -38,7 +38,6 @@ EFFECTS: Mapping[str, Say] = {
     "production": say("You put two cubes from the bag on empty boxes of the goods display."),
     "turn-order": say("You may pass once in the next auction without dropping."),
 }
-"""What the actions bring, in one sentence each."""
 
 
 class Rules(Layout):
@@ -372,7 +371,6 @@ class Rules(Layout):
         return link.points
 
     scored: ClassVar[bool] = True
-    """Whether there are victory points on this map."""
 
     def tie_break(self, state: State, seat: Seat, links: Sequence[Link]) -> tuple[int, ...]:
         """What decides among equal points, the larger the better; nothing in the base game (R61)."""

@@ -65,6 +65,12 @@ class State(Value, frozen=True):
             raise TypeError(f"the scratch of {self.phase} is {type(self.scratch).__name__}, not {kind.__name__}")
         return self.scratch
 
+    def extra_as(self, kind: type[D]) -> D:
+        """The map's own state with its type."""
+        if not isinstance(self.extra, kind):
+            raise TypeError(f"this map keeps its {kind.__name__} in state.extra")
+        return self.extra
+
     def with_player(self, seat: Seat, **changes: Any) -> State:
         return replace(self, players={**self.players, seat: replace(self.players[seat], **changes)})
 

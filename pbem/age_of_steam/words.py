@@ -29,7 +29,6 @@ BUTTONS = {
     "move_goods": say("Choose a delivery"),
     "goods_growth": say("Place cubes"),
 }
-"""What leads to the question of a phase."""
 COLUMNS = (
     Column("action", say("Action")),
     Column("cash", say("Cash"), money=True),

@@ -79,7 +79,6 @@ def told(stored: Mapping[str, object]) -> Told:
 
 
 Fact = tuple[str, Mapping[str, Any]]
-"""An event as kind and fields."""
 
 
 def fact(event: Event | Told) -> Fact:

@@ -137,16 +137,14 @@ class Reader:
         here = self.here
         if here.kind != "word" or (found := here.text.casefold()) not in words:
             return None
-        self._at += 1
-        self.here = self._tokens[self._at]
+        self._go_to(self._at + 1)
         return found
 
     def symbol(self, text: str) -> bool:
         here = self.here
         if here.kind != "symbol" or here.text != text:
             return False
-        self._at += 1
-        self.here = self._tokens[self._at]
+        self._go_to(self._at + 1)
         return True
 
     def keyword(self, words: Iterable[str], expected: Say) -> str:
@@ -178,8 +176,7 @@ class Reader:
     def one(self) -> Span:
         """The next token, whatever it is, as a name."""
         token = self.here
-        self._at += 1
-        self.here = self._tokens[self._at]
+        self._go_to(self._at + 1)
         return Span(_inner(token.text) if token.kind == "quoted" else token.text, token.line, token.column)
 
     def name(self, symbols: str, words: Iterable[str], expected: Say) -> Span:

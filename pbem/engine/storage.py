@@ -22,16 +22,8 @@ class BadState(Exception):
     """A stored state that cannot be read."""
 
 
-class _Stored(msgspec.Struct, omit_defaults=True):
-    """The envelope of a stored state. ``own``: the format of what a map keeps besides."""
-
-    format: int
-    state: Any
-    own: int = 0
-
-
-class _Present(msgspec.Struct, Generic[S]):
-    """The same with a state of today's format, read at once."""
+class _Present(msgspec.Struct, Generic[S], omit_defaults=True):
+    """The envelope of a state in today's format. ``own``: the format of what a map keeps besides."""
 
     format: int
     state: S
@@ -61,7 +53,7 @@ class Codec(Generic[S]):
 
     def encode(self, state: S, own: tuple[Upgrade, ...] = ()) -> bytes:
         """The state as JSON in UTF-8; ``own`` as in :meth:`decode`."""
-        return msgspec.json.encode(_Stored(self.format, state, len(own)))
+        return msgspec.json.encode(_Present(self.format, state, len(own)))
 
     def decode(self, stored: bytes, own: tuple[Upgrade, ...] = ()) -> S:
         """Read back what :meth:`encode` wrote, now or in an older version. Raises :class:`BadState`.

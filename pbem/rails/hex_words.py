@@ -103,7 +103,6 @@ SHAPES: Mapping[str, Say] = {
     "coexist_gentle_acute_1": say("gentle and sharp curve side by side"),
     "coexist_gentle_acute_2": say("gentle and sharp curve side by side"),
 }
-"""What a tile shows, by its name."""
 TERRAIN: Mapping[str, Say] = {
     "plain": say("plain"),
     "river": say("river"),
@@ -114,7 +113,6 @@ TERRAIN: Mapping[str, Say] = {
     "difficult": say("difficult"),
     "very_difficult": say("very difficult"),
 }
-"""Land by its kind."""
 
 
 def ends_said(board: Board, ends: Ends) -> str:

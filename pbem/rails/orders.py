@@ -37,13 +37,9 @@ class BoardReader(Reader, Generic[N]):
     def player(self, symbols: str, words: Iterable[str] = ()) -> Seat:
         return self.meaning(self.name(symbols, words, PLAYER_EXPECTED), self.lexicon.seat)
 
-    @property
-    def direction_words(self) -> frozenset[str]:
-        return self.lexicon.board.direction_words
-
     def edge(self) -> int:
         """A direction of the board, as the number of its edge."""
-        found = self.word(*self.direction_words)
+        found = self.word(*self.lexicon.board.direction_words)
         if found is None:
             directions = self.lexicon.board.directions
             raise self.bad(say("The directions of this board are {directions}.", directions=directions))

@@ -66,7 +66,6 @@ class MapSheet(Sheet, Generic[T, P]):
     """A second sheet on the same board: added to slug and name."""
     players: ClassVar[range]
     codec: ClassVar[Codec[Any]]
-    """How states of the game are stored."""
     extra: ClassVar[type | None] = None
     """The type of a map's own state in ``state.extra``."""
     upgrades: ClassVar[tuple[Upgrade, ...]] = ()

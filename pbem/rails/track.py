@@ -110,9 +110,7 @@ class Net:
 
     def laid(self, track: Track) -> Net:
         """The same board with this track on it."""
-        net = Net.__new__(Net)
-        net.board, net.track, net.new_cities, net.cities = self.board, track, self.new_cities, self.cities
-        return net
+        return Net(self.board, track, self.new_cities)
 
     def segment(self, hex_: Label, edge: int) -> Segment | None:
         for segment in self.track.get(hex_, ()):

@@ -46,7 +46,6 @@ OPTIONS: Final = (
     ),
     Option("limited_tiles", "Track tiles", {"yes": "80, 10 and 10, as in the box", "no": "No limit"}, "SP-R2"),
 )
-"""The options that the rulings name."""
 
 UPGRADES: Final[tuple[Upgrade, ...]] = ()
 """How the shape of stored states has changed since format 1 (``docs/changing-the-rules.md``)."""

@@ -78,7 +78,7 @@ def _read_track(reader: OrderReader) -> Track:
 def _read_operation(reader: OrderReader) -> Operation:
     if reader.word("remove"):
         return Remove()
-    hex_ = reader.place(reader.lexicon.hex, "|", {*SHAPES, *reader.direction_words})
+    hex_ = reader.place(reader.lexicon.hex, "|", {*SHAPES, *reader.lexicon.board.direction_words})
     reader.word(*SHAPES)
     a, b = reader.segment()
     reader.word(*SHAPES)

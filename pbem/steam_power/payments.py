@@ -80,21 +80,16 @@ class Market:
     def sorted(self, owners: Iterable[Seat]) -> Owners:
         return tuple(sorted(owners, key=self.state.companies.index))
 
-    def sources(self, colour: str) -> Sequence[Label]:
-        """The Cities with cubes of a colour that can be reached, nearest first."""
-        return self._sources.get(colour, ())
-
     @cached_property
-    def _sources(self) -> Mapping[str, Sequence[Label]]:
-        return {colour: self._find(colour) for colour in COLOURS}
-
-    def _find(self, colour: str) -> list[Label]:
-        found = [
-            label
-            for label, tile in self.state.cities.items()
-            if tile.colour == colour and tile.cubes and self.rules.groups[label] in self.cheapest
-        ]
-        return sorted(found, key=lambda label: self.fee(label) + len(self.cheapest[self.rules.groups[label]][0]))
+    def sources(self) -> Mapping[str, Sequence[Label]]:
+        """The Cities with cubes of each colour that can be reached, nearest first."""
+        found: dict[str, list[Label]] = {colour: [] for colour in COLOURS}
+        for label, tile in self.state.cities.items():
+            if tile.cubes and self.rules.groups[label] in self.cheapest:
+                found[tile.colour].append(label)
+        for labels in found.values():
+            labels.sort(key=lambda label: self.fee(label) + len(self.cheapest[self.rules.groups[label]][0]))
+        return found
 
     def fee(self, city: Label) -> int:
         """$1 for the owner of the factory unless it is the company."""
@@ -119,10 +114,10 @@ class Market:
         """The ways to get so many cubes of one colour over cheapest payee sets, the cheapest first (SP-R33)."""
         items = [
             Item(colour, source, owners)
-            for source in self.sources(colour)
+            for source in self.sources[colour]
             for owners in self.cheapest[self.rules.groups[source]]
         ]
-        there = {source: self.state.cities[source].cubes for source in self.sources(colour)}
+        there = {source: self.state.cities[source].cubes for source in self.sources[colour]}
         taken = min(count, sum(there.values()))
         bank = (Item(colour, None),) * (count - taken)
         found = []
@@ -193,7 +188,6 @@ def told(market: Market, item: Item) -> ToldItem:
 MOST_STEPS = 20_000
 """Steps of the search for a way that an order names and that is not a cheapest one."""
 LISTED = 8
-"""Ways that a refusal lists."""
 
 
 def ordered(market: Market, tile: ContractTile, order: Contract, cash: int) -> Way:
@@ -267,7 +261,7 @@ def _typed(market: Market, tile: ContractTile, items: Sequence[Item]) -> Way:
 
 
 def _refuse_item(market: Market, item: Item, left: Mapping[Label, int]) -> Refusal | None:
-    sources = [source for source in market.sources(item.colour) if left[source]]
+    sources = [source for source in market.sources[item.colour] if left[source]]
     if item.source is None:
         if not sources:
             return None

@@ -22,7 +22,6 @@ from pbem.steam_power.state import State
 from pbem.steam_power.taking import cube_choices, factory_sites
 
 SHOWN = 3
-"""Connections that are named."""
 TRIED = 12
 """First tiles of a new connection that are followed to a second one."""
 

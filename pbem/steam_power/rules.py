@@ -75,7 +75,6 @@ class Rules:
     # turns --------------------------------------------------------------------------------------------
 
     actions: ClassVar[int] = 2
-    """Actions of a turn."""
     rounds: ClassVar[int | None] = None
     """Length of a game, ``None`` where the contracts end it."""
 

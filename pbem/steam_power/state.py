@@ -15,7 +15,6 @@ D = TypeVar("D")
 COLOURS: Final = ("black", "white", "orange", "gray")
 """Colours of cubes and of factory Cities."""
 VICTORY: Final = "purple"
-"""The colour of victory Cities."""
 
 
 class CityTile(Value, frozen=True):
@@ -97,4 +96,3 @@ class State(Value, frozen=True):
 
 
 CUBES: Final = 30
-"""Cubes of each colour."""

@@ -33,7 +33,6 @@ from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import VICTORY, CityTile, State
 
 DRAWN = 2
-"""Contracts that the draw action takes."""
 
 
 class Stealing(Value, frozen=True):

@@ -26,13 +26,11 @@ COLUMNS = (
 )
 """The players' table: contracts in hand by number only, trains and factories that are left, contracts done."""
 BUTTONS = {"actions": say("Choose an action"), "bonus": say("Take the bonus")}
-"""What leads to the question of a phase."""
 BONUS = {
     "track": say("a bonus track action"),
     "factory": say("a bonus factory"),
     "contracts": say("a bonus draw"),
 }
-"""The bonus of a contract in words."""
 CITIES = {
     "black": say("Black Cities"),
     "white": say("White Cities"),

@@ -461,7 +461,7 @@ def _read(reader: BoardReader[Names]) -> Move:
         return Rest()
     if word == "fare":
         return Fare(reader.number())
-    label = reader.place(reader.lexicon.hex, "", reader.direction_words)
+    label = reader.place(reader.lexicon.hex, "", reader.lexicon.board.direction_words)
     names = reader.lexicon.board.directions
     a, b = reader.segment()
     return Lay(label, (names[a], names[b]))

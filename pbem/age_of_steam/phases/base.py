@@ -22,9 +22,7 @@ class AgeOfSteamPhase(AskingPhase[Rules, State]):
     """A phase of Age of Steam: it judges the orders given in it, and says how they are read and given ahead."""
 
     words: ClassVar[Mapping[str, OrderWord]] = {}
-    """The words that its orders start with."""
     steps: ClassVar[Mapping[str, Callable[[OrderReader], BuildStep]]] = {}
-    """The words that steps of its builds start with."""
     always: ClassVar[Mapping[str, EveryTurn]] = {}
     """Its orders that can be given for every turn, by what they are called (:class:`Always`)."""
     can_wait: ClassVar[tuple[type[Move], ...]] = ()
