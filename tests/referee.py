@@ -22,7 +22,7 @@ from pbem.age_of_steam.events import (
 from pbem.age_of_steam.events_build import BuildEnded, Built
 from pbem.age_of_steam.events_goods import Delivered
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.age_of_steam.phases.production import Growing
+from pbem.age_of_steam.phases.goods_growth import Growing
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.phase import Step

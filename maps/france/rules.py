@@ -35,7 +35,7 @@ from pbem.age_of_steam.notation import OrderWord
 from pbem.age_of_steam.notation_goods import FORM, LINE, PUTS, produce
 from pbem.age_of_steam.phases import GoodsGrowth
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
-from pbem.age_of_steam.phases.production import DECLINE, DISPLAY, Growing, assign, empty_boxes
+from pbem.age_of_steam.phases.goods_growth import DECLINE, DISPLAY, Growing, assign, empty_boxes
 from pbem.age_of_steam.rules import TERRAIN_PRICES, Rules
 from pbem.age_of_steam.state import State, take_cubes
 from pbem.engine.chance import Chance

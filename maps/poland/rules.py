@@ -28,7 +28,7 @@ from pbem.age_of_steam.notation import OrderWord
 from pbem.age_of_steam.notation_goods import FORM, LINE, produce
 from pbem.age_of_steam.phases import GoodsGrowth
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
-from pbem.age_of_steam.phases.production import Growing
+from pbem.age_of_steam.phases.goods_growth import Growing
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import TERRAIN_PRICES, Rules
 from pbem.age_of_steam.state import State, take_cubes

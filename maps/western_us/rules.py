@@ -23,13 +23,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
 from typing_extensions import override
 
 from maps.western_us.events import BonusPaid, Connected, LotsDrawn
-from maps.western_us.orders import TRANSCON, Transcon
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.moves import Build, BuildStep, OwnStep, Urbanize
@@ -50,6 +50,33 @@ from pbem.rails.board import Label
 from pbem.rails.hexes import opposite
 from pbem.rails.judging import no
 from pbem.rails.track import Chain, Link, owner_sets
+
+
+@dataclass(frozen=True, slots=True)
+class Transcon(OwnStep):
+    """A step of a build: who gets the transcontinental bonus."""
+
+    players: tuple[Seat, ...]
+
+    @override
+    def __str__(self) -> str:
+        return f"transcon {','.join(self.players)}"
+
+    @override
+    def words(self) -> Say:
+        return say("transcontinental bonus")
+
+
+def _read(reader: OrderReader) -> Transcon:
+    reader.usage = ("transcon PLAYER,PLAYER",)
+    players = [reader.player(",")]
+    while reader.symbol(","):
+        players.append(reader.player(","))
+    return Transcon(reader.lexicon.in_seat_order(players))
+
+
+TRANSCON = {"transcon": _read}
+
 
 EAST, WEST = "east", "west"
 FOR_ONE, FOR_EACH = 4, 2

@@ -9,7 +9,7 @@ from maps.heavy_cardboard.rules import Lift
 from maps.hungary.rules import ProduceColours
 from maps.st_lucia.rules import Decline, Pay
 from maps.switzerland.rules import BuyBack
-from maps.western_us.orders import Transcon
+from maps.western_us.rules import Transcon
 from pbem.age_of_steam.bends import ProduceAt
 from pbem.age_of_steam.moves import (
     Always,

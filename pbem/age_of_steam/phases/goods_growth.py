@@ -1,17 +1,284 @@
-"""IX. Goods growth (section 10)."""
+"""IX. Goods growth (section 10): what the holder of Production decides, then the dice."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations, permutations
+from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from pbem.age_of_steam.events_goods import CubesGrew, DiceRolled
-from pbem.age_of_steam.phases.production import Growing, Production, unasked
+from pbem.age_of_steam.events_goods import CubesDrawn, CubesGrew, CubesProduced, DiceRolled, ProductionDeclined
+from pbem.age_of_steam.moves import Produce, ProduceForm, Put
+from pbem.age_of_steam.notation import OrderWord
+from pbem.age_of_steam.notation_goods import FORM, LINE, PUTS, produce
+from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.rules import Rules
-from pbem.age_of_steam.state import Boxes, State
+from pbem.age_of_steam.state import Boxes, State, take_cubes
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
-from pbem.engine.phase import Step
-from pbem.engine.values import replace
+from pbem.engine.flow import PlayedUnasked
+from pbem.engine.moves import Move, Refusal, Seat, refuse
+from pbem.engine.phase import Forced, Step
+from pbem.engine.sheet import Choice, Question
+from pbem.engine.standing_orders import FIRST
+from pbem.engine.text import Place, Say, Typed, Word, count_say, say
+from pbem.engine.values import Value, replace
+
+DECLINE, DISPLAY = ProduceForm("decline"), ProduceForm("display")
+
+Box = tuple[str, int]
+"""A box of the display: column and row from 1."""
+
+
+class Growing(Value, frozen=True):
+    """The cubes drawn for Production that are not placed yet, and who places them; none are drawn yet when its holder
+    is asked first."""
+
+    seat: Seat | None = None
+    drawn: tuple[str, ...] = ()
+
+
+class Production(AgeOfSteamPhase):
+    """The holder of Production draws cubes and places them; nobody else is asked (R58, R60)."""
+
+    name = "goods_growth"
+    act = say("{player} places cubes")
+    moves: ClassVar[tuple[type[Move], ...]] = (Produce, ProduceForm)
+    scratch = Growing
+    words: ClassVar[Mapping[str, OrderWord]] = produce(FORM, LINE, PUTS)
+    can_wait: ClassVar[tuple[type[Move], ...]] = (Produce, ProduceForm)
+    form_first: ClassVar[bool] = False
+    """Whether the holder of Production is always asked for its form before anything is drawn."""
+
+    def draw(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
+        """Production: draw the cubes that its holder has to place (R58, R60), unless he has declined beforehand."""
+        seat = state.holder("production")
+        if seat is not None and self.most_drawn(rules, state) and state.bag and chance.asks_first(seat):
+            return Step(replace(state, scratch=Growing(seat)))
+        return self.draw_cubes(rules, state, chance)
+
+    def draw_cubes(self, rules: Rules, state: State, chance: Chance) -> Step[State]:
+        seat = state.holder("production")
+        if seat is None:
+            return Step(state)
+        count = self.most_drawn(rules, state)
+        cubes = chance.draw("production", state.bag, count) if count and state.bag else ()
+        if not cubes:
+            return Step(state, (unasked(state, seat, "A8"),))
+        state = replace(state, bag=take_cubes(state.bag, cubes), scratch=Growing(seat, cubes))
+        return Step(state, (CubesDrawn(seat, cubes),))
+
+    def most_drawn(self, rules: Rules, state: State) -> int:
+        """How many cubes Production can use (R58 ii)."""
+        return min(rules.production_cubes(state), len(empty_boxes(state)))
+
+    @override
+    def to_act(self, rules: Rules, state: State) -> Seat | None:
+        return state.scratch_as(Growing).seat
+
+    @override
+    def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:
+        drawn, empty = state.scratch_as(Growing).drawn, empty_boxes(state)
+        if len(empty) == len(drawn) and len(set(drawn)) == 1:
+            puts = tuple(Put(cube, *box) for cube, box in zip(drawn, empty, strict=True))
+            return Forced(Produce(puts), "A9")
+        return None
+
+    @override
+    def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        judge = self.refuse_placing if state.scratch_as(Growing).drawn else self.refuse_form
+        return judge(rules, state, seat, move)
+
+    @override
+    def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
+        if state.scratch_as(Growing).drawn:
+            return self.place(rules, state, seat, move)
+        return self.apply_form(rules, state, seat, move, chance)
+
+    @override
+    def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
+        return (self.placings if state.scratch_as(Growing).drawn else self.forms)(rules, state, seat)
+
+    @override
+    def default(self, rules: Rules, state: State, seat: Seat) -> Move:
+        return (self.default_placing if state.scratch_as(Growing).drawn else self.default_form)(rules, state, seat)
+
+    @override
+    def ask(self, rules: Rules, state: State, seat: Seat) -> Question:
+        return (self.ask_placing if state.scratch_as(Growing).drawn else self.ask_form)(rules, state, seat)
+
+    # orders that wait
+
+    @override
+    def moments_left(self, rules: Rules, state: State, seat: Seat) -> Sequence[str]:
+        return [self.name] if seat == state.scratch_as(Growing).seat else []
+
+    @override
+    def moments_to_come(self, rules: Rules, state: State) -> Sequence[str]:
+        return [] if rules.last_turn(state) else [self.name]
+
+    @override
+    def takes_waiting(self, rules: Rules, move: Move) -> bool:
+        return "production" in rules.actions and super().takes_waiting(rules, move)
+
+    @override
+    def refuse_waiting(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        """P7: what is to be drawn can only be declined."""
+        if self.form_first or move == DECLINE or isinstance(move, Produce):
+            return None
+        return refuse(
+            "P7",
+            "On this map the cubes are drawn before you are asked: “{order}” cannot be given ahead.",
+            order=Typed(str(move)),
+        )
+
+    @override
+    def guard(self, rules: Rules, state: State, seat: Seat, move: Move, *, chosen: bool) -> dict[str, Any]:
+        """P7: who declines is asked before cubes are drawn."""
+        return {FIRST: True} if isinstance(move, ProduceForm) and not self.form_first else {}
+
+    # what is drawn
+
+    def refuse_placing(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        drawn = state.scratch_as(Growing).drawn
+        match move:
+            case ProduceForm("decline"):
+                return refuse("R58", "The cubes are drawn and must be placed: {cubes}.", cubes=tuple(map(Word, drawn)))
+            case ProduceForm():
+                return refuse("R58", "On this map the cubes go on the goods display.")
+            case Produce(puts):
+                found = assign(state, drawn, puts)
+                return found if isinstance(found, Refusal) else None
+        return None
+
+    def place(self, rules: Rules, state: State, seat: Seat, move: Move) -> Step[State]:
+        if not isinstance(move, Produce):
+            raise TypeError(move)
+        placed = assign(state, state.scratch_as(Growing).drawn, move.puts)
+        if isinstance(placed, Refusal):
+            raise TypeError(placed.sentence())
+        display = dict(state.display)
+        for cube, column, row in placed:
+            boxes = list(display[column])
+            boxes[row - 1] = cube
+            display[column] = tuple(boxes)
+        return Step(replace(state, display=display, scratch=Growing()), (CubesProduced(seat, placed),))
+
+    def placings(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
+        drawn, empty = state.scratch_as(Growing).drawn, empty_boxes(state)
+        if len(set(drawn)) == 1:
+            chosen: Iterable[tuple[Box, ...]] = combinations(empty, len(drawn))
+        else:
+            chosen = permutations(empty, len(drawn))
+        return [Produce(tuple(Put(cube, *box) for cube, box in zip(drawn, boxes, strict=True))) for boxes in chosen]
+
+    def default_placing(self, rules: Rules, state: State, seat: Seat) -> Move:
+        """Where they go when the time ends."""
+        drawn = state.scratch_as(Growing).drawn
+        top = sorted(empty_boxes(state), key=lambda box: box[1])
+        return Produce(tuple(Put(cube, *box) for cube, box in zip(drawn, top, strict=False)))
+
+    def ask_placing(self, rules: Rules, state: State, seat: Seat) -> Question:
+        drawn, empty = state.scratch_as(Growing).drawn, empty_boxes(state)
+        fed = rules.columns_fed(state)
+        choices = []
+        for move in self.placings(rules, state, seat):
+            puts = str(move).removeprefix("produce ").split()
+            said = [_put(put, fed) for put in puts]
+            choices.append(Choice(str(move), say("Put {puts}", puts=tuple(said))))
+        lead = (
+            say("Drawn: {cubes}.", cubes=tuple(map(Word, drawn))),
+            count_say("{n} box is empty.", "{n} boxes are empty.", len(empty)),
+        )
+        return Question(
+            seat,
+            "goods_growth",
+            say("Place the drawn cubes"),
+            lead,
+            say("they go on the topmost empty boxes"),
+            "boxes",
+            tuple(choices),
+            example=choices[0].order if choices else "",
+            heading=say("Place the drawn cubes: {cubes}", cubes=tuple(map(Word, drawn))),
+            said=1,
+        )
+
+    # before anything is drawn
+
+    def forms(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
+        """What the holder may choose before the draw."""
+        return (DISPLAY, DECLINE)
+
+    def default_form(self, rules: Rules, state: State, seat: Seat) -> Move:
+        """What is chosen when the time ends."""
+        return DISPLAY
+
+    def refuse_form(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
+        if isinstance(move, ProduceForm):
+            return None
+        return refuse("R58", "Nothing is drawn yet: “produce display” draws, “produce decline” does not.")
+
+    def apply_form(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
+        if move == DECLINE:
+            return Step(replace(state, scratch=Growing()), (ProductionDeclined(seat),))
+        return self.draw_cubes(rules, state, chance)
+
+    def ask_form(self, rules: Rules, state: State, seat: Seat) -> Question:
+        choices = (Choice(str(DISPLAY), say("Draw")), Choice(str(DECLINE), say("Draw nothing")))
+        lead = (say("Nothing is drawn yet. What is drawn must be placed."),)
+        return Question(
+            seat,
+            self.name,
+            say("Draw cubes or decline"),
+            lead,
+            say("cubes are drawn"),
+            "choices",
+            choices,
+            example=str(DISPLAY),
+        )
+
+
+def unasked(state: State, seat: Seat, rule: str) -> PlayedUnasked:
+    """Production that brings nothing is settled unasked."""
+    return PlayedUnasked(seat, str(ProduceForm("decline")), rule, state.turn, Production.name)
+
+
+def empty_boxes(state: State) -> list[Box]:
+    """Every empty box of the display, column by column, top first."""
+    return [
+        (column, row) for column, boxes in state.display.items() for row, cube in enumerate(boxes, 1) if cube is None
+    ]
+
+
+def assign(state: State, drawn: Sequence[str], puts: Sequence[Put]) -> tuple[tuple[str, str, int], ...] | Refusal:
+    """Which cube goes on which box: (colour, column, row), or why it cannot be done (R58)."""
+    if len(puts) != len(drawn):
+        return refuse("R58", "Place all drawn cubes, each on one box: {cubes}.", cubes=tuple(map(Word, drawn)))
+    left, empty = list(drawn), set(empty_boxes(state))
+    placed = []
+    for put in sorted(puts, key=lambda p: p.colour == "any"):
+        colour = left[0] if put.colour == "any" else put.colour
+        if colour not in left:
+            return refuse("R58", "No {colour} cube was drawn.", colour=Word(colour))
+        if put.column not in state.display:
+            return refuse("R58", "The goods display has no column {column}.", column=put.column)
+        rows = [row for column, row in sorted(empty) if column == put.column]
+        if not rows or (put.row is not None and put.row not in rows):
+            return refuse("R58", "The box {box} is not empty.", box=str(put).split(">")[1])
+        row = rows[0] if put.row is None else put.row
+        left.remove(colour)
+        empty.discard((put.column, row))
+        placed.append((colour, put.column, row))
+    return tuple(placed)
+
+
+def _put(put: str, fed: Mapping[str, tuple[str, ...]]) -> Say:
+    """One cube on one box, with the City that the box feeds if it is on the map."""
+    colour, _, box = put.partition(">")
+    city = fed.get(box.partition("/")[0])
+    if city is None:
+        return say("{colour} on {box}", colour=Word(colour), box=box)
+    named = say("{box} ({city})", box=box, city=Place(city[0]))
+    return say("{colour} on {box}", colour=Word(colour), box=named)
 
 
 class GoodsGrowth(Production):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pbem.age_of_steam.phases.production import empty_boxes
+from pbem.age_of_steam.phases.goods_growth import empty_boxes
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Draw
 from tests.age_of_steam.table import SIX, Table, dice, enter, position, sheet_of
