@@ -1,7 +1,4 @@
-"""Carries out the steps of a build turn: tiles, towns, special links, New Cities (sections 7.6 to 7.10).
-
-Every function raises :class:`Refused` and changes nothing when a step is not legal.
-"""
+"""Carries out the steps of a build turn (sections 7.6 to 7.10); raises :class:`Refused`, and changes nothing then."""
 
 from collections import Counter
 
@@ -24,10 +21,7 @@ from pbem.rails.track import Chain, Link, Net, Piece, Segment, with_owner
 
 
 class Site(Value, frozen=True):
-    """A build turn under way: the position so far, the pieces added (R37), the price of every placement.
-
-    ``visits``: what was done on each hex and paid there (R23).
-    """
+    """A build turn under way: pieces added (R37), prices; ``visits``: what was done and paid on each hex (R23)."""
 
     state: State
     seat: Seat
@@ -270,10 +264,7 @@ def unfinished_lost(rules: Rules, state: State) -> State:
 
 
 def urbanize(rules: Rules, state: State, seat: Seat, step: Urbanize) -> Step[State]:
-    """Place the New City; chains that pointed at the town now reach a City (R43 to R45).
-
-    Raises ``Refused``. The caller checks that nothing was placed before (R42).
-    """
+    """Place the New City; chains that pointed at the town now reach a City (R43 to R45). Raises ``Refused``."""
     if state.players[seat].action != "urbanization":
         raise no("New City Tiles", "Only the holder of Urbanization places a New City.")
     if step.letter not in rules.board.new_cities:

@@ -9,11 +9,7 @@ from pbem.rails.track import Link, Net, net_of
 
 
 class LinkGraph:
-    """The links of one position as a graph. A node is looked at when it is first asked for.
-
-    ``special``: links that need no tiles. ``alike``: of parallel links of one owner only one counts, because
-    only the owner matters (R49).
-    """
+    """The links of one position, node by node. ``alike``: of parallel links of one owner only one counts (R49)."""
 
     __slots__ = ("_from", "_net", "alike", "special")
 

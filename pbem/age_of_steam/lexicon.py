@@ -1,8 +1,4 @@
-"""What the names in an order stand for: places, players, directions, colours, actions.
-
-A :class:`Lexicon` is made for one position. Its methods raise :class:`pbem.engine.reading.Unknown` with a
-sentence, and with the list where a name fits several things.
-"""
+"""What the names in an order stand for in one position: places, players, directions, colours, actions."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The orders of Age of Steam as values. ``str`` gives the canonical notation; ``notation.py`` reads it back.
-
-Places are hex labels, directions are names as seen on the board (``SW``), colours and actions are words of
-the notation. No rules here. Orders of one map only stand in its folder.
-"""
+"""The orders of Age of Steam as values, without rules; ``str`` is the notation that ``notation.py`` reads back."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass

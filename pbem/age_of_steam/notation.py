@@ -150,11 +150,7 @@ class OrderReader(BoardReader[Lexicon]):
 
 
 def parse(text: str, lexicon: Lexicon, vocabulary: Vocabulary) -> tuple[Move, ...]:
-    """Read orders of any size, at least one.
-
-    Raises :class:`BadMove` with the place of the first thing that cannot be read. A New City placed by one
-    order is known to the following ones.
-    """
+    """Read orders of any size, at least one; a New City of one is known to the next. Raises :class:`BadMove`."""
     reader = OrderReader(text, lexicon, vocabulary)
     moves: list[Move] = []
     while reader.next_order():

@@ -188,10 +188,7 @@ def simple_prices(rules: Rules) -> dict[str, tuple[Label, Say]]:
 
 
 def marks(rules: Rules, before: State, after: State, events: Sequence[Event | Told]) -> Marks:
-    """What one submission changed: track laid or used, cubes, New City, figures in the table.
-
-    Events as they happened or as they are stored.
-    """
+    """What one submission changed; its events as they happened or as they are stored."""
     facts = [fact(event) for event in events]
     built, moved, placed, bought = (facts_of(facts, kind) for kind in (Built, Delivered, CityPlaced, LinkBought))
     delivered = moved[0] if moved else None

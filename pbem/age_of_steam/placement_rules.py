@@ -1,7 +1,4 @@
-"""Judges and prices a tile or town of a build turn: what it means, whether it is legal (sections 7.2 to 7.5, supply).
-
-The phase, the build form and the lists of legal placements all go through :func:`plan`, the one judge.
-"""
+"""Judges and prices a tile or town of a build turn (sections 7.2 to 7.5): :func:`plan` is the one judge."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -259,10 +256,7 @@ Visits = tuple[Visit, ...]
 
 
 def priced(rules: Rules, state: State, seat: Seat, visits: Visits, placement: Placement) -> tuple[int, Visits]:
-    """Dollars for a placement, and the visits with it.
-
-    All visits of a hex cost at least what its tile costs when it is laid at once, as the hex was before the build.
-    """
+    """Dollars for a placement, and the visits with it: those of a hex cost at least what its tile does at once."""
     price = rules.placement_price(state, seat, placement)
     before = next((visit for visit in visits if visit.placement.hex == placement.hex), None)
     if before is None:

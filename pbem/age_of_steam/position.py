@@ -11,10 +11,7 @@ from pbem.engine.sheet import Standing
 
 
 def position(sheet: AgeOfSteamSheet, state: State, viewer: Seat | None = None) -> dict[str, Any]:
-    """One JSON object; places are labels, exits are directions as seen on the board.
-
-    ``accepts``: the colours dealt to places, on maps that deal some.
-    """
+    """One JSON object; places are labels, exits directions as seen, ``accepts`` the colours dealt to places."""
     scores = points(sheet, state)
     return {
         "turn": state.turn,

@@ -300,8 +300,7 @@ class Rules(Layout):
         return gains
 
     def on_delivered(self, state: State, seat: Seat, delivery: Delivery) -> Step[State]:
-        """Where the delivered cube goes: back into the bag. What else a delivery brings about is
-        :meth:`after_delivery`."""
+        """Where the delivered cube goes: back into the bag. The rest is for :meth:`after_delivery`."""
         return Step(replace(state, bag=add_cubes(state.bag, (delivery.colour,))))
 
     def after_delivery(self, state: State, seat: Seat, delivery: Delivery) -> Step[State]:

@@ -1,8 +1,4 @@
-"""Orders given ahead of time (P1 to P8): which moment each is for, and what can be planned when a turn opens (P4).
-
-No phase knows that an order has waited. Each says which orders can wait for it, what must still hold then, and what
-an order says when its moment has come (:class:`AgeOfSteamPhase`).
-"""
+"""Orders given ahead of time (P1 to P8): which moment each is for, and what can be planned when a turn opens (P4)."""
 
 from collections.abc import Sequence
 from typing import Final

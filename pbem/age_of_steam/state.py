@@ -104,10 +104,7 @@ def without_cube(cubes: tuple[str, ...], cube: str) -> tuple[str, ...]:
 
 
 def fill_display(state: State, boxes: Mapping[str, int], chance: Chance, *, rows: int = 3) -> State:
-    """Fill the first ``rows`` boxes of every column from the bag; ``boxes``: how many each column has.
-
-    Row by row over the City columns, then row by row over the New City columns (section 2).
-    """
+    """Fill ``rows`` boxes of every column row by row, those of Cities before those of New Cities (section 2)."""
     places = [
         (column, row)
         for city_columns in (True, False)

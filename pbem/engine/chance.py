@@ -43,10 +43,7 @@ class Chance(Protocol):
         """The items in a random order."""
 
     def asks_first(self, seat: str) -> bool:
-        """Whether a seat has said beforehand that it has a word to say before anything is drawn for it.
-
-        Not chance, but like it something that the position does not tell and a record has to.
-        """
+        """Whether a seat has said beforehand that it is to be asked before anything is drawn for it."""
 
 
 def commitment(seed: bytes) -> str:
@@ -61,10 +58,7 @@ def contents(bag: Mapping[str, int]) -> list[str]:
 
 @dataclass(slots=True)
 class SeededChance:
-    """Dice from a seed at one place of a game; two objects with the same arguments give the same.
-
-    ``first``: the seats that are to be asked before anything is drawn for them.
-    """
+    """Dice from a seed at one place of a game. ``first``: seats to be asked before anything is drawn for them."""
 
     seed: bytes
     place: str

@@ -8,11 +8,7 @@ from pbem.engine.text import Say, say_from_json, say_to_json
 
 
 class Event:
-    """Base of all events: a frozen dataclass with :meth:`text`.
-
-    ``sums_up``: the kind of earlier events of the same order that this one tells in one sentence, so that a log
-    need not repeat them.
-    """
+    """Base of all events, frozen dataclasses; ``sums_up``: the kind of earlier ones that it tells in one sentence."""
 
     __slots__ = ()
     sums_up: ClassVar[str] = ""

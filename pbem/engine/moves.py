@@ -58,8 +58,7 @@ class BadMove(Exception):
         return BadMove(self.expected, self.line, column, found, after=after, surplus=self.surplus)
 
     def sentence(self) -> Say:
-        """The whole answer: the line, what was found and what was expected. It has the column with it, which is marked
-        where the orders are shown."""
+        """The whole answer: the line, what was found and what was expected; with the column, which is marked."""
         where = {"line": self.line, "column": self.column + 1, "expected": self.expected}
         if self.found and self.surplus:
             return say("Line {line}: “{found}” is too much here. {expected}", found=self.found, **where)
@@ -117,10 +116,7 @@ def refuse(rule: str, one: str, /, **values: object) -> Refusal:
 
 
 def placed(why: str, line: int, step: int, whole: bool = False) -> Say:
-    """Why not, with the line (from 1, 0 = the only one) and the step of a build it speaks of.
-
-    ``whole``: that of the refusal, whose sentence may name its place itself.
-    """
+    """Why not, with line and step (from 1, 0 = the only one); ``whole``: the sentence may name its place itself."""
     if whole or not (line or step):
         return say("{why}", why=why)
     if not step:

@@ -58,10 +58,7 @@ class Unknown(LookupError):
 
 
 class Token(Value, frozen=True):
-    """A piece of text. ``kind``: word, quoted, symbol, stop (``;``), line, end. ``column`` counts from 0.
-
-    ``closes``: an order is over here.
-    """
+    """A piece of text: word, quoted, symbol, stop (``;``), line or end; an order is over where it ``closes``."""
 
     kind: str
     text: str
@@ -120,10 +117,7 @@ class Reader:
         return self.here.kind != "end"
 
     def go_on_within(self, order_words: frozenset[str]) -> bool:
-        """Past a ``;`` that only separates parts of one order: true if what follows starts no other order.
-
-        After a ``;`` at its end a line goes on in the next one.
-        """
+        """Past a ``;`` inside one order, at the end of a line too: true if what follows starts no other order."""
         if self.here.kind != "stop":
             return False
         place = self._at

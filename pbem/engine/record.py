@@ -1,8 +1,4 @@
-"""A game on paper: read, replay, write, verify.
-
-A record needs no database: with ``chance`` in its entries it plays as it was rolled, with a ``seed`` it
-plays as it was committed to.
-"""
+"""A game on paper, without a database: read, replay, write, verify; as it was rolled, or from its seed."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -284,10 +280,7 @@ class Proof:
 
 
 def verify(sheet: Sheet, record: Record) -> Proof:
-    """Check a finished game from its revealed seed alone: commitment, every roll, every position, the result.
-
-    Raises :class:`BadRecord` when it cannot even be dealt.
-    """
+    """Check a finished game from its revealed seed alone. Raises :class:`BadRecord` when it cannot even be dealt."""
     if not record.seed:
         return Proof(0, 0, ("The record has no seed: a game can be verified only when it is over.",))
     faults: list[str] = []
@@ -328,10 +321,7 @@ def _entry_faults(sheet: Sheet, played: Played) -> Iterator[str]:
 
 
 def running(sheet: Sheet, record: Record, dealt: Mapping[str, Any]) -> Record:
-    """What may be seen of a record while its game runs; ``dealt`` is the position after the deal.
-
-    The opening tells the deal. Where a game has secrets, it is joined by the draws of the deal that are none.
-    """
+    """What may be seen of a record while its game runs; ``dealt``: the position after the deal, which is open."""
     deal = _open(record.deal or (), sheet.secret_draws) if sheet.secret_draws else None
     turns = tuple(
         entry if entry.chance is None else replace(entry, chance=_open(entry.chance, sheet.secret_draws))

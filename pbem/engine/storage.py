@@ -1,7 +1,4 @@
-"""States as canonical JSON: what is stored after every move, and how an older one becomes a newer one.
-
-How the shape of a state may change is told in ``docs/changing-the-rules.md``.
-"""
+"""States as canonical JSON, and how an older one becomes a newer one (``docs/changing-the-rules.md``)."""
 
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar

@@ -1,9 +1,4 @@
-"""Values that play changes: states, what they are made of, and what passes between phases while an order is played.
-
-They are frozen like the dataclasses around them. An order makes dozens of them, each from the one before with a field
-or two changed, which costs a fiftieth of what ``dataclasses.replace`` does; and a stored state is read straight into
-them.
-"""
+"""Frozen values that play changes: a changed copy costs a fiftieth of what ``dataclasses.replace`` does."""
 
 import msgspec
 from msgspec import field

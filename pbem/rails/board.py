@@ -1,8 +1,4 @@
-"""What is printed on a board: read from ``maps/<map>/board.toml``, never changed by play.
-
-``board.toml`` holds a sketch with one sign per hex, which a person can compare with the board at a glance,
-and tables for everything a sign cannot say. See ``docs/add-a-map.md``.
-"""
+"""What is printed on a board: read from ``maps/<map>/board.toml`` (``docs/add-a-map.md``), never changed by play."""
 
 import tomllib
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,4 @@
-"""The track builder: what a sheet with track shows of a build that is put together step by step.
-
-A sheet whose questions have the form ``build``, or lead to the builder, is a :class:`Builder` too.
-"""
+"""The track builder: what a sheet with track shows of a build that is put together step by step."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -109,10 +106,7 @@ class Builder(ABC):
 
     @abstractmethod
     def draft(self, state: State, steps: Sequence[str]) -> Draft:
-        """A build draft of the seat to act; unreadable or illegal steps carry their refusal and are left out.
-
-        Raises ``ValueError`` when nobody is asked for track.
-        """
+        """A draft of the seat to act; illegal steps carry their refusal. ``ValueError`` where no track is asked for."""
 
     @abstractmethod
     def tiles_at(self, state: State, steps: Sequence[str], label: str) -> tuple[BuildTile, ...]:

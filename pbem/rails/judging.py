@@ -1,7 +1,4 @@
-"""What every game asks of a new piece of track: is there such a hex, is there land to go on, whose track does it meet.
-
-Each function raises :class:`Refused` with the rule that the game cites, and says nothing where all is well.
-"""
+"""What every game asks of a new piece of track; each function raises :class:`Refused` with the rule that is cited."""
 
 from pbem.engine.moves import Refused, Seat, refuse
 from pbem.engine.text import Place, Who

@@ -1,8 +1,4 @@
-"""What the names in an order stand for on any board: hexes, places, players.
-
-The methods of :class:`Names` raise :class:`pbem.engine.reading.Unknown` with a sentence, and with the list where a
-name fits several things.
-"""
+"""What the names in an order stand for on any board; methods of :class:`Names` raise ``Unknown`` with a sentence."""
 
 import re
 import unicodedata

@@ -75,10 +75,7 @@ class DisplayRow:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """One line of the players' table; ``cells`` by column key (see :attr:`Scene.columns`), ready to print.
-
-    ``progress``: a bar of boxes, (filled, all of them), where the game has an end that players work towards.
-    """
+    """One line of the players' table, ready to print; ``progress``: a bar of boxes, (filled, all of them)."""
 
     seat: Seat
     place: str

@@ -206,10 +206,7 @@ class MapSheet(Sheet, Generic[T, P]):
 
 
 def colour_names(names: Mapping[Seat, str], colours: tuple[str, ...]) -> dict[Seat, str]:
-    """The players' names with which orders are read.
-
-    Orders from buttons and lists name seats by colour: a player called "Blue" must not take that over.
-    """
+    """The players' names with which orders are read, but for colours: buttons name seats by those."""
     return {seat: name for seat, name in names.items() if name.casefold() not in colours}
 
 

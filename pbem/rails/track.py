@@ -94,10 +94,7 @@ class Link(NamedTuple):
 
 
 class Net:
-    """The track of one position with the hexes that are Cities: asked hex by hex, or for the whole board.
-
-    What it finds of the whole board it finds once.
-    """
+    """The track of one position and the hexes that are Cities; what it finds of the whole board it finds once."""
 
     board: Board
     track: Track
@@ -129,10 +126,7 @@ class Net:
         return None, self.segment(beyond, opposite(edge))
 
     def follow(self, hex_: Label, end: int) -> tuple[list[Piece], Label | None, tuple[Label, int] | None]:
-        """Walk out of a hex through one end of a segment.
-
-        Returns the pieces passed, the node reached (or ``None``) and the free end (or ``None``).
-        """
+        """Walk out of a hex through one end of a segment: the pieces passed, the node reached, or the free end."""
         neighbours, cities, track = self.board.neighbours, self.cities, self.track
         pieces: list[Piece] = []
         first, leaving = hex_, end
@@ -319,10 +313,7 @@ def track_of(board: Board, seen: Mapping[Label, Sequence[Any]]) -> dict[Label, t
 
 @dataclass(frozen=True, slots=True)
 class RouteChoice(Choice):
-    """A choice that moves a cube: ``route`` are the nodes from its place on, ``pieces`` the track it runs over.
-
-    ``gains``: income steps per seat.
-    """
+    """A choice that moves a cube over the nodes of ``route`` and the track ``pieces``; gains are income steps."""
 
     cube: str = ""
     route: tuple[str, ...] = ()

@@ -52,10 +52,7 @@ def imagined(rules: Rules, position: Mapping[str, Any], viewer: Seat, options: M
 
 
 def dealt_anew(rules: Rules, state: State, viewer: Seat, chance: Chance) -> State:
-    """The same position with the bag, the counters and the hands of the others dealt anew, in any phase.
-
-    All contracts that ``viewer`` does not see go into one heap, which is shuffled; how many lie where is open.
-    """
+    """The same position with all contracts that ``viewer`` does not see shuffled: bag, counters, hands of others."""
     others = [seat for seat in state.seats if seat != viewer]
     hands = (number for seat in others for number in state.players[seat].hand)
     heap = iter(chance.order("dealt-anew", [f"{number:03}" for number in (*state.bag, *state.counters, *hands)]))

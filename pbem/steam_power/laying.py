@@ -1,7 +1,4 @@
-"""Carries out the operations of a track action, one after the other (section 4), the one judge of track; lists them.
-
-Every function raises :class:`Refused` and changes nothing when an operation is not legal.
-"""
+"""Carries out the operations of a track action and lists them (section 4): the one judge of track."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""The orders of Steam Power as values. ``str`` gives the canonical notation; ``notation.py`` reads it back.
-
-Places are hex labels, directions are names as seen on the board (``SW``). No rules here.
-"""
+"""The orders of Steam Power as values, without rules; ``str`` is the notation that ``notation.py`` reads back."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,4 @@
-"""Reads orders of Steam Power; ``str`` of a move is what :func:`parse` reads back to an equal move.
-
-Only what an order *says* is read here; whether a player may give it is for the phases to judge.
-"""
+"""Reads orders of Steam Power; ``str`` of a move is what :func:`parse` reads back. What is legal is not asked here."""
 
 from collections.abc import Callable, Mapping
 from typing import Final

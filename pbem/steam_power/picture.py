@@ -1,7 +1,4 @@
-"""The position as a scene to be drawn, what the last submission changed in it, and the figures of a map.
-
-Nothing secret goes in.
-"""
+"""The position as a scene with nothing secret in it, what the last submission changed, the figures of a map."""
 
 from collections.abc import Mapping, Sequence
 
@@ -152,10 +149,7 @@ def _bars(rules: Rules, railways: Railways) -> tuple[Bar, ...]:
 
 
 def marks(rules: Rules, before: State, after: State, events: Sequence[Event | Told]) -> Marks:
-    """What one submission changed: track laid, cubes that appeared, Cities, figures in the table.
-
-    Events as they happened or as they are stored.
-    """
+    """What one submission changed; its events as they happened or as they are stored."""
     facts = [fact(event) for event in events]
     built = facts_of(facts, FactoryBuilt)
     done = facts_of(facts, ContractFulfilled)

@@ -10,10 +10,7 @@ from pbem.steam_power.state import COLOURS, State
 
 
 def position(rules: SteamPowerSheet, state: State, viewer: Seat | None = None) -> dict[str, Any]:
-    """One JSON object; places are labels, exits are directions as seen on the board.
-
-    Hands and the bag are numbers of contracts; ``viewer`` sees the own hand besides.
-    """
+    """One JSON object; hands and bag are numbers of contracts, but ``viewer`` sees the own hand besides."""
     railways = rules.railways(state)
     return {
         "turn": state.turn,

@@ -1,7 +1,4 @@
-"""What would help: how a contract of the hand could become cheaper, and which connections a track action completes.
-
-For the page of a question, not for the rules: a robot that asks for a question does not wait for this.
-"""
+"""What would help, for pages: how a contract could become cheaper, which connections a track action completes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

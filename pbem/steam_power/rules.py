@@ -1,8 +1,4 @@
-"""The hooks of Steam Power; every default body is the base rule.
-
-A map or mode overrides what is different. The name tells the kind of hook: a noun answers, ``on_…`` does something.
-Numbers SP-R… are the rulings.
-"""
+"""The hooks of Steam Power; every default body is the base rule. Numbers SP-R… are the rulings."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property

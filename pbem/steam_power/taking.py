@@ -1,7 +1,4 @@
-"""Carries out the actions that lay no track: factory, contract, draw, cash (sections 5 to 8).
-
-Every function raises :class:`Refused` and changes nothing when the order is not legal.
-"""
+"""Carries out the actions that lay no track (sections 5 to 8); raises :class:`Refused`, and changes nothing then."""
 
 from collections.abc import Sequence
 

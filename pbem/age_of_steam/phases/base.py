@@ -67,10 +67,7 @@ class AgeOfSteamPhase(AskingPhase[Rules, State]):
         return ()
 
     def guard(self, rules: Rules, state: State, seat: Seat, move: Move, *, chosen: bool) -> dict[str, Any]:
-        """What must still hold when the order is played, as JSON. Raises ``Refused`` where that cannot be said.
-
-        ``chosen``: the seat has taken its action of this turn already.
-        """
+        """What must still hold when it is played, as JSON. ``chosen``: the action of the turn is taken already."""
         return {}
 
     def due(self, rules: Rules, state: State, seat: Seat, waiting: StandingOrder) -> Move | None:
