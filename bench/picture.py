@@ -13,8 +13,7 @@ from bench.row import Row
 from pbem.engine import catalog
 from pbem.engine.record import replay
 from pbem.rails.scene import Marks, Scene
-from pbem.render import board_png
-from pbem.render.page import PICTURES
+from pbem.render import board_png, strips
 
 LATE = 24
 """Positions at the end of the game: half warm the caches, half are measured."""
@@ -29,7 +28,7 @@ def measure() -> list[Row]:
     whole = []
     board_png(positions[0])
     for scene in positions[:WHOLE_RUNS]:
-        PICTURES.clear()
+        strips.forget()
         whole.append(milliseconds(scene))
     times = [milliseconds(scene) for scene in positions][LATE // 2 :]
     late, first = statistics.median(times), statistics.median(whole)

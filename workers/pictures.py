@@ -36,7 +36,7 @@ def picture(draft: Draft) -> Picture | None:
     if kept is None or kept[0] != facts:
         with reading(language):
             scene = replace(views.scene_after(game, draft.before), hex_labels=look.labels)
-            kept = facts, Picture.of(render.letter_png(scene, game.id))
+            kept = facts, Picture.of(render.letter_png(scene))
         _kept[drawn] = kept
     _kept.move_to_end(drawn)
     if len(_kept) > KEPT:

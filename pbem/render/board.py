@@ -17,10 +17,10 @@ from pbem.render.large_labels import PALE
 from pbem.render.links import draw_links, draw_tags
 from pbem.render.marks import coin
 from pbem.render.names import HALO, line_step, name_size
-from pbem.render.places import PlacedLabel, Places
+from pbem.render.places import Places
 from pbem.render.printed import as_shown, is_printed, is_shut
 from pbem.render.signs import cube
-from pbem.render.sketch import Panel, Sketch
+from pbem.render.sketch import Sketch
 from pbem.render.text import write, write_large
 from pbem.render.track import bumper, hex_track, town_ring
 
@@ -136,22 +136,16 @@ def _prices(page: Sketch, places: Places) -> None:
 
 def _labels(page: Sketch, places: Places) -> None:
     hexes, lattice = places.board.hexes, places.lattice
-    page.take_all([_label(label, hexes[label.label].terrain, lattice) for label in places.labels])
-
-
-@lru_cache(maxsize=1000)
-def _label(label: PlacedLabel, terrain: str, lattice: Lattice) -> Panel:
-    """What a label lays on a page; most are the same on every page of a game."""
-    page, at, text = Sketch(0, 0), (label.x, label.y), label.label
-    if label.large >= PALE:
-        ground = p.TERRAIN[terrain].fill if label.over else None
-        write_large(page, at, text, label.large, p.pale(terrain), ground)
-    elif terrain == "very_difficult":
-        write(page, at, text, "medium", label.large or label_size(lattice), p.INK, halo=HALO * lattice.r)
-    else:
-        colour = p.LABEL_DARK if terrain in DARK_LABELS else p.MUTED
-        write(page, at, text, "medium", label.large or label_size(lattice), colour)
-    return page.panel()
+    for label in places.labels:
+        at, text, terrain = (label.x, label.y), label.label, hexes[label.label].terrain
+        size = label.large or label_size(lattice)
+        if label.large >= PALE:
+            ground = p.TERRAIN[terrain].fill if label.over else None
+            write_large(page, at, text, label.large, p.pale(terrain), ground)
+        elif terrain == "very_difficult":
+            write(page, at, text, "medium", size, p.INK, halo=HALO * lattice.r)
+        else:
+            write(page, at, text, "medium", size, p.LABEL_DARK if terrain in DARK_LABELS else p.MUTED)
 
 
 def _cubes(page: Sketch, places: Places) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 from pbem.rails.scene import DisplayRow
 from pbem.render import palette as p
 from pbem.render.head import shortened
 from pbem.render.signs import chip, cube, hexagon, slot
-from pbem.render.sketch import Panel, Sketch
+from pbem.render.sketch import Sketch
 from pbem.render.text import write
 from pbem.render.type import fitted, halves, width
 
@@ -34,22 +33,6 @@ def draw_half(
     grown: Mapping[str, tuple[str, ...]],
 ) -> None:
     """One half of the display with its left upper corner at ``place``; ``grown``: new cubes by column."""
-    columns = {letter for one in rows for letter in (one.chip, one.new_letter)}
-    here = tuple((column, cubes) for column, cubes in grown.items() if column in columns)
-    page.take(_half(rows, title, place, wide, row, here))
-
-
-@lru_cache(maxsize=48)
-def _half(
-    rows: tuple[DisplayRow, ...],
-    title: str,
-    place: tuple[int, int],
-    wide: int,
-    row: int,
-    new: tuple[tuple[str, tuple[str, ...]], ...],
-) -> Panel:
-    """One half, which changes once in a turn of the game; ``new``: its new cubes by column."""
-    page, grown = Sketch(0, 0), dict(new)
     x, top = place
     write(page, (x, top + 18), title, "semibold", 22, p.INK, align="left")
     page.rectangle((x, top + TITLE - 6, x + wide - 1, top + TITLE - 5), p.RULE)
@@ -60,7 +43,6 @@ def _half(
         if number < len(rows) - 1:
             below = top + TITLE - 5 + (number + 1) * row
             page.rectangle((x, below, x + wide - 1, below), p.RULE)
-    return page.panel()
 
 
 def boxes_width(rows: tuple[DisplayRow, ...]) -> int:

@@ -12,9 +12,10 @@ from zlib_ng import zlib_ng
 
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
-from pbem.render.deflate import Deflated, deflated
 from pbem.render.palette import Colour, mix
 
+LEVEL = 5
+"""Of zlib-ng: smaller than zlib's sixth level, in well under half the time."""
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 EDGE_SHARE = 0.5
 """How much of a good's or a player's colour is at the edge of its area."""
@@ -29,12 +30,7 @@ def encoded(picture: Image.Image, scene: Scene) -> bytes:
 
 def png(picture: Image.Image, colours: tuple[Colour, ...]) -> bytes:
     """The picture as PNG with these colours, at most 256, and no others."""
-    return file_of(deflated(rows(picture, colours), picture.width + 1), colours)
-
-
-def numbered(picture: Image.Image, colours: tuple[Colour, ...]) -> Image.Image:
-    """The picture with the number of the nearest colour for each pixel."""
-    return picture.quantize(palette=_carrier(colours), dither=Image.Dither.NONE)
+    return file_of(picture.size, zlib_ng.compress(rows(picture, colours), LEVEL), colours)
 
 
 def rows(picture: Image.Image, colours: tuple[Colour, ...]) -> bytes:
@@ -44,11 +40,11 @@ def rows(picture: Image.Image, colours: tuple[Colour, ...]) -> bytes:
     """
     width, height = picture.size
     page = Image.new("P", (width + 1, height))
-    page.paste(numbered(picture, colours), (1, 0))
+    page.paste(picture.quantize(palette=_carrier(colours), dither=Image.Dither.NONE), (1, 0))
     return page.tobytes()
 
 
-def file_of(pixels: Deflated, colours: tuple[Colour, ...]) -> bytes:
+def file_of(size: tuple[int, int], packed: bytes, colours: tuple[Colour, ...]) -> bytes:
     """Compressed rows as PNG, one byte a pixel.
 
     Pillow would write the same with the deflate that it was built with.
@@ -56,9 +52,9 @@ def file_of(pixels: Deflated, colours: tuple[Colour, ...]) -> bytes:
     return b"".join(
         (
             SIGNATURE,
-            _chunk(b"IHDR", pack(">IIBBBBB", pixels.wide - 1, pixels.high, 8, 3, 0, 0, 0)),
+            _chunk(b"IHDR", pack(">IIBBBBB", *size, 8, 3, 0, 0, 0)),
             _chunk(b"PLTE", bytes(channel for colour in colours for channel in colour)),
-            _chunk(b"IDAT", pixels.zlib()),
+            _chunk(b"IDAT", packed),
             _chunk(b"IEND", b""),
         )
     )

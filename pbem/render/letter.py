@@ -6,21 +6,21 @@ the phase, and what players have stands above and below it as text.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import replace
 
 from pbem.language.voice import spoken
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
-from pbem.render.boards import Boards
+from pbem.render.board import draw_board
 from pbem.render.display import TALL_ROW, draw_half, half_height
 from pbem.render.encode import scene_palette
 from pbem.render.geometry import Lattice, framed, pixels, size
 from pbem.render.head import draw_title
-from pbem.render.kept import Gallery
 from pbem.render.key import LINE, draw_key, entries, player_entries, rows
 from pbem.render.page import DARK, LIGHT
+from pbem.render.places import Places
 from pbem.render.sketch import Sketch
+from pbem.render.strips import png
 from pbem.render.supply import draw_supply, supply_height
 from pbem.render.trial import BAND, draw_trial
 
@@ -29,17 +29,15 @@ WIDTH = 700
 MARGIN, HEAD, GAP = 14, 48, 14
 HIGHEST = 1.25
 """A board is at most so many times as high as wide."""
-PICTURES, BOARDS = Gallery(), Boards()
 
 
-def letter_png(scene: Scene, game: str) -> bytes:
-    """The picture as PNG; of the one drawn for this game last what is the same need not be drawn again."""
-    name = game, scene.hex_labels
-    return PICTURES.png(name, letter_sketch(scene, name), scene_palette(scene))
+def letter_png(scene: Scene) -> bytes:
+    """The picture as PNG."""
+    return png(letter_sketch(scene), scene_palette(scene))
 
 
-def letter_sketch(scene: Scene, name: Hashable = None) -> Sketch:
-    """What it is drawn of; ``name``: what it shares with pictures that it differs little from."""
+def letter_sketch(scene: Scene) -> Sketch:
+    """What it is drawn of."""
     scene = replace(scene, marks=replace(scene.marks, cells=frozenset()))  # of the table of players, which is not here
     inner, top = WIDTH - 2 * MARGIN, MARGIN + (BAND if scene.trial else 0)
     lattice = lattice_of(scene)
@@ -50,7 +48,7 @@ def letter_sketch(scene: Scene, name: Hashable = None) -> Sketch:
     height = below + (panels + GAP if panels else 0) + LINE * len(keys) + GAP
     page = Sketch(WIDTH, height)
     draw_title(page, scene, MARGIN, top + HEAD // 2 - 8)
-    BOARDS.draw(page, scene, framed(scene.board, lattice, (WIDTH - across) / 2, top + HEAD), name)
+    draw_board(page, Places(scene, framed(scene.board, lattice, (WIDTH - across) / 2, top + HEAD)))
     _panels(page, scene, below, inner)
     draw_key(page, keys, MARGIN, height - GAP - LINE * len(keys) + LINE // 2, inner)
     page.frame((0, 0, WIDTH - 1, height - 1), p.FRAME, 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,16 +12,17 @@ from pbem.engine.text import say
 from pbem.language.voice import spoken
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
-from pbem.render.boards import Boards
+from pbem.render.board import draw_board
 from pbem.render.canvas import Canvas, Part
 from pbem.render.display import TALL_ROW, WIDE_ROW, draw_half, half_height
 from pbem.render.encode import scene_palette
 from pbem.render.geometry import Frame, Lattice, MapGeometry, framed, map_geometry, pixels, size
 from pbem.render.head import MARGIN, draw_head
-from pbem.render.kept import Gallery
 from pbem.render.key import LINE, Entry, draw_key, draw_key_column, entries, key_height, rows
+from pbem.render.places import Places
 from pbem.render.players import TABLE, cards_height, draw_cards, draw_table, table_height
 from pbem.render.sketch import Sketch
+from pbem.render.strips import png
 from pbem.render.supply import draw_supply, supply_height
 from pbem.render.svg import svg
 from pbem.render.text import write
@@ -45,7 +46,6 @@ HIGHEST, STEP, STEPS = 1750, 0.04, 5
 turn."""
 TWO_COLUMNS = 660
 """Notes at least so many px wide stand in two columns."""
-PICTURES, BOARDS = Gallery(), Boards()
 
 
 @dataclass(frozen=True)
@@ -66,19 +66,14 @@ class Sheet:
     height: int
 
 
-def board_png(scene: Scene, game: str = "") -> bytes:
-    """The whole page, 1400 px wide, as PNG: head, board, players, goods display, key.
-
-    ``game``: its id. Of the picture drawn for it last what is the same need not be drawn again. Without one it is
-    taken for the same game where title, names and the like are the same.
-    """
-    name = _name(scene, game)
-    return PICTURES.png(name, page_sketch(scene, name), scene_palette(scene))
+def board_png(scene: Scene) -> bytes:
+    """The whole page, 1400 px wide, as PNG: head, board, players, goods display, key."""
+    return png(page_sketch(scene), scene_palette(scene))
 
 
 def map_png(scene: Scene) -> bytes:
     """The map alone as PNG; ``map_geometry`` says where its hexes lie."""
-    return PICTURES.png(_name(scene), map_sketch(scene), scene_palette(scene))
+    return png(map_sketch(scene), scene_palette(scene))
 
 
 def page_geometry(scene: Scene) -> MapGeometry:
@@ -98,15 +93,6 @@ def page_svg(scene: Scene, above: str = "") -> str:
     return svg(page_sketch(scene), above)
 
 
-def _name(scene: Scene, game: str = "") -> tuple[Hashable, ...]:
-    """What all pictures of one game have in common, and those of others hardly ever; with its id never."""
-    if game:
-        return game, scene.hex_labels
-    # players stand in the order of their points, which changes
-    players = sorted((row.seat, row.name) for row in scene.players)
-    return scene.board.slug, scene.title, scene.subtitle, scene.hex_labels, *players
-
-
 def map_picture(scene: Scene) -> Image.Image:
     """The map alone in full colour."""
     return map_sketch(scene).picture()
@@ -116,7 +102,7 @@ def map_sketch(scene: Scene) -> Sketch:
     """What the map alone is drawn of."""
     geometry = map_geometry(scene.board)
     page = Sketch(geometry.width, geometry.height)
-    BOARDS.draw(page, scene, geometry.frame, _name(scene))
+    draw_board(page, Places(scene, geometry.frame))
     if scene.trial:
         draw_trial_frame(page)
     return page
@@ -127,12 +113,12 @@ def page_picture(scene: Scene) -> Image.Image:
     return page_sketch(scene).picture()
 
 
-def page_sketch(scene: Scene, name: Hashable = None) -> Sketch:
-    """What the whole page is drawn of; ``name``: what it shares with pages that it differs little from."""
+def page_sketch(scene: Scene) -> Sketch:
+    """What the whole page is drawn of."""
     sheet = laid_out(scene)
     page = Sketch(WIDTH, sheet.height)
     draw_head(page, scene)
-    BOARDS.draw(page, scene, sheet.frame, name or _name(scene))
+    draw_board(page, Places(scene, sheet.frame))
     if sheet.tall:
         _column(page, scene)
     else:

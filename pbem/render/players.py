@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
-
-from typing_extensions import override
 
 from pbem.engine.text import say
 from pbem.language.voice import spoken
@@ -15,7 +12,7 @@ from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part
 from pbem.render.head import shortened
 from pbem.render.marks import coin
-from pbem.render.sketch import Panel, Sketch
+from pbem.render.sketch import Sketch
 from pbem.render.text import write
 from pbem.render.track import sample
 from pbem.render.type import fitted, halves, width
@@ -47,27 +44,11 @@ def draw_table(page: Sketch, scene: Scene, x: int, y: int) -> None:
         write(page, (place, y + 19), head, "regular", size, p.MUTED, align=align)
     page.rectangle((x, y + TITLE - 6, x + TABLE - 1, y + TITLE - 5), p.RULE)
     for number, player in enumerate(scene.players):
-        page.take(_row(_line(scene, player), x, y + TITLE - 4 + number * ROW, columns))
+        _row(page, scene, player, x, y + TITLE - 4 + number * ROW, columns)
         below = y + TITLE - 5 + (number + 1) * ROW
         last = number == len(scene.players) - 1
         if not last:
             page.rectangle((x, below, x + TABLE - 1, below), p.RULE)
-
-
-@dataclass(frozen=True)
-class Line:
-    """A player with what stands beside the name; ``changed``: the columns of figures that the last order changed."""
-
-    player: PlayerRow
-    changed: frozenset[str]
-
-    @override
-    def __hash__(self) -> int:
-        return hash((self.player.seat, self.player.to_act, self.changed, *self.player.cells.values()))
-
-
-def _line(scene: Scene, player: PlayerRow) -> Line:
-    return Line(player, frozenset(key for seat, key in scene.marks.cells if seat == player.seat))
 
 
 WORDS = frozenset({"action"})
@@ -124,10 +105,8 @@ def _figure_columns(scene: Scene, x: int, size: float) -> tuple[list[Column], fl
     return found[::-1], right
 
 
-@lru_cache(maxsize=128)
-def _row(line: Line, x: int, top: int, columns: Columns) -> Panel:
-    """A row of the table: an order changes one or two."""
-    page, player, y = Sketch(0, 0), line.player, top + ROW // 2
+def _row(page: Sketch, scene: Scene, player: PlayerRow, x: int, top: int, columns: Columns) -> None:
+    y = top + ROW // 2
     if player.to_act:
         page.lay(_ground(TABLE + 12, ROW - 4, p.ROW), x + TABLE // 2, y)
         page.lay(_pointer(), x - 16, y)
@@ -139,10 +118,9 @@ def _row(line: Line, x: int, top: int, columns: Columns) -> Panel:
     _name(page, player.name, weight, (x + 92, y), action - x - 102, muted)
     if player.out:
         write(page, (action, y), player.out, "italic", 20, muted, align="left")
-        return page.panel()
+        return
     for key, _, place, align in columns.each:
-        _cell(page, line, key, (place, y), align, columns)
-    return page.panel()
+        _cell(page, scene, player, key, (place, y), align, columns)
 
 
 def _name(page: Sketch, name: str, weight: str, place: tuple[float, float], room: float, colour: p.Colour) -> None:
@@ -160,16 +138,21 @@ def _name(page: Sketch, name: str, weight: str, place: tuple[float, float], room
 
 
 def _cell(
-    page: Sketch, line: Line, key: str, place: tuple[float, float], align: str, columns: Columns | None = None
+    page: Sketch,
+    scene: Scene,
+    player: PlayerRow,
+    key: str,
+    place: tuple[float, float],
+    align: str,
+    columns: Columns | None = None,
 ) -> None:
     """A figure, or a word, which is cut where the ``columns`` of a table leave no room for it."""
-    player = line.player
     text = player.cells.get(key, "")
     if not text:
         return
     if key == DONE and player.progress:
         text = f"{text} / {player.progress[1]}"
-    changed = key in line.changed
+    changed = (player.seat, key) in scene.marks.cells
     if key in WORDS and columns is not None:
         weight, size = "regular", columns.words
         text = shortened(text, weight, size, columns.free - place[0])
@@ -297,7 +280,7 @@ def _figures(page: Sketch, scene: Scene, player: PlayerRow, x: int, y: int, wide
     for (key, word), need in zip(keys, needs, strict=True):
         if key in player.cells:
             start = left + write(page, (left, y), word, "regular", size, p.MUTED, align="left") + WORD_GAP
-            _cell(page, _line(scene, player), key, (start, y), "left")
+            _cell(page, scene, player, key, (start, y), "left")
         left += need + gap
 
 

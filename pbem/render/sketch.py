@@ -5,10 +5,6 @@ What a part of the picture shows is decided by what is laid there and in which o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from struct import Struct
-from typing import NamedTuple
-
 from PIL import Image
 
 from pbem.render.canvas import Ground, Part
@@ -20,29 +16,6 @@ Box = tuple[int, int, int, int]
 Touch = tuple[Part | Ground | Mask | None, Colour, int, int, int, int]
 """What is laid (nothing: an area of a colour), in which colour (one that has its own: any), and its box."""
 
-Laid = tuple[bytes, ...]
-"""What is laid where in which colour, in parts, each a row of ``RECORD``: the same for whatever looks the same."""
-RECORD = Struct("<Q3B4i")
-"""A touch: the key of what is laid, its colour, its box."""
-
-
-def records(touches: Sequence[Touch]) -> bytes:
-    """A record of each."""
-    pack = RECORD.pack
-    return b"".join(
-        [
-            pack(0 if what is None else what.key, *colour, left, top, right, bottom)
-            for what, colour, left, top, right, bottom in touches
-        ]
-    )
-
-
-class Panel(NamedTuple):
-    """What is laid in some place of many pages, with its records."""
-
-    touches: tuple[Touch, ...]
-    laid: Laid
-
 
 class Sketch:
     """What is laid on paper of a size."""
@@ -50,7 +23,6 @@ class Sketch:
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self.touches: list[Touch] = []
-        self._known: list[tuple[int, int, Laid]] = []
 
     def lay(self, part: Part, x: int, y: int) -> None:
         """Lay a part, its middle on (x, y)."""
@@ -79,47 +51,13 @@ class Sketch:
         self.rectangle((left, top, left + wide - 1, bottom), colour)
         self.rectangle((right - wide + 1, top, right, bottom), colour)
 
-    def panel(self) -> Panel:
-        """All that is laid, to be taken by other pages."""
-        return Panel(tuple(self.touches), self.laid())
-
-    def take(self, panel: Panel) -> None:
-        """Lay what was laid on another page already."""
-        start = len(self.touches)
-        self.touches += panel.touches
-        self._known.append((start, len(self.touches), panel.laid))
-
-    def take_all(self, panels: Iterable[Panel]) -> None:
-        """Lay several as one, each of one part."""
-        start = len(self.touches)
-        found: list[bytes] = []
-        for panel in panels:
-            self.touches += panel.touches
-            found += panel.laid
-        self._known.append((start, len(self.touches), (b"".join(found),)))
-
-    def laid(self) -> Laid:
-        """The records of all that is laid, in as many parts on pages that are made in the same way."""
-        found: list[bytes] = []
-        at = 0
-        for start, end, known in self._known:
-            found += [records(self.touches[at:start]), *known]
-            at = end
-        return (*found, records(self.touches[at:]))
-
     def picture(self) -> Image.Image:
         """The whole picture in full colour."""
-        return self._drawn((0, 0, self.width, self.height), self.touches)
-
-    def cut(self, box: Box) -> Image.Image:
-        """What a part of the picture shows, in full colour."""
-        left, top, right, bottom = box
-        # most lies above or below
-        there = [t for t in self.touches if t[5] > top and t[3] < bottom and t[2] < right and t[4] > left]
-        return self._drawn(box, there)
+        return self.drawn((0, 0, self.width, self.height), self.touches)
 
     @staticmethod
-    def _drawn(box: Box, touches: list[Touch]) -> Image.Image:
+    def drawn(box: Box, touches: list[Touch]) -> Image.Image:
+        """What a part of a picture shows in full colour, on which nothing else is laid."""
         x, y, far, low = box
         page = Image.new("RGB", (far - x, low - y), PAPER)
         for what, colour, left, top, right, bottom in touches:

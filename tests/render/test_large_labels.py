@@ -6,12 +6,13 @@ from pbem.rails.scene import Scene
 from pbem.rails.track import Segment
 from pbem.render.encode import cell, scene_palette
 from pbem.render.geometry import Lattice
+from pbem.render.hex_labels import overlap
 from pbem.render.labels import Surroundings, label_size
 from pbem.render.large_labels import LARGEST, SIZES, PlacedLabel, large_spot
 from pbem.render.page import WIDTH, laid_out
 from pbem.render.palette import LABELLED, TERRAIN, pale
 from pbem.render.pieces import moved
-from pbem.render.places import Places, overlap
+from pbem.render.places import Places
 from pbem.render.type import CAP
 from tests.render.eyes import contrast
 from tests.render.scenes import SLUGS, built, delivered, late, opening

@@ -25,12 +25,6 @@ NAME, LABEL = 8.0, 5.0
 """The smallest type of names and of hex labels there that is still read, in the same px."""
 
 
-@pytest.fixture(autouse=True)
-def nothing_kept() -> None:
-    letter.PICTURES.clear()
-    letter.BOARDS.clear()
-
-
 def on_a_phone(px: float) -> float:
     return px * PHONE / letter.WIDTH
 

@@ -9,9 +9,11 @@ from pbem.rails.track import Chain, Piece, Segment
 from pbem.render.cities import chip_texts
 from pbem.render.coins import coins
 from pbem.render.geometry import Frame, Lattice, curve, map_geometry
+from pbem.render.hex_labels import overlap
 from pbem.render.labels import Surroundings, label_box, label_place
 from pbem.render.palette import COIN, TRACK_CASING
-from pbem.render.places import Box, Places, overlap
+from pbem.render.pieces import Box
+from pbem.render.places import Places
 from tests.render.scenes import SLUGS, board, late, opening
 
 FLAT = Lattice.of_radius("flat-top", 48)

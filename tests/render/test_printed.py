@@ -10,10 +10,11 @@ from pbem.rails.track import Chain, Net, Piece, Segment
 from pbem.render.cities import COUNTED, LEAST_DIE, LEAST_DIE_CROWDED, Item, furniture, tray_items
 from pbem.render.display import NAME_X, boxes_width, name_lines
 from pbem.render.geometry import Lattice, map_geometry
+from pbem.render.hex_labels import overlap
 from pbem.render.key import entries
 from pbem.render.land import river_lines
 from pbem.render.page import RIGHT, WIDTH, laid_out, page_picture
-from pbem.render.places import Places, overlap
+from pbem.render.places import Places
 from pbem.render.plates import Plate
 from pbem.render.printed import as_shown, is_printed, is_shut
 from pbem.render.signs import DIGIT

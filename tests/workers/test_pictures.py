@@ -28,8 +28,8 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     found: list[bytes] = []
     draw = render.letter_png
 
-    def noted(scene: object, game: str) -> bytes:
-        found.append(draw(scene, game))  # type: ignore[arg-type] # a scene, as the real one is given
+    def noted(scene: object) -> bytes:
+        found.append(draw(scene))  # type: ignore[arg-type] # a scene, as the real one is given
         return found[-1]
 
     monkeypatch.setattr(render, "letter_png", noted)
