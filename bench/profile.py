@@ -28,7 +28,7 @@ GAMES = 7
 ROOT = str(Path(__file__).parents[1]) + "/"
 PARTS: tuple[tuple[str, str, str], ...] = (
     ("encode", "pbem/render/encode.py", ""),
-    ("encode", "pbem/render/deflate.py", ""),
+    ("encode", "pbem/render/strips.py", ""),
     ("draw", "pbem/render/", ""),
     ("draw", "workers/pictures.py", ""),
     ("SMTP", "pbem/transport/smtp/", ""),
