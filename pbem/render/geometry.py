@@ -13,8 +13,6 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import cos, hypot, pi, radians, sin, sqrt
 
-from typing_extensions import override
-
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import TOWN
 
@@ -179,29 +177,9 @@ class Frame:
         return self.left + hex_.x * self.lattice.dx, self.top + hex_.y * self.lattice.dy
 
 
-@dataclass(frozen=True, eq=False)
-class SameBoard:
-    """A board as the key of a cache: it is known by being the same object. A map has one while the process runs."""
-
-    board: Board
-
-    @override
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SameBoard) and self.board is other.board
-
-    @override
-    def __hash__(self) -> int:
-        return id(self.board)
-
-
+@lru_cache(maxsize=64)
 def extent(board: Board) -> tuple[int, int, int, int]:
     """The smallest and largest grid positions: left, top, right, bottom."""
-    return _extent(SameBoard(board))
-
-
-@lru_cache(maxsize=64)
-def _extent(same: SameBoard) -> tuple[int, int, int, int]:
-    board = same.board
     xs = [h.x for h in board.hexes.values()]
     ys = [h.y for h in board.hexes.values()]
     return min(xs), min(ys), max(xs), max(ys)

@@ -11,11 +11,12 @@ from PIL import Image
 from pbem.engine.text import Say, say
 from pbem.language import ENGLISH, current
 from pbem.language.voice import READER, spoken
+from pbem.rails.board import Board
 from pbem.rails.scene import NO_MARKS, Scene
 from pbem.render import palette as p
 from pbem.render.bars import bar_sign
 from pbem.render.canvas import Canvas, Part
-from pbem.render.geometry import Lattice, SameBoard
+from pbem.render.geometry import Lattice
 from pbem.render.land import price_tag
 from pbem.render.marks import coin
 from pbem.render.patterns import draw_pattern
@@ -86,15 +87,15 @@ def player_entries(scene: Scene) -> list[Entry]:
 
 
 @lru_cache(maxsize=32)
-def _there(same: SameBoard) -> frozenset[str]:
+def _there(board: Board) -> frozenset[str]:
     """The kinds of land on a board, and ``$`` where the price of a hex is printed."""
-    hexes = same.board.hexes.values()
+    hexes = board.hexes.values()
     return frozenset([hex_.terrain for hex_ in hexes] + ["$" for hex_ in hexes if hex_.price is not None])
 
 
 def _land(scene: Scene) -> Iterator[Entry]:
     for kind, word in KINDS:
-        if kind in _there(SameBoard(scene.board)):
+        if kind in _there(scene.board):
             price = scene.prices.get(kind) or (spoken(NO_TRACK) if kind in CLOSED else "")
             if kind == SPECIAL and not any(is_shut(scene, label) for label in special_hexes(scene.board)):
                 word = say("no tiles")
@@ -115,7 +116,7 @@ def _signs_of_places(scene: Scene) -> tuple[Line, ...]:
     word = say("cube on a town") if set(scene.cubes) <= set(scene.towns) else say("cube on land")
     return (
         (bool(scene.board.rivers), _stream, say("river, no terrain")),
-        ("$" in _there(SameBoard(scene.board)), _price, say("price of a hex")),
+        ("$" in _there(scene.board), _price, say("price of a hex")),
         (bool(scene.board.towns), _town, say("town")),
         (bool(scene.board.new_cities), _new_city, say("New City")),
         (
@@ -144,7 +145,7 @@ def _signs_of_track(scene: Scene) -> tuple[Line, ...]:
         (any(not link.public for link in scene.links), _special, _links_word(scene)),
         (any(link.public for link in scene.links), _public, say("public link")),
         # TRANSLATORS: In the key: what the last order changed.
-        (_changed(scene), _amber, say("changed")),
+        (scene.marks != NO_MARKS, _amber, say("changed")),
     )
 
 
@@ -184,11 +185,6 @@ def _links_word(scene: Scene) -> Say:
     if len(ferries) > 1:
         return say("ferry, direct link")
     return say("ferry") if True in ferries else say("direct link")
-
-
-def _changed(scene: Scene) -> bool:
-    marks = scene.marks
-    return marks != NO_MARKS
 
 
 def rows(listed: list[Entry], room: float) -> list[list[Entry]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import hypot
 
@@ -12,7 +11,7 @@ from pbem.rails.hexes import opposite
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, FlatCanvas, Ground, Part, Point
 from pbem.render.drawn import Drawn
-from pbem.render.geometry import Frame, Lattice, SameBoard, framed, pixels
+from pbem.render.geometry import Frame, Lattice, framed, pixels
 from pbem.render.heap import give_back
 from pbem.render.patterns import draw_pattern
 from pbem.render.rivers import River, rivers
@@ -27,92 +26,62 @@ Size = tuple[int, int]
 BLANK = frozenset({"plain", "river", "city", "block"})
 
 
-@dataclass(frozen=True)
-class _Key:
-    """A board and a size."""
-
-    same: SameBoard
-    lattice: Lattice
-
-    @property
-    def board(self) -> Board:
-        return self.same.board
-
-
+@lru_cache(maxsize=24)
 def land_picture(board: Board, lattice: Lattice) -> Ground:
     """The land on paper with ``PAD`` px around it."""
-    return _picture(_key(board, lattice))
-
-
-def _key(board: Board, lattice: Lattice) -> _Key:
-    return _Key(SameBoard(board), lattice)
-
-
-@lru_cache(maxsize=24)
-def _picture(key: _Key) -> Ground:
-    board, lattice = key.board, key.lattice
     width, height = pixels(board, lattice)
     frame = framed(board, lattice, PAD, PAD)
-    drawn = _drawn(key, frame, (width + 2 * PAD, height + 2 * PAD), tuple(board.hexes))
+    drawn = _drawn(board, frame, (width + 2 * PAD, height + 2 * PAD), tuple(board.hexes))
     give_back()
     return drawn
 
 
-def land_around(board: Board, frame: Frame, label: Label, near: tuple[Label, ...], size: Size) -> Ground:
-    """The land of the hexes ``near`` in a picture of a size, in which ``frame`` lies."""
-    return _around(_key(board, frame.lattice), frame, label, near, size)
-
-
 @lru_cache(maxsize=16)
-def _around(key: _Key, frame: Frame, label: Label, near: tuple[Label, ...], size: Size) -> Ground:
-    return _drawn(key, frame, size, near)
+def land_around(board: Board, frame: Frame, near: tuple[Label, ...], size: Size) -> Ground:
+    """The land of the hexes ``near`` in a picture of a size, in which ``frame`` lies."""
+    return _drawn(board, frame, size, near)
 
 
-def _drawn(key: _Key, frame: Frame, size: Size, labels: tuple[Label, ...]) -> Ground:
+def _drawn(board: Board, frame: Frame, size: Size, labels: tuple[Label, ...]) -> Ground:
     canvas = FlatCanvas(*size, scale=SCALE, origin=(0, 0), ground=p.PAPER)
-    _Land(key, frame, canvas, labels).draw()
-    return Ground(canvas.done(), partial(_told, key, frame, labels))
+    _Land(board, frame, canvas, labels).draw()
+    return Ground(canvas.done(), partial(_told, board, frame, labels))
 
 
-def _told(key: _Key, frame: Frame, labels: tuple[Label, ...]) -> tuple[Drawn, ...]:
+def _told(board: Board, frame: Frame, labels: tuple[Label, ...]) -> tuple[Drawn, ...]:
     """What a land is made of: it is drawn once more, on a canvas on which next to nothing has room."""
     canvas = Canvas(1, 1, scale=1, origin=(0, 0))
-    _Land(key, frame, canvas, labels).draw()
+    _Land(board, frame, canvas, labels).draw()
     return tuple(canvas.drawn)
 
 
 @lru_cache(maxsize=16)
-def _flows(key: _Key) -> tuple[River, ...]:
+def _flows(board: Board, lattice: Lattice) -> tuple[River, ...]:
     """The rivers of a board in px from the grid's origin."""
-    return tuple(rivers(key.board, Frame(key.lattice, 0, 0)))
+    return tuple(rivers(board, Frame(lattice, 0, 0)))
 
 
 def river_lines(board: Board, lattice: Lattice) -> Mapping[Label, tuple[Point, ...]]:
     """Per hex the points of rivers in it, in px from its middle."""
-    return _lines(_key(board, lattice))
-
-
-@lru_cache(maxsize=16)
-def _lines(key: _Key) -> Mapping[Label, tuple[Point, ...]]:
-    frame = Frame(key.lattice, 0, 0)
-    centres = {label: frame.centre(key.board, label) for label in key.board.hexes}
+    frame = Frame(lattice, 0, 0)
+    centres = {label: frame.centre(board, label) for label in board.hexes}
     found: dict[Label, list[Point]] = {}
-    for river in _flows(key):
+    for river in _flows(board, lattice):
         label, near = "", list(centres)
         for x, y in river.points:
             label, before = min(near, key=lambda at: hypot(x - centres[at][0], y - centres[at][1])), label
             if label != before:  # the next point lies on the same hex or a neighbour
-                near = [label, *(n for n in key.board.neighbours[label] if n is not None)]
+                near = [label, *(n for n in board.neighbours[label] if n is not None)]
             found.setdefault(label, []).append((x - centres[label][0], y - centres[label][1]))
     return {label: tuple(points) for label, points in found.items()}
 
 
 class _Land:
-    def __init__(self, key: _Key, frame: Frame, canvas: Canvas, labels: tuple[Label, ...]) -> None:
-        self.key, self.board, self.frame, self.canvas = key, key.board, frame, canvas
+    def __init__(self, board: Board, frame: Frame, canvas: Canvas, labels: tuple[Label, ...]) -> None:
+        self.board, self.frame, self.canvas = board, frame, canvas
         self.lattice, self.r = frame.lattice, frame.lattice.r
-        self.centres = {label: frame.centre(key.board, label) for label in key.board.hexes}
-        self.hexes = {label: key.board.hexes[label] for label in labels}
+        self.centres = {label: frame.centre(board, label) for label in board.hexes}
+        self.hexes = {label: board.hexes[label] for label in labels}
         self.corners = self.lattice.corners()
 
     def draw(self) -> None:
@@ -123,13 +92,13 @@ class _Land:
             if hex_.terrain not in BLANK:
                 draw_pattern(self.canvas, self.lattice, self.centres[label], hex_.terrain)
         self._sides()
-        flows = _flows(self.key)
+        flows = _flows(self.board, self.lattice)
         for river in flows:
             self._flow(river, p.RIVER_EDGE_WIDTH, p.RIVER_EDGE)
         for river in flows:
             self._flow(river, p.RIVER_WIDTH, p.RIVER)
         self._edge()
-        draw_walls(self.canvas, self.lattice, self.wall_lines())
+        draw_walls(self.canvas, self.lattice, self._wall_lines())
 
     def _hex(self, label: Label, corners: list[Point]) -> list[Point]:
         x, y = self.centres[label]
@@ -177,7 +146,7 @@ class _Land:
         points = [(x + dx, y + dy) for dx, dy in river.points]
         self.canvas.flow(points, [width * self.r * wide for wide in river.widths], colour)
 
-    def wall_lines(self) -> list[list[Point]]:
+    def _wall_lines(self) -> list[list[Point]]:
         return [self._side(label, edge) for label, edge in wall_sides(self.board) if label in self.hexes]
 
 

@@ -8,7 +8,7 @@ from math import ceil, floor
 
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
-from pbem.render.geometry import Lattice, Point, SameBoard
+from pbem.render.geometry import Lattice, Point
 from pbem.render.labels import Surroundings, label_spot
 from pbem.render.land import PAD, river_lines
 from pbem.render.large_labels import PlacedLabel, large_spot, placed_label
@@ -138,11 +138,7 @@ class Plan:
                     yield label
 
 
+@lru_cache(maxsize=32)
 def plan_of(board: Board, lattice: Lattice) -> Plan:
     """The plan of a board."""
-    return _plan(SameBoard(board), lattice)
-
-
-@lru_cache(maxsize=32)
-def _plan(same: SameBoard, lattice: Lattice) -> Plan:
-    return Plan(same.board, lattice)
+    return Plan(board, lattice)

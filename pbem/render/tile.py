@@ -117,7 +117,7 @@ def _land(scene: Scene, label: Label, lattice: Lattice, size: tuple[int, int], s
     frame = Frame(lattice, size[0] // 2 - hex_.x * lattice.dx, size[1] // 2 - hex_.y * lattice.dy)
     near = tuple(_near(scene, label, steps))
     page = Sketch(*size)
-    page.ground(land_around(scene.board, frame, label, near, size), 0, 0)
+    page.ground(land_around(scene.board, frame, near, size), 0, 0)
     return page, frame
 
 
