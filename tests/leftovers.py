@@ -9,7 +9,7 @@ from typing_extensions import override
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.language import languages, orders
-from pbem.render.portraits import FACES
+from pbem.web.base.portraits import portraits
 
 OPENS, CLOSES = "\u2060", "\u2061"
 """Around every piece of a translated sentence that is its own; neither takes room."""
@@ -99,7 +99,7 @@ class Leftovers(HTMLParser):
 @cache
 def names(*more: str) -> frozenset[str]:
     """The words of names, which stay what they are in every language: of games, maps and places, and some more."""
-    texts = [*more, *(language.name for language in languages()), *FACES]
+    texts = [*more, *(language.name for language in languages()), *portraits()]
     for sheet in catalog.sheets():
         state = sheet.start(
             sheet.colours[: sheet.player_counts()[0]],

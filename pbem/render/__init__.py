@@ -14,7 +14,6 @@ from pbem.render.goods import goods
 from pbem.render.letter import letter_png
 from pbem.render.marks import mark_svg
 from pbem.render.page import board_png, map_png, map_svg, page_geometry, page_svg
-from pbem.render.portraits import portrait_png
 from pbem.render.thumb import CARD, card_png, thumb_png
 from pbem.render.tile import crop_png, tile_png
 
@@ -33,7 +32,6 @@ __all__ = [
     "mark_svg",
     "page_geometry",
     "page_svg",
-    "portrait_png",
     "thumb_png",
     "tile_png",
 ]

@@ -15,7 +15,7 @@ from pbem.engine.moves import Refusal, Seat
 from pbem.engine.text import Dated, Say, Voice
 from pbem.language import current
 from pbem.language.voice import READER
-from pbem.render.portraits import FACES, STRANGER
+from pbem.web.base.portraits import STRANGER, portraits
 
 LETTERS = {
     "red": "R", "blue": "B", "purple": "P", "yellow": "Y", "black": "K", "white": "W", "orange": "O", "gray": "G",
@@ -83,7 +83,7 @@ def portrait(robot: str, side: int = 32) -> Markup:
     """What the robot in a seat looks like, ``side`` px wide; nothing for people."""
     if not robot:
         return Markup()
-    address = url_for("pictures.portrait", robot=robot if robot in FACES else STRANGER)
+    address = url_for("pictures.portrait", robot=robot if robot in portraits() else STRANGER)
     frame = '<img class="robot" src="{}" alt="" width="{}" height="{}">'
     return Markup(frame).format(address, side, side)  # nosec B704 # noqa: S704 - values are escaped by format
 

@@ -30,12 +30,10 @@ from pbem.render import (
     mark_svg,
     page_geometry,
     page_svg,
-    portrait_png,
     thumb_png,
 )
 from pbem.render.page import WIDTH, laid_out
 from pbem.render.palette import PLAYERS
-from pbem.render.portraits import FACES
 from pbem.service.base.rate_limits import PICTURES
 from pbem.service.games import views
 from pbem.views.clear_colours import cleared
@@ -43,6 +41,7 @@ from pbem.views.games import GameView
 from pbem.web.base import clients, headers
 from pbem.web.base.context import context, look, now, office
 from pbem.web.base.forms import argument
+from pbem.web.base.portraits import portraits
 from pbem.web.boards import keys
 from pbem.web.boards.drafts import MOMENT, Steps, asked_ahead, drawn, read_steps
 from pbem.web.boards.spots import Spots
@@ -236,9 +235,9 @@ def mark(seat: str) -> Response:
 @pages.get("/robots/<robot>.png")
 def portrait(robot: str) -> Response:
     """What a robot looks like."""
-    if robot not in FACES:
+    if robot not in portraits():
         raise NotFound
-    return _kept(portrait_png(robot), "image/png", immutable=False)
+    return _kept(portraits()[robot], "image/png", immutable=False)
 
 
 def sheet_of(slug: str) -> Sheet:

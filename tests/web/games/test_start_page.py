@@ -12,7 +12,6 @@ from sqlalchemy import Update, update
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.render import CARD
-from pbem.render.portraits import FACES, STRANGER
 from pbem.robot import opponents
 from pbem.service.games import guests
 from pbem.service.games.terms import Terms
@@ -20,6 +19,7 @@ from pbem.settings.paths import templates_folder
 from pbem.store.statuses import SeatsLeft
 from pbem.store.tables import Account, Game, Seat
 from pbem.web.base import voices
+from pbem.web.base.portraits import STRANGER, portraits
 from tests.mail.golden import GOLDEN
 from tests.web import start_board, start_card
 from tests.web.conftest import Played
@@ -142,7 +142,7 @@ def test_every_map_says_what_sets_it_apart(sheet: Sheet) -> None:
 def test_the_robots_look_out_of_the_start_page_with_what_they_are_like(empty: Site) -> None:
     page = _start(empty)
     assert [picture["src"] for picture in page.pictures if "/robots/" in picture["src"]] == [
-        f"/robots/{robot if robot in FACES else STRANGER}.png" for robot in opponents.every()
+        f"/robots/{robot if robot in portraits() else STRANGER}.png" for robot in opponents.every()
     ]
     assert all(str(robot.taste) in page.text for robot in opponents.every().values())
 
