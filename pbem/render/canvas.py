@@ -43,7 +43,6 @@ class Part:
         self.key = key_of(self.image.tobytes(), self.image.size)
 
     def whole(self) -> Image.Image:
-        """A picture of its own with the margins."""
         image = Image.new("RGBA", (self.width, self.height))
         image.paste(self.image, (self.left + self.width // 2, self.top + self.height // 2))
         return image
@@ -133,7 +132,6 @@ class Canvas:
         self._x, self._y = x * scale - 0.5, y * scale - 0.5
 
     def _ink(self, colour: Colour) -> Colour | int:
-        """A colour as Pillow is given it."""
         return colour
 
     def _note(self, drawn: Drawn) -> None:
@@ -144,7 +142,6 @@ class Canvas:
         return [(round(x * s + x0), round(y * s + y0)) for x, y in points]
 
     def polygon(self, points: Sequence[Point], fill: Colour) -> None:
-        """A filled area."""
         self._note(Drawn("polygon", packed(points), 0.0, fill))
         self.draw.polygon(self._at(points), fill=self._ink(fill))
 
@@ -172,7 +169,6 @@ class Canvas:
         self.draw.polygon(self._at(band(points, width / 2)), fill=self._ink(fill))
 
     def disc(self, centre: Point, radius: float, fill: Colour) -> None:
-        """A full circle."""
         self._note(Drawn("disc", packed([centre]), radius, fill))
         self._disc(centre, radius, fill)
 
@@ -203,11 +199,9 @@ class Canvas:
         self.draw.text(place, text, fill=fill, font=font(weight, round(size * self.scale, 2)), anchor="ms")
 
     def done(self) -> Image.Image:
-        """The finished picture."""
         return self.image.reduce(self.scale)
 
     def part(self) -> Part:
-        """The finished picture as a part of others."""
         return Part(self.done(), tuple(self.drawn), self._origin)
 
 

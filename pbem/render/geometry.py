@@ -36,7 +36,6 @@ class Lattice:
     @staticmethod
     @lru_cache(maxsize=64)
     def of(orientation: str, dx: int, dy: int, *, legible: bool = False) -> Lattice:
-        """The one lattice with these steps."""
         return Lattice(orientation, dx, dy, legible)
 
     @staticmethod
@@ -120,7 +119,6 @@ class Curve:
         return (ax + (bx - ax) * share, ay + (by - ay) * share), ((bx - ax) / step, (by - ay) / step)
 
     def part(self, start: float, end: float) -> list[Point]:
-        """The points between two ways."""
         inner = [p for p, way in zip(self.points, self.ways, strict=True) if start < way < end]
         return [self.at(start)[0], *inner, self.at(end)[0]]
 
@@ -222,7 +220,6 @@ class MapGeometry:
 
     @property
     def radius(self) -> float:
-        """The hex radius."""
         return self.frame.lattice.r
 
     def centre(self, label: Label) -> tuple[int, int]:

@@ -25,8 +25,6 @@ Taken = Mapping[Label, list[Box]]
 
 
 class HexLabels:
-    """The labels of one picture."""
-
     def __init__(self, pieces: Pieces) -> None:
         self.pieces = pieces
         self._around: dict[Label, Surroundings] = {}
@@ -109,7 +107,6 @@ class HexLabels:
         return PlacedLabel(label, x + dx, y + dy, (x + left, y + top, x + right, y + bottom))
 
     def _cleared(self, placed: PlacedLabel, taken: Taken) -> PlacedLabel:
-        """The label in another corner where something covers it."""
         boxes = taken.get(placed.label, [])
         if not any(overlap(placed.box, box) for box in boxes):
             return placed

@@ -61,8 +61,6 @@ Line = tuple[bool, Callable[[], Part], Say]
 
 
 class Entry(NamedTuple):
-    """A sign and what it means."""
-
     sign: Part
     text: str
 
@@ -77,7 +75,6 @@ def land_word(kind: str) -> Say | None:
 
 
 def entries(scene: Scene) -> list[Entry]:
-    """What the key of a scene lists."""
     return [*_land(scene), *_signs(scene), *_colours(scene)]
 
 

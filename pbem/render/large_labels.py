@@ -151,7 +151,6 @@ def _blocked(lattice: Lattice, size: float, wide: int, room: float, track: bool,
 
 
 def _near(box: Box, points: Sequence[Point], room: float) -> bool:
-    """Whether any of the points is nearer to a box than that."""
     left, top, right, bottom = box
     for x, y in points:
         across = left - x if x < left else x - right if x > right else 0.0

@@ -32,12 +32,10 @@ HIGHEST = 1.25
 
 
 def letter_png(scene: Scene) -> bytes:
-    """The picture as PNG."""
     return png(letter_sketch(scene), scene_palette(scene))
 
 
 def letter_sketch(scene: Scene) -> Sketch:
-    """What it is drawn of."""
     scene = replace(scene, marks=replace(scene.marks, cells=frozenset()))  # of the table of players, which is not here
     inner, top = WIDTH - 2 * MARGIN, MARGIN + (BAND if scene.trial else 0)
     lattice = lattice_of(scene)

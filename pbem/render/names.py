@@ -59,7 +59,6 @@ def line_step(size: float) -> float:
 
 @lru_cache(maxsize=200)
 def place_name(lattice: Lattice, text: str, near: Near) -> Name:
-    """The cheapest place of a name."""
     raster = _raster(lattice, near)
     best: tuple[float, Name] | None = None
     for lines, surcharge, wide, high in _ways(lattice, text):

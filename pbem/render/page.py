@@ -94,12 +94,10 @@ def page_svg(scene: Scene, above: str = "") -> str:
 
 
 def map_picture(scene: Scene) -> Image.Image:
-    """The map alone in full colour."""
     return map_sketch(scene).picture()
 
 
 def map_sketch(scene: Scene) -> Sketch:
-    """What the map alone is drawn of."""
     geometry = map_geometry(scene.board)
     page = Sketch(geometry.width, geometry.height)
     draw_board(page, Places(scene, geometry.frame))
@@ -109,12 +107,10 @@ def map_sketch(scene: Scene) -> Sketch:
 
 
 def page_picture(scene: Scene) -> Image.Image:
-    """The whole page in full colour."""
     return page_sketch(scene).picture()
 
 
 def page_sketch(scene: Scene) -> Sketch:
-    """What the whole page is drawn of."""
     sheet = laid_out(scene)
     page = Sketch(WIDTH, sheet.height)
     draw_head(page, scene)
@@ -286,7 +282,6 @@ def _bullet() -> Part:
 
 
 def _foot(page: Sketch, sheet: Sheet) -> None:
-    """The key as lines under a hairline."""
     top = sheet.key_top
     page.rectangle((MARGIN, top, MARGIN + sheet.key_wide - 1, top + 1), p.RULE)
     draw_key(page, [list(line) for line in sheet.key], MARGIN, top + LINE // 2 + 8, sheet.key_wide)

@@ -40,8 +40,6 @@ class Good(NamedTuple):
 
 
 class Livery(NamedTuple):
-    """How a player's track and coin look."""
-
     core: Colour
     on: Colour
     inlay: Colour

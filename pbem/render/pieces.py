@@ -32,7 +32,6 @@ class PlacedCube(NamedTuple):
 
 
 def moved(box: Box, x: float, y: float) -> Box:
-    """The box somewhere else."""
     return box[0] + x, box[1] + y, box[2] + x, box[3] + y
 
 
@@ -53,7 +52,6 @@ class Pieces:
 
     @cached_property
     def city_hexes(self) -> frozenset[Label]:
-        """The hexes of all Cities."""
         return frozenset(hex_ for city in self.scene.cities for hex_ in city.hexes)
 
     def middle(self, city: CityPlate) -> tuple[int, int]:
@@ -65,7 +63,6 @@ class Pieces:
 
     @cached_property
     def furnished(self) -> list[tuple[CityPlate, Furniture]]:
-        """Every City with its sign and tray."""
         marks = self.scene.marks
         found = []
         for city in self.scene.cities:
@@ -90,7 +87,6 @@ class Pieces:
 
     @cached_property
     def sign_boxes(self) -> list[Box]:
-        """What the signs and trays of Cities cover."""
         return [moved(box, *self.middle(city)) for city, furniture_ in self.furnished for box in furniture_.boxes]
 
     @cached_property
@@ -124,7 +120,6 @@ class Pieces:
 
     @cached_property
     def tag_boxes(self) -> list[Box]:
-        """What prices and coins of special links cover."""
         links = [link for link in self.scene.links if link.id in self.tags]
         return [price.box for price in self.prices] + [
             spot_box(self.lattice, link, self.tags[link.id]) for link in links
@@ -132,7 +127,6 @@ class Pieces:
 
     @cached_property
     def cubes(self) -> list[PlacedCube]:
-        """Cubes that lie on land and on towns."""
         found = []
         for hex_, colours in self.scene.cubes.items():
             x, y = self.at(hex_)

@@ -71,7 +71,6 @@ class Plan:
 
     @cached_property
     def special(self) -> Mapping[Label, str]:
-        """The names of hexes with printed track."""
         return {label: special_name(self.board, label) for label in special_hexes(self.board)}
 
     def two_steps(self, label: Label) -> Hexes:
@@ -140,5 +139,4 @@ class Plan:
 
 @lru_cache(maxsize=32)
 def plan_of(board: Board, lattice: Lattice) -> Plan:
-    """The plan of a board."""
     return Plan(board, lattice)

@@ -12,7 +12,6 @@ from pbem.render.type import width
 
 
 def draw_cube(canvas: Canvas, centre: Point, side: float, colour: str, edge: Colour | None = None) -> None:
-    """A cube: a rounded square with its letter."""
     good = p.GOODS[colour]
     x, y = centre
     half = side / 2
@@ -38,7 +37,6 @@ DIGIT = 0.95
 
 
 def chip_width(height: float, text: str) -> float:
-    """How wide a chip with a text is."""
     return 0.94 * height if len(text) == 1 else width(text, "bold", round(DIGIT * height, 1)) + 0.36 * height
 
 
@@ -71,7 +69,6 @@ def draw_disc(canvas: Canvas, centre: Point, diameter: float, colour: str) -> No
 
 
 def draw_pill(canvas: Canvas, centre: Point, height: float, text: str) -> None:
-    """Letters of many colours on white."""
     across, half = pill_width(height, text) / 2, height / 2
     x, y = centre
     line = max(1.0, 0.07 * height)
@@ -81,7 +78,6 @@ def draw_pill(canvas: Canvas, centre: Point, height: float, text: str) -> None:
 
 
 def pill_width(height: float, text: str) -> float:
-    """How wide a pill with a text is."""
     return width(text, "bold", round(0.80 * height, 1)) + 0.5 * height
 
 
@@ -110,7 +106,6 @@ def slot(side: int) -> Part:
 
 @lru_cache(maxsize=64)
 def chip(height: int, text: str, *, dark: bool) -> Part:
-    """A dice chip by itself."""
     wide = round(chip_width(height, text))
     canvas = Canvas(wide + wide % 2, height, scale=4)
     draw_chip(canvas, (0, 0), height, text, dark=dark)

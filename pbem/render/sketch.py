@@ -18,8 +18,6 @@ Touch = tuple[Part | Ground | Mask | None, Colour, int, int, int, int]
 
 
 class Sketch:
-    """What is laid on paper of a size."""
-
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
         self.touches: list[Touch] = []
@@ -52,7 +50,6 @@ class Sketch:
         self.rectangle((right - wide + 1, top, right, bottom), colour)
 
     def picture(self) -> Image.Image:
-        """The whole picture in full colour."""
         return self.drawn((0, 0, self.width, self.height), self.touches)
 
     @staticmethod

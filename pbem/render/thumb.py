@@ -33,7 +33,6 @@ def card_png(scene: Scene) -> bytes:
 
 
 def thumb_picture(scene: Scene, width: int) -> Image.Image:
-    """The small picture in full colour."""
     return _Thumb(scene, width, round(width * 0.75)).draw()
 
 

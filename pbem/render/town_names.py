@@ -33,7 +33,6 @@ class _Field:
         self.reach, self.rim = reach, rim
 
     def near(self, x: float, y: float) -> bool:
-        """Whether a point lies within the rim."""
         return abs(x - self.x) < self.rim[0] and abs(y - self.y) < self.rim[1]
 
     def meets(self, box: Box, room: float = 0) -> bool:
@@ -126,5 +125,4 @@ class TownNames:
 
 @lru_cache(maxsize=512)
 def _unowned(segment: Segment) -> Segment:
-    """The same piece of track, whoever has it."""
     return segment._replace(owner=None)

@@ -22,8 +22,6 @@ USUAL_LOOK = BoardLook()
 
 @dataclass(frozen=True, slots=True)
 class AccountView:
-    """Somebody who is logged in."""
-
     id: int
     address: str
     name: str

@@ -58,12 +58,10 @@ class ClockView:
     caretaker_since: datetime | None = None
 
     def away(self, now: datetime) -> date | None:
-        """The last day of the absence the player is in."""
         day = now.astimezone(ZoneInfo(self.zone)).date()
         return next((last for first, last in self.absences if first <= day <= last), None)
 
     def next_absence(self, now: datetime) -> tuple[date, date] | None:
-        """The absence that comes next."""
         day = now.astimezone(ZoneInfo(self.zone)).date()
         return next(((first, last) for first, last in self.absences if day < first), None)
 
@@ -94,7 +92,6 @@ class MoveView:
         return not self.taken_back and self.cause not in NOTES
 
     def seen_by(self, viewer: str) -> MoveView:
-        """The same without what is for the eyes of others."""
         if self.others is not None and viewer != self.seat:
             return self.others.seen_by(viewer)
         if all(event.open_to(viewer or None) for event in self.events):
@@ -175,7 +172,6 @@ class GameFacts:
 
     @property
     def tried(self) -> tuple[MoveView, ...]:
-        """The orders of the trial as entries of the log."""
         return () if self.trial is None else self.log[len(self.log) - len(self.trial.orders) :]
 
     @property
@@ -189,17 +185,14 @@ class GameFacts:
         return self.log[-1].number if first is None else first - 1
 
     def has_ordered(self, seat: str) -> bool:
-        """Whether the player of a seat has given an order."""
         return any(move.seat == seat and move.cause == MoveCause.PLAYER for move in self.log)
 
     @property
     def names(self) -> dict[str, str]:
-        """Players' names by seat."""
         return {seat.seat: seat.name for seat in self.seats if seat.seat}
 
     @property
     def robot_asked(self) -> bool:
-        """Whether it is a robot that is to answer."""
         return any(seat.robot for seat in self.seats if self.waiting_for and seat.seat == self.waiting_for)
 
 

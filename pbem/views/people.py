@@ -80,7 +80,6 @@ class VoteView:
 
     @staticmethod
     def listed(players: tuple[Who, ...]) -> Say:
-        """Some of these players as a list in a sentence."""
         return say("{players}", players=players)
 
 
@@ -241,7 +240,6 @@ class OpenTableView:
 
     @property
     def free(self) -> int:
-        """How many seats anybody can take."""
         return sum(seat.free for seat in self.seats)
 
     @property

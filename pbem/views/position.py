@@ -54,6 +54,5 @@ def position_for(sheet: Sheet, state: State, viewer: Seat, standings: tuple[Stan
 
 
 def beside_points(columns: Iterable[Column], standings: Iterable[Standing]) -> tuple[Column, ...]:
-    """The columns of a final table after the points."""
     counted = {name for line in standings for name, _ in line.parts}
     return tuple(column for column in columns if column.key in BESIDE_POINTS and column.key not in counted)

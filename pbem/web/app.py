@@ -72,7 +72,6 @@ LARGEST_BODY = 64 * 1024
 
 
 def utc_now() -> datetime:
-    """The clock on the wall."""
     return datetime.now(UTC)
 
 
@@ -158,7 +157,6 @@ def create_app(
 
 
 def _teach_templates(app: Flask) -> None:
-    """Filters and functions that templates use."""
     app.jinja_env.trim_blocks = False
     markup.install(app.jinja_env, voices.page_voice)
     app.jinja_env.finalize = voices.printed

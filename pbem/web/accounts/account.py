@@ -75,7 +75,6 @@ PER_GAME = {"": say("as above"), "turn": say("every turn"), "digest": say("once 
 
 @pages.get("/account")
 def account() -> str:
-    """The page with all its forms."""
     return _page()
 
 
@@ -93,7 +92,6 @@ def data() -> Response:
 
 @pages.post("/account/mails")
 def mails() -> Response | tuple[str, int]:
-    """Change how questions reach the reader."""
     own = reader_or_login()
     own_form()
     typed = {name: field(name, default="") for name in ("mail", "every", "hour", "pictures")}
@@ -126,7 +124,6 @@ def times() -> Response | tuple[str, int]:
 
 @pages.post("/account/name")
 def rename() -> Response | tuple[str, int]:
-    """Change the reader's name."""
     own = reader_or_login()
     own_form()
     name = field("name", longest=20_000)
@@ -139,7 +136,6 @@ def rename() -> Response | tuple[str, int]:
 
 @pages.post("/account/board")
 def board() -> Response:
-    """Change how boards look to the reader."""
     own = reader_or_login()
     own_form()
     look = BoardLook(field("clear", default="") == "1", field("labels", default="") == "1")
@@ -149,7 +145,6 @@ def board() -> Response:
 
 @pages.post("/account/away")
 def away() -> Response | tuple[str, int]:
-    """Add or remove an absence."""
     own = reader_or_login()
     own_form()
     if number := field("remove", default=""):
@@ -165,7 +160,6 @@ def away() -> Response | tuple[str, int]:
 
 @pages.post("/account/games")
 def games() -> Response:
-    """Change how questions of single games reach the reader."""
     own = reader_or_login()
     own_form()
     for line in notifications.games(office(), own.id):
@@ -177,7 +171,6 @@ def games() -> Response:
 
 @pages.post("/account/results")
 def everybody_sees() -> Response:
-    """Whether everybody may see the reader's results."""
     own = reader_or_login()
     own_form()
     results.let_everybody_see(office(), own.id, field("everybody", default="") == "1")

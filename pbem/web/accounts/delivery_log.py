@@ -30,7 +30,6 @@ def index() -> str:
 
 @pages.post("/letters/test")
 def test() -> Response | tuple[str, int]:
-    """Send a letter that shows whether mails arrive."""
     account = reader_or_login()
     own_form()
     try:

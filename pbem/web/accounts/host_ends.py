@@ -26,7 +26,6 @@ def look_at_account() -> str:
 
 @pages.post("/host/delete")
 def delete_account() -> Response | tuple[str, int]:
-    """Delete it when its address was typed."""
     who_acts()
     account = operating.of(office(), number(field("number")))
     typed = field("address", longest=20_000, default="")
@@ -48,7 +47,6 @@ def look_at_game() -> str | Response:
 
 @pages.post("/host/cancel")
 def cancel_game() -> Response:
-    """Do it."""
     who_acts()
     try:
         cancelling.cancel(office(), field("game", longest=100), now())

@@ -27,7 +27,6 @@ def look() -> str:
 
 @pages.post("/host/merge")
 def merge() -> Response | tuple[str, int]:
-    """Do it."""
     own = who_acts()
     kept, goes = number(field("kept")), number(field("goes"))
     try:

@@ -36,7 +36,6 @@ def show() -> str:
 
 @pages.post("/host/work")
 def start() -> Response | tuple[str, int]:
-    """Have the clock do a job."""
     own, wish = who_acts(), field("do")
     if wish not in list(JobKind):
         raise BadForm(say("There is no such job."))

@@ -52,8 +52,6 @@ FEWER = {
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A letter in the outbox."""
-
     name: str
     subject: str
     to: str
@@ -119,7 +117,6 @@ def html(name: str) -> Response:
 
 @pages.get("/outbox/<name>/source")
 def source(name: str) -> Response:
-    """The file itself."""
     response = make_response(_file(name).read_bytes())
     response.mimetype = "message/rfc822"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.eml"'

@@ -19,7 +19,6 @@ pages = Blueprint("login", __name__)
 
 @pages.get("/login")
 def ask() -> str:
-    """The form that asks for a link."""
     return render_template("login.html", needed=argument("needed") == "1")
 
 
@@ -68,7 +67,6 @@ def log_in(token: str) -> Response | tuple[str, int]:
 
 @pages.post("/logout")
 def log_out() -> Response:
-    """Forget this browser."""
     reader_or_login()
     own_form()
     accounts.log_out(office(), log_in_secret())

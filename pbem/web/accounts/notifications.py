@@ -68,7 +68,6 @@ def change_feeds() -> Response:
 
 @pages.post("/account/notifications/webhooks")
 def add_webhook() -> Response | tuple[str, int]:
-    """Make a webhook."""
     account = reader_or_login()
     own_form()
     typed = {

@@ -82,7 +82,6 @@ class RequestContext:
 
 
 def context() -> RequestContext:
-    """The context of the application that serves this request."""
     found: RequestContext = current_app.extensions[EXTENSION]
     return found
 
@@ -224,7 +223,6 @@ def language_cookie_name(settings: Settings) -> str:
 
 
 def remember_language(response: BaseResponse, code: str) -> None:
-    """Let the browser keep its language."""
     settings, stays = office().settings, int(LANGUAGE_STAYS.total_seconds())
     response.set_cookie(
         language_cookie_name(settings), code, max_age=stays, httponly=True, samesite="Lax", secure=_by_https(settings)
@@ -255,7 +253,6 @@ def log_in_secret() -> str:
 
 
 def remember(response: BaseResponse, secret: str) -> None:
-    """Let the browser keep the secret of its log-in."""
     settings, stays = office().settings, int(accounts.STAYS.total_seconds())
     response.set_cookie(
         cookie_name(settings), secret, max_age=stays, httponly=True, samesite="Lax", secure=_by_https(settings)
@@ -263,7 +260,6 @@ def remember(response: BaseResponse, secret: str) -> None:
 
 
 def forget(response: BaseResponse) -> None:
-    """Let the browser forget it."""
     settings = office().settings
     response.delete_cookie(cookie_name(settings), httponly=True, samesite="Lax", secure=_by_https(settings))
 
@@ -290,7 +286,6 @@ def guest() -> GuestClaim | None:
 
 
 def remember_guest(response: BaseResponse, claim: GuestClaim) -> None:
-    """Let the browser keep the game it has begun."""
     settings, stays = office().settings, int(accounts.STAYS.total_seconds())
     response.set_cookie(
         f"{cookie_name(settings)}-game", office().tokens.make(GuestClaim(claim.game, claim.number)), max_age=stays,

@@ -50,8 +50,6 @@ AGAIN_SECONDS = 5
 
 
 class Error(msgspec.Struct):
-    """What the turn API answers when something is wrong."""
-
     error: str
 
 

@@ -34,7 +34,6 @@ FEEDS = "/feed/"
 
 
 def register(app: Flask) -> None:
-    """Let the application set the headers of every answer."""
     app.after_request(_complete)
 
 

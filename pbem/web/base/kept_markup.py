@@ -61,6 +61,5 @@ def log(
 
 
 def words(game: TableView) -> Markup:
-    """The board of a position in words."""
     page = current_app.jinja_env.get_template("words.html").render(position=game.position, voice=game.voice)
     return Markup(page)  # nosec B704 # noqa: S704 - made by a template

@@ -19,7 +19,6 @@ OURS = ("same-origin", "none")
 
 
 def register(app: Flask) -> None:
-    """Look at every request before it is answered."""
     app.before_request(_refuse_foreign)
 
 

@@ -19,8 +19,6 @@ from pbem.web.base.times import limit_said
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A player's line in the list of finished games."""
-
     seat: str
     name: str
     score: int | None
@@ -43,7 +41,6 @@ def turn_words(game: TableView) -> Say | str:
 
 
 def turn_said(sheet: Sheet, players: int, turn: int) -> Say:
-    """The same of any turn of a game."""
     return sheet.unit.nth(turn, sheet.turns(players))
 
 
@@ -118,7 +115,6 @@ def public_words(line: GameLine) -> Say:
 
 
 def line_words(line: GameLine) -> Say:
-    """What a list of games says under the title."""
     return together(stand_words(line), *company(line)) if line.status in PLAYING else stand_words(line)
 
 
@@ -174,7 +170,6 @@ def stand_words(line: GameLine) -> Say:
 
 
 def _open(line: GameLine) -> Iterator[Say]:
-    """Who is missing at a table."""
     missing = tuple(seat.name for seat in line.seats if seat.name and seat.status != SeatStatus.ACCEPTED)
     if missing:
         yield say("Not accepted yet: {names}.", names=missing)

@@ -22,7 +22,6 @@ def day(time: datetime) -> str:
 
 
 def date_words(there: date) -> str:
-    """The same of a day."""
     return spoken(_calendar().date(there))
 
 
@@ -32,7 +31,6 @@ def moment(time: datetime) -> str:
 
 
 def limit_date(there: date) -> str:
-    """The same behind until or from."""
     return spoken(_calendar().limit_day(there))
 
 
@@ -57,7 +55,6 @@ def time_tag(time: datetime) -> Markup:
 
 
 def limit_tag(time: datetime) -> Markup:
-    """The same behind until, by or since."""
     return _tag(time, spoken(limit_said(time)))
 
 

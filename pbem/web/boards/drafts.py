@@ -23,7 +23,6 @@ MOMENT = 60
 
 
 def read_steps() -> Steps:
-    """The steps the address of this request names."""
     return split(argument("steps", longest=ADDRESS))
 
 

@@ -68,7 +68,6 @@ def index() -> str:
 
 @pages.get("/maps/<slug>")
 def map(slug: str) -> str:
-    """One map."""
     sheet = sheet_of(slug)
     board = sample(sheet).board
     geometry = geometry_of(sheet)
@@ -114,7 +113,6 @@ def grows(column: str) -> Say | str:
 
 
 def _shared(names: list[str]) -> list[str]:
-    """Names that more than one place of a board has."""
     return sorted(name for name, n in Counter(names).items() if name and n > 1)
 
 

@@ -70,8 +70,6 @@ class PictureAddress(Protocol):
 
 
 def in_game(game_id: str, at: int) -> PictureAddress:
-    """The addresses for the position of a game after an order."""
-
     def address(kind: str, **query: str | None) -> str:
         return url_for(f"pictures.{kind}", game_id=game_id, at=at, **query)  # type: ignore[arg-type] # a query
 
@@ -95,7 +93,6 @@ def board_picture(game: GameView) -> Picture:
 
 @lru_cache(maxsize=64)
 def geometry_of(sheet: Sheet) -> MapGeometry:
-    """Where everything lies in the pictures of a sheet's map."""
     return map_geometry(sample(sheet).board)
 
 
@@ -132,7 +129,6 @@ def map_alone(game_id: str) -> Response:
 
 @pages.get("/games/<game_id>/map.svg")
 def live(game_id: str) -> Response:
-    """The same as SVG, with what every hex answers."""
     game, key = _for_draft(game_id)
     steps = read_steps()
     return live_map((*key, steps), lambda: _drawn(game, key, steps))
@@ -204,28 +200,24 @@ def printed(slug: str) -> Response:
 
 @pages.get("/maps/<slug>/board.svg")
 def live_printed(slug: str) -> Response:
-    """The same as SVG, with what every hex answers."""
     sheet = sheet_of(slug)
     return live_map(("printed", slug), lambda: sample(sheet))
 
 
 @pages.get("/maps/<slug>/thumb.png")
 def thumb(slug: str) -> Response:
-    """The same, small and without letters."""
     sheet = sheet_of(slug)
     return png(drawn_once(("thumb", slug), lambda: thumb_png(sample(sheet))))
 
 
 @pages.get("/maps/<slug>/card.png")
 def map_card(slug: str) -> Response:
-    """The same as other sites show it beside a link to the map."""
     sheet = sheet_of(slug)
     return png(drawn_once(("map card", slug), lambda: card_png(sample(sheet))))
 
 
 @pages.get("/marks/<seat>.svg")
 def mark(seat: str) -> Response:
-    """A player's mark."""
     if seat not in PLAYERS:
         raise NotFound
     drawn = cleared(mark_svg(seat)) if look().clear else mark_svg(seat)
@@ -234,7 +226,6 @@ def mark(seat: str) -> Response:
 
 @pages.get("/robots/<robot>.png")
 def portrait(robot: str) -> Response:
-    """What a robot looks like."""
     if robot not in portraits():
         raise NotFound
     return _kept(portraits()[robot], "image/png", immutable=False)

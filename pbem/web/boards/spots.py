@@ -77,13 +77,10 @@ class Cube:
 
 
 class Spots:
-    """Everything on one board that answers."""
-
     def __init__(self, scene: Scene, geometry: MapGeometry) -> None:
         self.scene, self.geometry = scene, geometry
 
     def places(self) -> Iterator[Place]:
-        """Every hex of the board."""
         for label in self.scene.board.hexes:
             city = self._cities.get(label)
             yield self._city(label, city) if city else self._land(label)
@@ -96,7 +93,6 @@ class Spots:
             yield self._special(link)
 
     def cubes(self) -> Iterator[Cube]:
-        """All cubes on the board."""
         for one in goods(self.scene, self.geometry.frame):
             x, y, side = round(one.x, 1), round(one.y, 1), round(one.side, 1)
             yield Cube(x, y, side, one.colour, self._name(one.at), self._accepting.get(one.colour, ()))

@@ -72,7 +72,6 @@ def _count_words(page: ArchivePage, wanted: Wanted) -> Say:
 
 
 def _possible(wanted: Wanted) -> bool:
-    """Whether so many can play on the map."""
     counts = [sheet.player_counts() for sheet in catalog.sheets() if sheet.slug == wanted.map]
     return not (wanted.players and counts) or any(wanted.players in those for those in counts)
 

@@ -64,7 +64,6 @@ def make(game_id: str) -> AnyResponse:
 
 @pages.get("/games/<game_id>/copies/<name>")
 def file(game_id: str, name: str) -> Response:
-    """A file that is made."""
     _over(game_id)
     kind = _kind(name)
     made = copies.of_game(office(), game_id, now()).get(kind) if kind is not None else None

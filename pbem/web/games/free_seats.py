@@ -65,7 +65,6 @@ def _offer(token: str, problem: Say | None = None) -> tuple[str, int]:
 
 @pages.get("/seats")
 def seats() -> str:
-    """Seats that anybody may take."""
     account = reader()
     free = members.free_seats(office(), account.id if account else None)
     return render_template(

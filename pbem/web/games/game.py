@@ -52,14 +52,12 @@ def game(game_id: str) -> str:
 
 @pages.get("/s/<token>")
 def seat(token: str) -> str:
-    """The same for the player who follows the private link of a seat."""
     game_id, player = seat_of_token(token)
     return _page(views.game(office(), game_id, _at(game_id), player.seat), player, token)
 
 
 @pages.get("/w/<token>")
 def watch(token: str) -> str:
-    """The same for spectators, who can only look."""
     game_id = watching.watched(office(), office().tokens.read(WatchClaim, token))
     return _page(views.game(office(), game_id, _at(game_id)), None, watch=token)
 
@@ -72,13 +70,11 @@ def stand(game_id: str) -> Response:
 
 @pages.get("/s/<token>/stand.txt")
 def seat_stand(token: str) -> Response:
-    """The same for the player who follows the private link of a seat."""
     return _stand(seat_of_token(token)[0])
 
 
 @pages.get("/w/<token>/stand.txt")
 def watch_stand(token: str) -> Response:
-    """The same for spectators."""
     return _stand(watching.watched(office(), office().tokens.read(WatchClaim, token)))
 
 
@@ -88,7 +84,6 @@ def _stand(game_id: str) -> Response:
 
 @pages.post("/s/<token>")
 def stay(token: str) -> AnyResponse:
-    """Log the player of the seat in on this browser."""
     claim = office().tokens.read(SeatClaim, token)
     response = redirect(url_for("games.game", game_id=claim.game), code=303)
     remember(response, accounts.log_in_seat(office(), claim, now()))
@@ -279,7 +274,6 @@ def _ended(view: GameView, whole: GameView) -> GameView:
 
 
 def board_picture_address(view: GameView) -> str:
-    """Where the picture with all tables is."""
     return url_for("pictures.board", game_id=view.id, at=view.version)
 
 

@@ -64,7 +64,6 @@ def games() -> tuple[str, ...]:
 
 @cache
 def example(game: str) -> Example:
-    """The example of a game that has a guide."""
     read = tomllib.loads((_folder() / f"{game}.toml").read_text("utf-8"))
     return msgspec.convert(read, Example)
 
@@ -83,13 +82,11 @@ def help_with(sheet: Sheet, topic: str = "") -> str:
 
 @cache
 def topics(game: str) -> frozenset[str]:
-    """What the guide of a game has a heading for."""
     return frozenset(re.findall(r'<h2 id="([a-z_-]+)"', (_folder() / f"{game}.html").read_text("utf-8")))
 
 
 @pages.get("")
 def index() -> str:
-    """All games that have a guide."""
     return render_template("how_to_play/index.html", section="how-to-play", games=titles())
 
 
@@ -109,7 +106,6 @@ def by_email() -> str:
 
 @pages.get("/<game>")
 def guide(game: str) -> str:
-    """How a game is played."""
     if game not in games():
         raise NotFound
     pictures = {name: _picture(game, name) for name in example(game).figures}
@@ -118,7 +114,6 @@ def guide(game: str) -> str:
 
 @pages.get("/<game>/orders")
 def orders(game: str) -> str:
-    """How the orders of a game are written."""
     if game not in games():
         raise NotFound
     title = example(game).title
@@ -127,7 +122,6 @@ def orders(game: str) -> str:
 
 @pages.get("/<game>/<name>.png")
 def figure(game: str, name: str) -> Response:
-    """A picture of a guide."""
     if game not in games() or name not in example(game).figures:
         raise NotFound
     return png(_drawn(game, name))

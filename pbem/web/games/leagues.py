@@ -44,7 +44,6 @@ def index() -> str:
 
 @pages.get("/leagues/new")
 def new() -> str:
-    """The form of a new league."""
     reader_or_login()
     begins = (now() + timedelta(days=7)).replace(hour=EVENING, minute=0, second=0, microsecond=0)
     first = {
@@ -56,7 +55,6 @@ def new() -> str:
 
 @pages.post("/leagues/new")
 def open_league() -> Response | tuple[str, int]:
-    """Open it and invite people."""
     account = reader_or_login()
     own_form()
     names = ("title", "kind", "if_left", "plays", "begins", "invited", *NUMBERS)

@@ -79,7 +79,6 @@ class Typed:
 
     @classmethod
     def read(cls) -> Typed:
-        """From the form of this request."""
         options = {
             name.removeprefix("options."): forms.field(name) for name in request.form if name.startswith("options.")
         }
@@ -100,7 +99,6 @@ class Typed:
         )
 
     def sheet(self) -> Sheet | None:
-        """The sheet that was chosen."""
         game, _, slug = self.map.partition("/")
         return next((sheet for sheet in catalog.sheets() if (sheet.game, sheet.slug) == (game, slug)), None)
 
@@ -170,7 +168,6 @@ def form_of(then: str) -> str:
 
 @pages.post("/new")
 def open_game() -> Response | tuple[str, int]:
-    """Open the game and invite the players."""
     account = reader_or_login()
     own_form()
     typed = Typed.read()

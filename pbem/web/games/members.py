@@ -43,13 +43,11 @@ class Member:
         return self.player.number
 
     def page(self, anchor: str = "", **arguments: str | int) -> str:
-        """The page of the game as this member sees it."""
         if self.token:
             return url_for("games.seat", token=self.token, _anchor=anchor or None, **arguments)  # type: ignore[arg-type]
         return url_for("games.game", game_id=self.game, _anchor=anchor or None, **arguments)  # type: ignore[arg-type]
 
     def people(self, **arguments: str | int) -> str:
-        """The page of the people of the game."""
         if self.token:
             return url_for("people.people", token=self.token, **arguments)  # type: ignore[arg-type]
         return url_for("people.people", game_id=self.game, **arguments)  # type: ignore[arg-type]

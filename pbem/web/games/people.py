@@ -69,7 +69,6 @@ def take_back(game_id: str = "", token: str = "") -> Response:
 @pages.post("/games/<game_id>/talk", endpoint="say")
 @pages.post("/s/<token>/talk", endpoint="say")
 def speak(game_id: str = "", token: str = "") -> Response:
-    """Say something to the others."""
     member = acting(game_id, token)
     text = field("say", longest=20_000)
     _text(lambda: talk.post(office(), member.game, member.number, text, now()), text)
@@ -88,7 +87,6 @@ def have_read(game_id: str = "", token: str = "") -> Response:
 @pages.post("/games/<game_id>/notes")
 @pages.post("/s/<token>/notes")
 def note(game_id: str = "", token: str = "") -> Response:
-    """Keep a note for nobody else."""
     member = acting(game_id, token)
     text = field("note", longest=40_000)
     _text(lambda: talk.write_note(office(), member.game, member.account, text, now()), text)
@@ -123,7 +121,6 @@ SURE = ("resign", "ask-end", "hand-over")
 @pages.post("/games/<game_id>/people")
 @pages.post("/s/<token>/people")
 def act(game_id: str = "", token: str = "") -> Response | tuple[str, int]:
-    """Do what the pressed button says."""
     member = acting(game_id, token)
     wish = ACTS.get(field("do"))
     if wish is None:
@@ -191,7 +188,6 @@ def _ask_end(member: Member) -> str:
 
 
 def _ask_for(member: Member) -> str:
-    """Ask for what a button of the page offers."""
     asked = {kind.kind: kind for kind in proposals.offered()}.get(field("vote"))
     if asked is None:
         raise BadForm(NO_BUTTON)
@@ -285,7 +281,6 @@ def ballot(token: str) -> str:
 
 @pages.post("/v/<token>")
 def cast(token: str) -> Response | tuple[str, int]:
-    """Agree or refuse."""
     claim = office().tokens.read(VoteClaim, token)
     try:
         votes.answer_by_link(office(), claim, _answer() == "agree", now())

@@ -130,7 +130,6 @@ def confirmed(token: str) -> Response:
 
 
 def welcome(**values: Any) -> str:
-    """The start page for visitors."""
     claim = guest()
     begun = views.game(office(), claim.game) if claim and guests.plays(office(), claim, claim.game) else None
     return render_template(
@@ -152,7 +151,6 @@ def welcome(**values: Any) -> str:
 
 
 def _preview() -> previews.Preview:
-    """Two boards beside a link to the start page."""
     text = say(
         "Build railways, ship goods, pay your bills: long board games by email, over days and weeks. Play against "
         "robots at once, join a table, or invite friends."

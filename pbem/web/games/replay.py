@@ -75,7 +75,6 @@ def _address(steps: Sequence[int], place: int, step_to: StepTo, follow: str) -> 
 
 
 def _turns(whole: GameView) -> list[tuple[int, int]]:
-    """Every turn with its last order."""
     return sorted({move.turn: move.number for move in whole.log if move.number > 0}.items(), key=lambda found: found[1])
 
 

@@ -23,7 +23,6 @@ _MARKED = re.compile(rf"`([^`]+)`|\*([^*]+)\*|(?<![-\w])({rulings.NUMBER})\b")
 
 @pages.get("/<game>")
 def page(game: str) -> str:
-    """All rulings of a game."""
     if not rulings.sections(game):
         raise NotFound
     return render_template(

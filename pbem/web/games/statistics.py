@@ -115,7 +115,6 @@ def ratings() -> str:
 
 @pages.get("/players/<int:account_id>")
 def person(account_id: int) -> str:
-    """Somebody's results."""
     own = reader()
     found = results.of_account(office(), account_id, own.id if own else None)
     return _person(found, own is not None and own.id == account_id)
@@ -123,7 +122,6 @@ def person(account_id: int) -> str:
 
 @pages.get("/players/<robot>")
 def robot(robot: str) -> str:
-    """The results of a robot."""
     return _person(results.of_robot(office(), robot), False)
 
 

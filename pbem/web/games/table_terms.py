@@ -37,7 +37,6 @@ def first(now: datetime) -> dict[str, str]:
 
 
 def of(chosen: Terms) -> dict[str, str]:
-    """The same part for terms that there are."""
     fields = {
         "open_seats": str(chosen.seats), "fill_at": written(chosen.fill_at), "if_free": chosen.if_free.value,
         "experience": chosen.experience, "listed": "1" if chosen.listed else "",

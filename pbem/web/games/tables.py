@@ -107,7 +107,6 @@ def link(token: str) -> str | Response:
 
 @pages.post("/j/<token>")
 def join_by_link(token: str) -> Response | str | tuple[str, int]:
-    """Join by such a link."""
     claim = office().tokens.read(JoinClaim, token)
     return _join(open_tables.linked(office(), claim), claim.key, url_for("tables.link", token=token))
 
@@ -152,7 +151,6 @@ def change(game_id: str) -> str:
 
 @pages.post("/tables/<game_id>/change")
 def changed(game_id: str) -> Response | tuple[str, int]:
-    """Change it."""
     account = reader_or_login()
     own_form()
     fields = table_terms.typed()

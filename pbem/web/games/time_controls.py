@@ -27,7 +27,6 @@ def typed() -> dict[str, str]:
 
 
 def first() -> dict[str, str]:
-    """The part of time controls of a new form."""
     return dict.fromkeys(FIELDS, "") | {"turn_time": "3d", "at_zero": "default", "hours": "24", "bank": "48"}
 
 

@@ -97,13 +97,11 @@ KINDS = (Error, Over, Orders, Receipt, Turn, StandingOrder, Withdrawn, Submissio
 
 
 def schemas() -> dict[str, Any]:
-    """The JSON schemas of all of them by name."""
     _, components = msgspec.json.schema_components(KINDS, ref_template="#/components/schemas/{name}")
     return components
 
 
 def answered(answer: Struct, code: int = 200) -> Response:
-    """The answer as a response."""
     response = jsonify(msgspec.to_builtins(answer))
     response.status_code = code
     return response

@@ -71,7 +71,6 @@ def _plan_prompt(asked: OpenedPage, plan: TurnPlan | None) -> str:
 
 @pages.post("/turn/<token>")
 def send(token: str) -> Response:
-    """Take in orders."""
     asked, orders = answer(token), _orders()
     clients.use(office(), ORDERS, f"{asked.game.id}:{asked.claim.seat}", now())
     if asked.version is None and not asked.open:
@@ -86,7 +85,6 @@ def send(token: str) -> Response:
 
 @pages.post("/turn/<token>/withdraw/<int:number>")
 def withdraw(token: str, number: int) -> Response:
-    """Withdraw a standing order."""
     asked = opened(token)
     if not asked.open:
         return answered(_over(asked), 410)
@@ -96,7 +94,6 @@ def withdraw(token: str, number: int) -> Response:
 
 @pages.get("/turn/<token>/submissions/<int:number>")
 def status(token: str, number: int) -> Response:
-    """What became of them."""
     asked = _opened(token)
     found = submission_of(asked, number)
     return answered(_told(asked, found))

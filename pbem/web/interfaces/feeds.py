@@ -51,7 +51,6 @@ def calendar(token: str) -> Response:
 
 
 def headline(entry: FeedEntry, zone: str) -> str:
-    """What an entry is called in a list of many."""
     title, turn = xml_text(entry.title), entry.sheet.unit.nth(entry.turn)
     match entry.kind:
         case "turn" if entry.deadline is not None:
@@ -67,7 +66,6 @@ def headline(entry: FeedEntry, zone: str) -> str:
 
 
 def summary(entry: FeedEntry) -> str:
-    """The sentence under the headline."""
     match entry.kind:
         case "turn" if entry.paused:
             told = say("It is your turn on {map}. The game is paused, and no clock runs.", map=entry.sheet.name)

@@ -28,7 +28,6 @@ SHARES = (0.5, 0.9, 0.99)
 
 
 def register(app: Flask) -> None:
-    """Let the application count its requests."""
     app.before_request(_begin)
     app.after_request(_count)
 

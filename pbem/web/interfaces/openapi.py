@@ -16,12 +16,10 @@ Json = dict[str, Any]
 
 @pages.get("/api/v1/openapi.json")
 def openapi() -> Response:
-    """The OpenAPI document."""
     return jsonify(document(office().settings.public_url))
 
 
 def document(server: str) -> Json:
-    """The OpenAPI document of the API at an address."""
     return {
         "openapi": "3.1.0",
         "info": {

@@ -71,16 +71,13 @@ class Ahead:
 
     @property
     def addresses(self) -> AheadAddresses:
-        """Where its pages and pictures are."""
         claim, game = self.asked.claim, self.game
         return AheadAddresses(self.asked.token, game.id, game.version, claim.seat, self.moment.name)
 
     def besides(self) -> dict[str, Any]:
-        """Orders that follow the answer have pages of their own."""
         return {"then": None}
 
     def page(self, template: str, **values: Any) -> str:
-        """The page with what all turn pages need."""
         game = self.game.seen_by(self.asked.claim.seat)
         return render_template(
             template,

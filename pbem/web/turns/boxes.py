@@ -23,15 +23,12 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """A drawn cube with the boxes it may go on."""
-
     field: str
     colour: str
     boxes: tuple[Box, ...]
 
 
 def verb(question: Question) -> str:
-    """The word the order begins with."""
     return question.choices[0].order.split()[0]
 
 

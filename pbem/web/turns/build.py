@@ -34,8 +34,6 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class HexLink:
-    """A hex in the list and on the board."""
-
     label: Label
     words: str
     tiles: int
@@ -85,8 +83,6 @@ class StepLine:
 
 @dataclass(frozen=True, slots=True)
 class TownLink:
-    """A town that the chosen New City can replace."""
-
     name: Say
     label: str
     url: str
@@ -125,8 +121,6 @@ class DraftAddress:
 
 
 class BuildPage:
-    """Everything the template of the build page is given."""
-
     def __init__(self, game: GameView, addresses: Addresses, wish: Wish, beside: bool = False) -> None:
         """``beside``: the builder is one way among others, and its addresses say so."""
         self.game, self.wish, self.picture = game, wish, addresses.picture
@@ -140,7 +134,6 @@ class BuildPage:
         self.hexes = Hexes(scene.board, scene.chains, cities, game.waiting_for)
 
     def values(self) -> dict[str, Any]:
-        """The template's values by name."""
         chosen = self._chosen()
         cards = [self._card(tile) for tile in self._tiles(chosen)]
         payable = [self._link(hex_) for hex_ in self.draft.hexes if hex_.affordable]

@@ -33,8 +33,6 @@ SORTS: Mapping[str, Say] = {
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the address says: filter and order of the list."""
-
     colours: tuple[str, ...]
     origin: str
     goal: str
@@ -86,7 +84,6 @@ class DeliverPage:
         self.geometry = geometry_of(game.sheet)
 
     def values(self) -> dict[str, Any]:
-        """The template's values by name."""
         fitting = sorted(filter(self._fits, self.deliveries), key=self._rank)
         shown = fitting if self.wish.all else fitting[:FIRST]
         colours = sorted({choice.cube for choice in self.deliveries})

@@ -55,7 +55,6 @@ class OpenedPage:
 
     @property
     def addresses(self) -> TurnAddresses:
-        """Where its pages and pictures are."""
         return TurnAddresses(self.token, self.game.id, self.game.version)
 
     def besides(self) -> dict[str, Any]:
@@ -105,12 +104,10 @@ class Answer:
 
     @property
     def open(self) -> bool:
-        """As of the page."""
         return _open(self.claim, self.player, self.game)
 
     @property
     def version(self) -> int | None:
-        """As of the page."""
         return _version(self.claim)
 
 
@@ -139,7 +136,6 @@ def opened(token: str) -> OpenedPage:
 
 
 def answer(token: str) -> Answer:
-    """The same for whoever sends orders and is shown no page."""
     claim = _claim(token)
     found = answering.player(office(), claim.game, claim.seat)
     _same_hands(claim, found.seat, found.game.unlisted)

@@ -29,12 +29,10 @@ class Fields:
 
     @property
     def name(self) -> str:
-        """The beginning of the names of its fields."""
         return phase_of(self.part.moment)
 
 
 def fields(plan: TurnPlan, waiting: Sequence[StandingOrderView]) -> tuple[Fields, ...]:
-    """The parts filled in with what waits already."""
     orders = [order.orders for order in waiting if order.turn]
     return tuple(_filled(part, orders) for part in plan.parts)
 
@@ -91,7 +89,6 @@ def wished() -> str:
 
 
 def _sent(name: str) -> str:
-    """The line that the fields of one part write."""
     form = _chosen(f"{name}.form", {"pick": "", "limit": "", "rank": ""})
     word = field(f"{name}.word", default="")
     if form == "rank":

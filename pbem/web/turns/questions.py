@@ -63,7 +63,6 @@ def ask(asking: Answering, question: Question, typed: Typed | None = None) -> st
 
 
 def confirm(asking: Answering, question: Question, order: str) -> str:
-    """The page that asks to confirm the order of a link."""
     choice = next((choice for choice in question.choices if choice.order == order), None)
     voice = asking.game.voice
     title = choice.title.read(voice) if choice else ""

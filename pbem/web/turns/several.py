@@ -51,7 +51,6 @@ class Several:
 
     @property
     def orders(self) -> tuple[str, ...]:
-        """What was chosen so far."""
         return tuple(line.order for line in self.lines)
 
 
@@ -88,7 +87,6 @@ class Choosing:
 
     @property
     def addresses(self) -> ChosenAddresses:
-        """Where its pages and pictures are."""
         game = self.asked.game
         return ChosenAddresses(self.asked.token, game.id, game.version, tuple(line.order for line in self.lines))
 
@@ -97,7 +95,6 @@ class Choosing:
         return {"then": None} if self.lines else dict(self.asked.besides())
 
     def page(self, template: str, **values: Any) -> str:
-        """The page with what all turn pages need."""
         shown, at = replace(self.asked, game=self.game), url_for("turns.turn", token=self.asked.token)
         later = max(_asked_for(self.game.sheet, self.game.state, self.asked.claim.seat) - 1, 0)
         trying = {"try_at": ""} if self.lines else {}

@@ -80,11 +80,9 @@ class TrialAddresses:
         return self._address("show", self.orders, query)
 
     def picture(self, kind: str, **query: object) -> str:
-        """A picture of its position."""
         return self._address(kind, self.orders, query)
 
     def after(self, orders: tuple[str, ...]) -> str:
-        """The same trial with these orders."""
         return self._address("show", orders, {})
 
     def step_to(self, number: int | None) -> str:

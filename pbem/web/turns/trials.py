@@ -102,13 +102,11 @@ class Trying:
 
     @property
     def trial(self) -> Trial:
-        """How far it has come."""
         assert self.game.trial is not None, "it was begun"
         return self.game.trial
 
     @property
     def addresses(self) -> TrialAddresses:
-        """Where its pages and pictures are."""
         base, trial = self.base, self.trial
         return TrialAddresses(base.game.id, base.where, base.place, trial.start, trial.seed, trial.orders)
 
@@ -206,7 +204,6 @@ def map_alone(where: str, **place: Any) -> Response:
 
 @_routes("/<int:at>/<seed>/<tried>/map.svg")
 def live(where: str, **place: Any) -> Response:
-    """The same as SVG, with what every hex answers."""
     trying, steps = _trying(where, place), read_steps()
     g.private_picture = True
     return live_map((*_key(trying), steps), lambda: _scene(trying, steps))
@@ -214,7 +211,6 @@ def live(where: str, **place: Any) -> Response:
 
 @_routes("/<int:at>/<seed>/<tried>/tile.png")
 def tile(where: str, **place: Any) -> Response:
-    """A hex of a draft in the trial."""
     trying, steps = _trying(where, place), read_steps()
     g.private_picture = True
     return tile_picture(trying.game, _key(trying), steps, lambda: _scene(trying, steps))
@@ -244,7 +240,6 @@ def _tried(trying: Trying, text: str) -> str | AnyResponse:
 
 
 def _why(game: GameView, error: BadMove | Refused | NotNow) -> str:
-    """The sentence of the judge."""
     match error:
         case BadMove():
             return error.sentence().read(game.voice)

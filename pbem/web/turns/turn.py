@@ -89,7 +89,6 @@ def step_by_step(token: str) -> Response:
 
 @pages.post("/t/<token>/withdraw/<int:number>")
 def withdraw(token: str, number: int) -> Response:
-    """Withdraw a standing order of the player."""
     asked = opened(token)
     if asked.open:
         standing_orders.withdraw(office(), asked.claim.game, asked.claim.seat, number, now())
