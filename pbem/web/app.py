@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from datetime import UTC, datetime
+from importlib import import_module
 
 from flask import Flask, url_for
 from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.utils import find_modules
 
 from pbem.engine import text
 from pbem.language import current, markup
@@ -16,19 +18,7 @@ from pbem.runtime.start import begin
 from pbem.service import Office, open_office
 from pbem.settings.paths import templates_folder
 from pbem.settings.settings import Settings
-from pbem.web.accounts import (
-    account,
-    deletion,
-    delivery_log,
-    host,
-    host_ends,
-    host_merge,
-    host_work,
-    languages,
-    letters,
-    login,
-    notifications,
-)
+from pbem.web.accounts import notifications
 from pbem.web.base import (
     clients,
     context,
@@ -42,30 +32,9 @@ from pbem.web.base import (
     times,
     voices,
 )
-from pbem.web.boards import keys, maps, pictures
-from pbem.web.games import (
-    archive,
-    beside,
-    clocks,
-    copies,
-    dice,
-    first_game,
-    free_seats,
-    game,
-    how_to_play,
-    invitations,
-    leagues,
-    lobby,
-    members,
-    people,
-    play,
-    remarks,
-    rulings,
-    statistics,
-    tables,
-)
-from pbem.web.interfaces import api, crawlers, feeds, health, installing, metrics, openapi
-from pbem.web.turns import sent, trials, turn
+from pbem.web.boards import keys
+from pbem.web.games import how_to_play, members, rulings
+from pbem.web.interfaces import installing, metrics
 
 PATIENCE = 1.5
 LARGEST_BODY = 64 * 1024
@@ -102,51 +71,9 @@ def create_app(
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
     _teach_templates(app)
     metrics.register(app)
-    for blueprint in (
-        account,
-        deletion,
-        host,
-        host_ends,
-        host_merge,
-        host_work,
-        clocks,
-        turn,
-        sent,
-        trials,
-        api,
-        openapi,
-        game,
-        pictures,
-        lobby,
-        play,
-        first_game,
-        tables,
-        login,
-        languages,
-        invitations,
-        archive,
-        dice,
-        beside,
-        statistics,
-        copies,
-        leagues,
-        maps,
-        how_to_play,
-        rulings,
-        letters,
-        people,
-        free_seats,
-        remarks,
-        delivery_log,
-        feeds,
-        crawlers,
-        notifications,
-        installing,
-        styles,
-        health,
-        metrics,
-    ):
-        app.register_blueprint(blueprint.pages)
+    for name in find_modules("pbem.web", recursive=True):
+        if (pages := getattr(import_module(name), "pages", None)) is not None:
+            app.register_blueprint(pages)
     context.register(app)
     keys.register(app)
     members.register(app)
