@@ -23,7 +23,7 @@ from pbem.service.statistics import results
 from pbem.views.accounts import BoardLook
 from pbem.web.accounts.delivery_log import latest
 from pbem.web.base import clients
-from pbem.web.base.context import forget, log_in_secret, now, office, own_form, reader_or_login
+from pbem.web.base.context import forget, form_sender, log_in_secret, now, office, reader_or_login
 from pbem.web.base.forms import BadForm, argument, field
 
 pages = Blueprint("account", __name__)
@@ -92,8 +92,7 @@ def data() -> Response:
 
 @pages.post("/account/mails")
 def mails() -> Response | tuple[str, int]:
-    own = reader_or_login()
-    own_form()
+    own = form_sender()
     typed = {name: field(name, default="") for name in ("mail", "every", "hour", "pictures")}
     try:
         wish = notifications.Telling(
@@ -112,8 +111,7 @@ def mails() -> Response | tuple[str, int]:
 @pages.post("/account/times")
 def times() -> Response | tuple[str, int]:
     """Change time zone and quiet hours."""
-    own = reader_or_login()
-    own_form()
+    own = form_sender()
     typed = {name: field(name, default="") for name in ("zone", "quiet_from", "quiet_to")}
     try:
         notifications.live(office(), own.id, typed["zone"], _quiet(typed["quiet_from"], typed["quiet_to"]))
@@ -124,8 +122,7 @@ def times() -> Response | tuple[str, int]:
 
 @pages.post("/account/name")
 def rename() -> Response | tuple[str, int]:
-    own = reader_or_login()
-    own_form()
+    own = form_sender()
     name = field("name", longest=20_000)
     try:
         accounts.rename(office(), own.id, name)
@@ -136,8 +133,7 @@ def rename() -> Response | tuple[str, int]:
 
 @pages.post("/account/board")
 def board() -> Response:
-    own = reader_or_login()
-    own_form()
+    own = form_sender()
     look = BoardLook(field("clear", default="") == "1", field("labels", default="") == "1")
     board_looks.choose(office(), own.id, look)
     return _saved("board")
@@ -145,8 +141,7 @@ def board() -> Response:
 
 @pages.post("/account/away")
 def away() -> Response | tuple[str, int]:
-    own = reader_or_login()
-    own_form()
+    own = form_sender()
     if number := field("remove", default=""):
         absences.remove(office(), own.id, int(number) if number.isascii() and number.isdigit() else 0, now())
         return _saved("back", "away")
@@ -160,8 +155,7 @@ def away() -> Response | tuple[str, int]:
 
 @pages.post("/account/games")
 def games() -> Response:
-    own = reader_or_login()
-    own_form()
+    own = form_sender()
     for line in notifications.games(office(), own.id):
         wish, talk = field(f"game.{line.game}", default=line.mails), field(f"talk.{line.game}", default=line.talk)
         if (wish, talk) != (line.mails, line.talk):
@@ -171,8 +165,7 @@ def games() -> Response:
 
 @pages.post("/account/results")
 def everybody_sees() -> Response:
-    own = reader_or_login()
-    own_form()
+    own = form_sender()
     results.let_everybody_see(office(), own.id, field("everybody", default="") == "1")
     return _saved("results")
 
@@ -180,8 +173,7 @@ def everybody_sees() -> Response:
 @pages.post("/account/found")
 def found() -> Response:
     """Change whether search engines may find the reader's finished games."""
-    own = reader_or_login()
-    own_form()
+    own = form_sender()
     findable.allow(office(), own.id, field("findable", default="") == "1")
     return _saved("found")
 
@@ -189,8 +181,7 @@ def found() -> Response:
 @pages.post("/account/own-mail")
 def own_mail() -> Response:
     """Change whether emails from other addresses may answer for the reader."""
-    own = reader_or_login()
-    own_form()
+    own = form_sender()
     notifications.answer_from_own_address(office(), own.id, field("own", default="") == "1")
     return _saved("own-mail")
 
@@ -198,8 +189,7 @@ def own_mail() -> Response:
 @pages.post("/account/logins")
 def logins() -> Response:
     """Log a browser out, or all of them."""
-    own = reader_or_login()
-    own_form()
+    own = form_sender()
     key = field("key", default="")
     known = {line.key for line in notifications.logins(office(), own.id, now())}
     if key not in (*known, "all"):

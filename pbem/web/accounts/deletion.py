@@ -9,7 +9,7 @@ from pbem.engine.text import Say
 from pbem.service import BadInput, NotNow
 from pbem.service.base.former import FORMER
 from pbem.service.games import account_deletion
-from pbem.web.base.context import forget, now, office, own_form, reader_or_login
+from pbem.web.base.context import forget, form_sender, now, office, reader_or_login
 from pbem.web.base.forms import field
 
 pages = Blueprint("account_deletion", __name__)
@@ -24,8 +24,7 @@ def ask() -> str:
 @pages.post("/account/delete")
 def delete() -> Response | tuple[str, int]:
     """Delete the account when its address was typed; the browser is logged out."""
-    own = reader_or_login()
-    own_form()
+    own = form_sender()
     typed = field("address", longest=20_000, default="")
     try:
         account_deletion.delete(office(), own.id, typed, now())

@@ -13,7 +13,7 @@ from pbem.service import NotNow
 from pbem.service.letters import kinds
 from pbem.service.people import delivery_log
 from pbem.views.people import Delivery
-from pbem.web.base.context import now, office, own_form, reader_or_login
+from pbem.web.base.context import form_sender, now, office, reader_or_login
 from pbem.web.base.forms import argument, number
 
 pages = Blueprint("deliveries", __name__)
@@ -30,8 +30,7 @@ def index() -> str:
 
 @pages.post("/letters/test")
 def test() -> Response | tuple[str, int]:
-    account = reader_or_login()
-    own_form()
+    account = form_sender()
     try:
         delivery_log.send_test(office(), account.id, now())
     except NotNow as refused:

@@ -10,7 +10,7 @@ from pbem.service.base.tokens import LoginClaim
 from pbem.service.games import guests
 from pbem.service.people import accounts, notifications
 from pbem.web.base.clients import client
-from pbem.web.base.context import forget, guest, log_in_secret, now, office, own_form, reader_or_login, remember
+from pbem.web.base.context import forget, form_sender, guest, log_in_secret, now, office, remember
 from pbem.web.base.forms import argument, field
 from pbem.web.games import lobby
 
@@ -67,8 +67,7 @@ def log_in(token: str) -> Response | tuple[str, int]:
 
 @pages.post("/logout")
 def log_out() -> Response:
-    reader_or_login()
-    own_form()
+    form_sender()
     accounts.log_out(office(), log_in_secret())
     response = redirect(url_for("lobby.lobby", logged_out=1), code=303)
     forget(response)

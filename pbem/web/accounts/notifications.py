@@ -12,7 +12,7 @@ from pbem.service import BadInput, NotNow
 from pbem.service.people import bounces, feeds, webhooks
 from pbem.service.people.bounces import UnreachableView
 from pbem.web.base import forms
-from pbem.web.base.context import now, office, own_form, reader, reader_or_login
+from pbem.web.base.context import form_sender, now, office, reader, reader_or_login
 from pbem.web.base.forms import BadForm, argument
 
 pages = Blueprint("notifications", __name__)
@@ -54,8 +54,7 @@ def moved() -> Response:
 @pages.post("/account/notifications/feeds")
 def change_feeds() -> Response:
     """Make addresses for the feeds, new ones, or none."""
-    account = reader_or_login()
-    own_form()
+    account = form_sender()
     match forms.field("do"):
         case "renew":
             feeds.renew(office(), account.id, now())
@@ -68,8 +67,7 @@ def change_feeds() -> Response:
 
 @pages.post("/account/notifications/webhooks")
 def add_webhook() -> Response | tuple[str, int]:
-    account = reader_or_login()
-    own_form()
+    account = form_sender()
     typed = {
         "kind": forms.field("kind", default=""),
         "url": forms.field("url", longest=20_000, default="")[:2000],
@@ -88,8 +86,7 @@ def add_webhook() -> Response | tuple[str, int]:
 @pages.post("/account/notifications/webhooks/<int:webhook_id>")
 def change_webhook(webhook_id: int) -> Response:
     """Send a test to a webhook, or remove it."""
-    account = reader_or_login()
-    own_form()
+    account = form_sender()
     match forms.field("do"):
         case "test":
             webhooks.test(office(), account.id, webhook_id, now())
@@ -103,8 +100,7 @@ def change_webhook(webhook_id: int) -> Response:
 @pages.post("/account/mail-again")
 def mail_again() -> Response:
     """The reader says that the address works: send emails again."""
-    account = reader_or_login()
-    own_form()
+    account = form_sender()
     bounces.switch_on(office(), account.id, now())
     return _back("mail", "main")
 

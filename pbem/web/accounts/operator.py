@@ -7,7 +7,7 @@ from werkzeug.exceptions import NotFound
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.operator import hosting
 from pbem.views.accounts import AccountView
-from pbem.web.base.context import office, own_form, reader, reader_or_login
+from pbem.web.base.context import form_sender, office, reader
 
 
 def who_looks() -> AccountView:
@@ -20,8 +20,7 @@ def who_looks() -> AccountView:
 
 def who_acts() -> AccountView:
     """The operator, by a form of one of the pages; raises a 404 for all others."""
-    own = reader_or_login()
-    own_form()
+    own = form_sender()
     if not _runs(own):
         raise NotFound
     return own

@@ -303,3 +303,10 @@ def own_form() -> None:
                 "try again."
             )
         )
+
+
+def form_sender() -> AccountView:
+    """Who is logged in and sends a form of their own; a guest is led to the log-in page."""
+    account = reader_or_login()
+    own_form()
+    return account

@@ -11,7 +11,7 @@ from pbem.service.base import merged
 from pbem.service.base.tokens import OfferClaim
 from pbem.service.games import members, seat_changes, views, watching
 from pbem.service.people import blocks
-from pbem.web.base.context import now, office, own_form, read_as_account, reader, reader_or_login
+from pbem.web.base.context import form_sender, now, office, own_form, read_as_account, reader, reader_or_login
 from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field, named
 from pbem.web.games.members import may_look
 
@@ -80,8 +80,7 @@ def seats() -> str:
 @pages.post("/seats")
 def wishes() -> Response:
     """Whether the reader wants to hear of free seats; whom the reader no longer blocks."""
-    account = reader_or_login()
-    own_form()
+    account = form_sender()
     match field("do"):
         case "wanted":
             members.want_seats(office(), account.id, field("wanted", default="") == "1")

@@ -16,7 +16,7 @@ from pbem.service.leagues import members, views
 from pbem.service.leagues.members import NewLeague
 from pbem.store.statuses import IfLeft, LeagueKind
 from pbem.web.base import clients
-from pbem.web.base.context import now, office, own_form, read_as_account, reader, reader_or_login
+from pbem.web.base.context import form_sender, now, office, own_form, read_as_account, reader, reader_or_login
 from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field
 from pbem.web.games.table_terms import EVENING, written
 from pbem.web.games.table_terms import moment as read_moment
@@ -55,8 +55,7 @@ def new() -> str:
 
 @pages.post("/leagues/new")
 def open_league() -> Response | tuple[str, int]:
-    account = reader_or_login()
-    own_form()
+    account = form_sender()
     names = ("title", "kind", "if_left", "plays", "begins", "invited", *NUMBERS)
     typed = {name: field(name, longest=LONGEST, default="") for name in names}
     maps = [one for one in request.form.getlist("map")[:40] if len(one) < 100]

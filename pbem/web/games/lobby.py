@@ -21,7 +21,7 @@ from pbem.service.base.tokens import InvitationClaim
 from pbem.service.games import listed_tables, opening, terms, views
 from pbem.service.statistics import results
 from pbem.web.base import forms, summaries
-from pbem.web.base.context import now, office, own_form, reader, reader_or_login
+from pbem.web.base.context import form_sender, now, office, reader
 from pbem.web.base.forms import BadForm, argument
 from pbem.web.games import play, table_terms, time_controls
 
@@ -131,8 +131,7 @@ def lobby() -> str:
 @pages.post("/games/<game_id>/invitation")
 def answer(game_id: str) -> Response:
     """Accept or decline the reader's invitation to a game; the last to accept starts it."""
-    account = reader_or_login()
-    own_form()
+    account = form_sender()
     wish = forms.field("answer")
     if wish not in ANSWERS:
         raise BadForm(say("Answer “accept” or “decline”."))
@@ -168,8 +167,7 @@ def form_of(then: str) -> str:
 
 @pages.post("/new")
 def open_game() -> Response | tuple[str, int]:
-    account = reader_or_login()
-    own_form()
+    account = form_sender()
     typed = Typed.read()
     if forms.field("update", default=""):
         return _new(typed, []), 200
@@ -213,8 +211,7 @@ def open_game() -> Response | tuple[str, int]:
 @pages.post("/games/<game_id>/cancel")
 def cancel(game_id: str) -> Response:
     """Cancel a game that has not started; only its host can, and is asked once more."""
-    account = reader_or_login()
-    own_form()
+    account = form_sender()
     if forms.field("sure", default="") != "yes":
         return redirect(url_for("games.game", game_id=game_id, sure="cancel"), code=303)
     opening.cancel(office(), game_id, account.id, now())

@@ -31,7 +31,7 @@ from pbem.service.letters import talk
 from pbem.service.orders import robots
 from pbem.service.people import blocks
 from pbem.store.statuses import GameStatus, SeatStatus
-from pbem.web.base.context import now, office, own_form, read_as_seat, reader_or_login
+from pbem.web.base.context import form_sender, now, office, read_as_seat
 from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field, named
 from pbem.web.games.members import Member, acting, looking
 
@@ -267,8 +267,7 @@ ACTS: dict[str, Callable[[Member], str]] = {
 @pages.post("/games/<game_id>/rematch")
 def rematch(game_id: str) -> Response:
     """Open the same game once more with the same people."""
-    account = reader_or_login()
-    own_form()
+    account = form_sender()
     return redirect(url_for("games.game", game_id=members.rematch(office(), game_id, account.id, now())), code=303)
 
 

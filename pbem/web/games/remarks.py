@@ -9,7 +9,7 @@ from pbem.service import BadInput, NotNow
 from pbem.service.games import remarks
 from pbem.service.games.remarks import NewRemark
 from pbem.service.people import accounts
-from pbem.web.base.context import now, office, own_form, reader_or_login
+from pbem.web.base.context import form_sender, now, office
 from pbem.web.base.forms import NO_BUTTON, BadForm, field, named
 from pbem.web.games.members import seat_of_token
 
@@ -43,6 +43,5 @@ def _who(game_id: str, token: str) -> tuple[str, int]:
     if token:
         game, seat = seat_of_token(token)
         return game, accounts.of_seat(office(), game, seat.number)
-    account = reader_or_login()
-    own_form()
+    account = form_sender()
     return game_id, account.id

@@ -19,7 +19,7 @@ from pbem.store.statuses import GameStatus, SeatsLeft
 from pbem.views.people import OpenTableView
 from pbem.web.base import forms, previews, summaries
 from pbem.web.base.clients import client
-from pbem.web.base.context import now, office, own_form, read_as_account, reader, reader_or_login, remember
+from pbem.web.base.context import form_sender, now, office, own_form, read_as_account, reader, reader_or_login, remember
 from pbem.web.base.forms import BadForm, NotAllowed, argument
 from pbem.web.games import play, table_terms
 
@@ -71,8 +71,7 @@ def act(game_id: str) -> Response | str | tuple[str, int]:
     do = forms.field("do")
     if do == "join":
         return _join(game_id, "", url_for("tables.table", game_id=game_id))
-    account = reader_or_login()
-    own_form()
+    account = form_sender()
     desk, moment = office(), now()
     match do:
         case "leave":
@@ -151,8 +150,7 @@ def change(game_id: str) -> str:
 
 @pages.post("/tables/<game_id>/change")
 def changed(game_id: str) -> Response | tuple[str, int]:
-    account = reader_or_login()
-    own_form()
+    account = form_sender()
     fields = table_terms.typed()
     try:
         wished = table_terms.read(fields)
