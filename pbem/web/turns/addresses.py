@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
 
 from flask import url_for
 
-from pbem.web.boards.pictures import in_game
+from pbem.web.boards.pictures import PictureAddress
 
 
-class Addresses(Protocol):
-    """``page``: the page of the question, where answers are sent as well. ``picture``: of its position, see
-    :class:`pbem.web.boards.pictures.PictureAddress`."""
+class Addresses(NamedTuple):
+    """``page``: the page of the question, where answers are sent as well. ``picture``: of its position."""
 
-    def page(self, **query: object) -> str: ...
-    def picture(self, kind: str, **query: str | None) -> str: ...
+    page: Callable[..., str]
+    picture: PictureAddress
 
 
-@dataclass(frozen=True, slots=True)
-class TurnAddresses:
-    """The question of a game in some version, which the link of a turn page opens."""
-
-    token: str
-    game: str
-    version: int
-
-    def page(self, **query: object) -> str:
-        return url_for("turns.turn", token=self.token, **query)  # type: ignore[arg-type] # values of a query
-
-    def picture(self, kind: str, **query: str | None) -> str:
-        return in_game(self.game, self.version)(kind, **query)
+def turn_page(token: str, **query: object) -> Callable[..., str]:
+    """The addresses of the page that the link of a turn page opens, all with this query."""
+    return partial(url_for, "turns.turn", token=token, **query)  # type: ignore[arg-type] # values of a query

@@ -18,28 +18,11 @@ from pbem.web.base.forms import ORDERS, argument, field
 from pbem.web.boards.drafts import MOMENT, asked_ahead
 from pbem.web.boards.pictures import in_game
 from pbem.web.turns import questions
+from pbem.web.turns.addresses import Addresses, turn_page
 from pbem.web.turns.opened import OpenedPage
 
 FORMS = ("deliver", "build", "kinds")
 """Questions whose pages are worth while ahead of time; the others are fields of the planning page."""
-
-
-@dataclass(frozen=True, slots=True)
-class AheadAddresses:
-    """The page of a moment to come, below the link for planning."""
-
-    token: str
-    game: str
-    version: int
-    seat: str
-    moment: str
-
-    def page(self, **query: object) -> str:
-        return url_for("turns.turn", token=self.token, ahead=self.moment, **query)  # type: ignore[arg-type] # a query
-
-    def picture(self, kind: str, **query: str | None) -> str:
-        draft = f"{self.seat}:{self.moment}" if query.get("steps") else None
-        return in_game(self.game, self.version)(kind, ahead=draft, **query)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +53,14 @@ class Ahead:
     game: GameView
 
     @property
-    def addresses(self) -> AheadAddresses:
-        claim, game = self.asked.claim, self.game
-        return AheadAddresses(self.asked.token, game.id, game.version, claim.seat, self.moment.name)
+    def addresses(self) -> Addresses:
+        moment, game = self.moment.name, self.game
+
+        def picture(kind: str, **query: str | None) -> str:
+            draft = f"{self.asked.claim.seat}:{moment}" if query.get("steps") else None
+            return in_game(game.id, game.version)(kind, ahead=draft, **query)
+
+        return Addresses(turn_page(self.asked.token, ahead=moment), picture)
 
     def besides(self) -> dict[str, Any]:
         return {"then": None}

@@ -24,9 +24,14 @@ def check(game: GameView, seat: Seat, text: str) -> Check:
     try:
         moves = orders.parse(game.sheet, game.state, text, game.names)
         game.sheet.play(game.state, seat, moves, SeededChance(NO_SEED, "check"))
-    except BadMove as bad:
-        return Check(True, bad.sentence().read(game.voice))
-    except Refused as refused:
-        why = refused.refusal.sentence(game.voice)
-        return Check(True, placed(why, refused.line, refused.refusal.step, refused.refusal.whole).read(game.voice))
+    except (BadMove, Refused) as error:
+        return Check(True, why(game, error))
     return Check(False, "; ".join(map(str, moves)), moves)
+
+
+def why(game: GameView, error: BadMove | Refused) -> str:
+    """Why orders cannot be played, with the place where they fail."""
+    if isinstance(error, BadMove):
+        return error.sentence().read(game.voice)
+    refusal = error.refusal
+    return placed(refusal.sentence(game.voice), error.line, refusal.step, refusal.whole).read(game.voice)

@@ -21,8 +21,9 @@ from pbem.web.base import summaries
 from pbem.web.base.context import office, read_as, read_as_seat
 from pbem.web.base.forms import NotAllowed
 from pbem.web.boards import keys
+from pbem.web.boards.pictures import in_game
 from pbem.web.turns import onward
-from pbem.web.turns.addresses import TurnAddresses
+from pbem.web.turns.addresses import Addresses, turn_page
 from pbem.web.turns.done import Done, just_done
 from pbem.web.turns.then import Then
 
@@ -54,8 +55,8 @@ class OpenedPage:
         return onward.is_own(self.game.id, self.player)
 
     @property
-    def addresses(self) -> TurnAddresses:
-        return TurnAddresses(self.token, self.game.id, self.game.version)
+    def addresses(self) -> Addresses:
+        return Addresses(turn_page(self.token), in_game(self.game.id, self.game.version))
 
     def besides(self) -> dict[str, Any]:
         """The field for orders that follow the answer, and what was done right before."""

@@ -18,6 +18,7 @@ from pbem.views.games import GameView
 from pbem.web.base.forms import ADDRESS
 from pbem.web.boards.pictures import in_game, map_picture
 from pbem.web.turns import questions
+from pbem.web.turns.addresses import Addresses, turn_page
 from pbem.web.turns.opened import OpenedPage
 from pbem.web.turns.trial_addresses import TrialAddresses
 
@@ -55,25 +56,6 @@ class Several:
 
 
 @dataclass(frozen=True, slots=True)
-class ChosenAddresses:
-    """The page of the question after what was chosen, below the link of the turn page."""
-
-    token: str
-    game: str
-    version: int
-    chosen: tuple[str, ...]
-
-    def page(self, **query: object) -> str:
-        return url_for("turns.turn", token=self.token, chosen=list(self.chosen), **query)  # type: ignore[arg-type] # a query
-
-    def picture(self, kind: str, **query: str | None) -> str:
-        if not self.chosen:
-            return in_game(self.game, self.version)(kind, **query)
-        trial = TrialAddresses(self.game, "turn", {"token": self.token}, self.version, SEED, self.chosen)
-        return trial.picture(kind, **query)
-
-
-@dataclass(frozen=True, slots=True)
 class Choosing:
     """Whoever has chosen actions and is asked for the next one; its pages are those of other questions.
 
@@ -86,9 +68,11 @@ class Choosing:
     problem: str
 
     @property
-    def addresses(self) -> ChosenAddresses:
-        game = self.asked.game
-        return ChosenAddresses(self.asked.token, game.id, game.version, tuple(line.order for line in self.lines))
+    def addresses(self) -> Addresses:
+        game, token, chosen = self.asked.game, self.asked.token, tuple(line.order for line in self.lines)
+        trial = TrialAddresses(game.id, "turn", {"token": token}, game.version, SEED, chosen)
+        picture = trial.picture if chosen else in_game(game.id, game.version)
+        return Addresses(turn_page(token, chosen=list(chosen)), picture)
 
     def besides(self) -> dict[str, Any]:
         """No orders follow in lists of their own: the next action is asked for like this one."""
@@ -150,7 +134,7 @@ def _one(asked: OpenedPage, game: GameView, text: str, before: tuple[str, ...]) 
     question, order = sheet.question(state), str(moves[0])
     choice = next((choice for choice in question.choices if choice.order == order), None)
     kind = next((kind.title for kind in question.kinds if kind.word == order.partition(" ")[0]), question.act)
-    back = ChosenAddresses(asked.token, game.id, game.version, before).page()
+    back = turn_page(asked.token, chosen=list(before))()
     line = ChosenAction(
         order,
         None if question.kinds else question.act,

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from flask import Blueprint, Response, g, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from pbem.engine.moves import BadMove, Refused, placed
+from pbem.engine.moves import BadMove, Refused
 from pbem.engine.text import say
 from pbem.language import current
 from pbem.rails.scene import Scene
@@ -31,7 +31,8 @@ from pbem.web.boards.drafts import Steps, built, read_steps
 from pbem.web.boards.pictures import Key, as_seen, drawn_once, live_map, map_picture, png, tile_picture
 from pbem.web.games.members import seat_of_token
 from pbem.web.turns import questions
-from pbem.web.turns.dry_run import Check
+from pbem.web.turns.addresses import Addresses
+from pbem.web.turns.dry_run import Check, why
 from pbem.web.turns.opened import opened
 from pbem.web.turns.questions import Typed
 from pbem.web.turns.trial_addresses import TooLong, TrialAddresses, seed, unpacked
@@ -106,9 +107,13 @@ class Trying:
         return self.game.trial
 
     @property
-    def addresses(self) -> TrialAddresses:
+    def pages(self) -> TrialAddresses:
         base, trial = self.base, self.trial
         return TrialAddresses(base.game.id, base.where, base.place, trial.start, trial.seed, trial.orders)
+
+    @property
+    def addresses(self) -> Addresses:
+        return Addresses(self.pages.page, self.pages.picture)
 
     def besides(self) -> dict[str, Any]:
         """Orders that follow the answer are tried when their question comes."""
@@ -116,7 +121,7 @@ class Trying:
 
     def page(self, template: str, **values: Any) -> str:
         """The page of a trial as whoever is asked in it would see it, with what all of them need."""
-        asked, addresses = self.game.waiting_for or self.trial.viewer, self.addresses
+        asked, addresses = self.game.waiting_for or self.trial.viewer, self.pages
         game = self.game.seen_by(asked)
         return render_template(
             template,
@@ -140,10 +145,10 @@ class Trying:
             orders=len(trial.orders),
             hides=not archived and bool(self.game.sheet.secret_draws),
             archived=archived,
-            undo=self.addresses.after(trial.orders[:-1]) if trial.orders else "",
-            again=self.addresses.again(),
+            undo=self.pages.after(trial.orders[:-1]) if trial.orders else "",
+            again=self.pages.again(),
             leave=base.leave,
-            board=self.addresses.picture("board"),
+            board=self.pages.picture("board"),
             send=trials.to_send(self.game, self.started) if base.answers else (),
             send_at=url_for("turns.send", token=base.answers) if base.answers else "",
             problem=self.problem,
@@ -230,23 +235,17 @@ def _tried(trying: Trying, text: str) -> str | AnyResponse:
         after = replace(trying, game=trials.play(trying.game, text))
         return redirect(after.addresses.page(), code=303)
     except TooLong:
-        why = TOO_LONG.read(trying.game.voice)
+        problem = TOO_LONG.read(trying.game.voice)
     except (BadMove, Refused, NotNow) as error:
-        why = _why(trying.game, error)
-    shown = replace(trying, problem=why)
+        problem = _why(trying.game, error)
+    shown = replace(trying, problem=problem)
     if not trying.game.waiting_for:
         return _over(shown)
-    return questions.ask(shown, trying.game.sheet.question(trying.game.state), Typed(text, Check(True, why)))
+    return questions.ask(shown, trying.game.sheet.question(trying.game.state), Typed(text, Check(True, problem)))
 
 
 def _why(game: GameView, error: BadMove | Refused | NotNow) -> str:
-    match error:
-        case BadMove():
-            return error.sentence().read(game.voice)
-        case NotNow():
-            return error.sentence.read(game.voice)
-    refusal = error.refusal
-    return placed(refusal.sentence(game.voice), error.line, refusal.step, refusal.whole).read(game.voice)
+    return error.sentence.read(game.voice) if isinstance(error, NotNow) else why(game, error)
 
 
 def _over(trying: Trying) -> str:
