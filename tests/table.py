@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Question, Sheet, State
@@ -25,7 +25,7 @@ from pbem.service.turns import outages
 from pbem.settings.settings import Settings
 from pbem.store.database import Database
 from pbem.store.statuses import GameStatus
-from pbem.store.tables import Letter, Submission
+from pbem.store.tables import Game, Letter, Submission
 from pbem.views.games import GameView, SubmissionView
 from pbem.views.letters import LetterView
 from tests.databases import Content, content_of, fill, is_empty
@@ -274,6 +274,47 @@ class Table:
             submissions.play_waiting(self.office, self.game, self.now)
             before, asked = asked.version, self.asked()
             assert asked.version > before, views.submission(self.office, number)
+
+    def phase(self) -> str:
+        """The phase of what is asked."""
+        asked = self.asked()
+        return asked.sheet.phase(asked.state)
+
+    def number(self, colour: str) -> int:
+        """The number of a seat."""
+        return next(seat.number for seat in self.view().seats if seat.seat == colour)
+
+    def number_asked(self) -> int:
+        """The number of the seat that is asked."""
+        return self.number(self.asked().waiting_for)
+
+    def rest(self) -> list[str]:
+        """The seats that are not asked, in the order in which they will be."""
+        view = self.view()
+        order = list(view.state.order)
+        at = order.index(view.waiting_for)
+        return order[at + 1 :] + order[:at]
+
+    def row(self) -> Game:
+        """The row of the game."""
+        with self.office.read() as session:
+            return queries.game(session, self.game)
+
+    def change(self, **values: object) -> None:
+        """Change the row of the game."""
+        with self.office.write() as session:
+            queries.locked(session, self.game)
+            session.execute(update(Game).where(Game.id == self.game).values(**values))
+
+    def letter(self, number: int) -> Letter:
+        """The row of a letter."""
+        with self.office.read() as session:
+            return session.get_one(Letter, number)
+
+    def change_letter(self, number: int, **values: object) -> None:
+        """Change the row of a letter."""
+        with self.office.write() as session:
+            session.execute(update(Letter).where(Letter.id == number).values(**values))
 
     def letters(self, kind: str = "", status: str = "") -> list[Letter]:
         """The letters written so far, oldest first."""

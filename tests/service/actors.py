@@ -21,11 +21,6 @@ def account_of(table: Table, name: str) -> int:
         return accounts.account(session, f"{name.casefold()}@example.org", name, table.now).id
 
 
-def number_asked(table: Table) -> int:
-    view = table.view()
-    return next(seat.number for seat in view.seats if seat.seat == view.waiting_for)
-
-
 def not_asked(table: Table) -> int:
     view = table.view()
     return next(seat.number for seat in view.seats if seat.seat != view.waiting_for)
@@ -57,7 +52,7 @@ def take(table: Table, name: str = "Fay") -> int:
 
 def vanish(table: Table, days: int = 8) -> int:
     """Somebody does not answer, and the rest goes on for some days; returns the seat."""
-    number = number_asked(table)
+    number = table.number_asked()
     colour = table.view().seats[number].seat
     until = table.now + timedelta(days=days + 3)
     while table.now < until:

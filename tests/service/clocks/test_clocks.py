@@ -14,21 +14,16 @@ from pbem.service.operator import due
 from pbem.service.orders import deadlines
 from pbem.service.people import accounts, notifications
 from pbem.service.turns import caretaker
-from pbem.store.tables import Game, Seat
+from pbem.store.tables import Seat
 from tests.table import Table
 
 WARSAW = "Europe/Warsaw"
 NIGHT = (time(22), time(7))
 
 
-def game(table: Table) -> Game:
-    with table.office.read() as session:
-        return queries.game(session, table.game)
-
-
 def asked(table: Table) -> Seat:
     with table.office.read() as session:
-        return queries.seat(session, table.game, game(table).to_act)
+        return queries.seat(session, table.game, table.row().to_act)
 
 
 def seat(table: Table, colour: str) -> Seat:
@@ -144,7 +139,7 @@ def vanished(table: Table) -> str:
 
 def until_asked(table: Table, colour: str) -> None:
     for _ in range(60):
-        if game(table).to_act == colour:
+        if table.row().to_act == colour:
             return
         assert table.play().status == "played"
     raise AssertionError(f"{colour} was not asked")
@@ -190,7 +185,7 @@ def test_a_caretaker_plays_a_game_to_its_end(table: Table, monkeypatch: pytest.M
     for _ in range(600):
         if table.asked().over:
             break
-        found = game(table).deadline_at
+        found = table.row().deadline_at
         assert found is not None
         table.now = found
         assert deadlines.deadline(table.office, table.game, table.now)

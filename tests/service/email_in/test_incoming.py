@@ -15,7 +15,7 @@ from pbem.service.orders import submissions
 from pbem.service.people import absences, notifications
 from pbem.store.statuses import MoveCause, SeatStatus
 from pbem.store.tables import Account, Letter
-from tests.service.actors import account_of, not_asked, number_asked, resign
+from tests.service.actors import account_of, not_asked, resign
 from tests.table import Table
 
 sent = iter(range(10**6))
@@ -125,7 +125,7 @@ def test_a_reply_to_a_letter_that_asks_nothing_is_answered_with_one_line_once_an
 def test_orders_in_reply_to_a_letter_that_asks_nothing_are_neither_played_nor_told_to_the_others(table: Table) -> None:
     table.start()
     talk.post(table.office, table.game, 1, "Good luck!", table.now)
-    row = letter_to(table, "game-started", number_asked(table))
+    row = letter_to(table, "game-started", table.number_asked())
     reply(table, row, "issue 2")
     assert table.submissions() == []
     assert [post.text for post in talk.said(table.office, table.game)] == ["Good luck!"]

@@ -13,19 +13,12 @@ from pbem.service.base.tokens import OfferClaim
 from pbem.service.games import ending, members, votes
 from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.people import blocks
-from pbem.store.tables import Game, Move, Offer, Seat, Vote
+from pbem.store.tables import Move, Offer, Seat, Vote
 from pbem.views.people import Company
 from tests.service.actors import kinds
 from tests.table import Table
 
 SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
-
-
-def put(table: Table, **values: object) -> None:
-    """Change the row of the game."""
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Game).where(Game.id == table.game).values(**values))
 
 
 def free(table: Table, *numbers: int) -> None:
@@ -34,11 +27,6 @@ def free(table: Table, *numbers: int) -> None:
         queries.locked(session, table.game)
         there = (Seat.game_id == table.game, Seat.number.in_(numbers))
         session.execute(update(Seat).where(*there).values(account_id=None))
-
-
-def row(table: Table) -> Game:
-    with table.office.read() as session:
-        return queries.game(session, table.game)
 
 
 def offer(table: Table, number: int = 1, **values: object) -> int:
@@ -74,14 +62,14 @@ def test_the_host_sees_the_link_for_spectators_and_nobody_else_does(table: Table
         if started:
             for number in range(1, 4):
                 table.answer(number)
-        put(table, watch_key="")
+        table.change(watch_key="")
         assert company(table, account=table.host).watch == ""
-        put(table, watch_key="key")
+        table.change(watch_key="key")
         seen = company(table, account=table.host)
         assert (seen.host, seen.watch) == (True, table.office.addresses.watch(table.game, "key"))
         for account in (2, None):
             assert (company(table, account=account).host, company(table, account=account).watch) == (False, "")
-    put(table, host_id=None)
+    table.change(host_id=None)
     assert not company(table, account=None).host
 
 
@@ -89,9 +77,9 @@ def test_nothing_is_open_before_the_start_and_in_a_game_that_was_played_elsewher
     table.start()
     vote(table, "end", "open")
     assert len(company(table).votes) == 1
-    put(table, imported={})
+    table.change(imported={})
     assert company(table).votes == ()
-    put(table, imported=None, started_at=None)
+    table.change(imported=None, started_at=None)
     assert company(table).votes == ()
 
 
@@ -109,7 +97,7 @@ def test_who_has_not_answered_for_seven_days_can_be_removed_from_that_second_on(
     assert company(table).removable == (number,)
     free(table, number)
     assert (company(table).absent, company(table).removable) == ((), ())
-    put(table, status="stopping")
+    table.change(status="stopping")
     assert company(table).absent == ()
 
 
@@ -122,7 +110,7 @@ def test_while_a_game_is_about_to_end_the_vote_that_ends_it_is_shown_alone(table
     vote(table, "end", "passed")
     shown = vote(table, "end", "passed")
     assert company(table).votes == ()
-    put(table, status="stopping")
+    table.change(status="stopping")
     assert [seen.id for seen in company(table).votes] == [shown]
 
 
@@ -144,12 +132,12 @@ def test_a_game_that_was_opened_again_is_linked_unless_it_was_cancelled(table: T
     again = table.start().id
     table.start()
     first, table.game = table.game, again
-    put(table, rematch_of=first)
+    table.change(rematch_of=first)
     table.game = first
     assert company(table).rematch == again
     assert members.company(table.office, again, None, None, table.now).rematch == ""
     table.game = again
-    put(table, status="cancelled")
+    table.change(status="cancelled")
     table.game = first
     assert company(table).rematch == ""
 
@@ -165,7 +153,7 @@ def test_free_seats_are_those_of_listed_games_that_run_longest_waiting_first(tab
     for values in ({"unlisted": True}, {"status": "stopping"}, {"status": "over"}):
         table.start()
         offer(table)
-        put(table, **values)
+        table.change(**values)
     assert [seen.id for seen in members.free_seats(table.office, None)] == [earlier, later]
     assert [seen.id for seen in members.free_seats(table.office, 99)] == [earlier, later]
     assert members.free_seats(table.office, 2) == ()
@@ -182,9 +170,9 @@ def test_a_link_to_a_free_seat_says_whether_it_still_is(table: Table) -> None:
     table.start()
     number = offer(table)
     assert members.offer_of(table.office, OfferClaim(number, 1))[1]
-    put(table, status="over")
+    table.change(status="over")
     assert not members.offer_of(table.office, OfferClaim(number, 1))[1]
-    put(table, status="running")
+    table.change(status="running")
     closed = offer(table, 2, closed_at=table.now)
     assert not members.offer_of(table.office, OfferClaim(closed, 1))[1]
     for nothing in (99, 2**70):
@@ -196,17 +184,17 @@ def test_only_players_of_a_game_that_is_over_here_start_it_again(table: Table) -
     table.start()
     with pytest.raises(NotNow, match="not over"):
         members.rematch(table.office, table.game, table.host, table.now)
-    put(table, status="over", imported={})
+    table.change(status="over", imported={})
     with pytest.raises(NotNow, match="not over"):
         members.rematch(table.office, table.game, table.host, table.now)
-    put(table, imported=None, options={}, grace_seconds=60, unlisted=True, planning=True)
+    table.change(imported=None, options={}, grace_seconds=60, unlisted=True, planning=True)
     with pytest.raises(NotNow, match="Only players"):
         members.rematch(table.office, table.game, 99, table.now)
     free(table, 3)
     first = table.game
     again = members.rematch(table.office, first, 2, table.now)
     table.game = again
-    assert (row(table).grace_seconds, row(table).unlisted, row(table).planning, row(table).host_id) == (
+    assert (table.row().grace_seconds, table.row().unlisted, table.row().planning, table.row().host_id) == (
         60,
         True,
         True,
@@ -214,13 +202,13 @@ def test_only_players_of_a_game_that_is_over_here_start_it_again(table: Table) -
     )
     assert [seat.name for seat in table.view().seats] == ["Ben", "Ana", "Chloé"]
     assert members.rematch(table.office, first, 3, table.now) == again
-    put(table, status="cancelled")
+    table.change(status="cancelled")
     assert members.rematch(table.office, first, 3, table.now) != again
 
 
 def test_who_no_longer_plays_together_opens_no_game_again_but_finds_the_one_that_is_open(table: Table) -> None:
     table.start()
-    put(table, status="over")
+    table.change(status="over")
     first = table.game
     blocks.block(table.office, 2, first, 2, table.now)
     with pytest.raises(NotNow, match="no longer play together"):
@@ -247,7 +235,7 @@ def test_only_active_players_of_a_running_game_ask_to_end_it(table: Table) -> No
     free(table, 1)
     with pytest.raises(NotNow, match="active players"):
         votes.ask(table.office, table.game, 1, EndingEarly(), table.now)
-    put(table, status="stopping")
+    table.change(status="stopping")
     with pytest.raises(NotNow, match="running game"):
         votes.ask(table.office, table.game, 0, EndingEarly(), table.now)
 
@@ -259,14 +247,14 @@ def test_who_is_alone_ends_the_game_by_asking(table: Table) -> None:
     assert outcomes(table) == ["passed"]
     with table.office.read() as session:
         assert session.scalars(select(Vote.closed_at)).one() == table.now
-    assert (row(table).status, row(table).stops_at) == ("stopping", table.now + DAY)
+    assert (table.row().status, table.row().stops_at) == ("stopping", table.now + DAY)
     assert [letter.account_id for letter in table.letters("game-ending")] == [1]
 
 
 def test_a_game_is_over_a_day_after_it_was_voted_to_end_and_not_a_second_before(table: Table) -> None:
     halted(table)
     assert not ending.finish(table.office, table.game, table.now + DAY - SECOND)
-    assert row(table).status == "stopping"
+    assert table.row().status == "stopping"
     assert ending.finish(table.office, table.game, table.now + DAY)
     assert not ending.finish(table.office, table.game, table.now + DAY)
     assert kinds(table).count("ended") == 1
@@ -275,37 +263,37 @@ def test_a_game_is_over_a_day_after_it_was_voted_to_end_and_not_a_second_before(
 @pytest.mark.parametrize("values", [{"status": "running"}, {"stops_at": None}])
 def test_a_game_that_is_not_to_end_is_not_ended(table: Table, values: dict[str, object]) -> None:
     halted(table)
-    put(table, **values)
+    table.change(**values)
     assert not ending.finish(table.office, table.game, table.now + 2 * DAY)
 
 
 def test_what_had_run_of_the_question_when_the_game_was_to_end_has_run_when_it_goes_on(table: Table) -> None:
     halted(table)
-    assert (row(table).spent_seconds, row(table).counted_from, row(table).deadline_at) == (36_000, None, None)
+    assert (table.row().spent_seconds, table.row().counted_from, table.row().deadline_at) == (36_000, None, None)
     table.later(hours=20)
     with table.office.game(table.game, table.now) as work:
         ending.go_on(work)
-    assert (row(table).counted_from, row(table).stops_at) == (table.now, None)
-    assert row(table).deadline_at == table.now + 62 * HOUR
+    assert (table.row().counted_from, table.row().stops_at) == (table.now, None)
+    assert table.row().deadline_at == table.now + 62 * HOUR
     assert table.letters("your-turn")[-1].version == 0
     assert len(table.letters("your-turn")) == 2
 
 
 def test_a_standing_order_that_waited_is_played_by_the_clock_when_the_game_goes_on(table: Table) -> None:
     halted(table)
-    put(table, standing_order_at=table.now - HOUR)
+    table.change(standing_order_at=table.now - HOUR)
     with table.office.game(table.game, table.later(hours=2)) as work:
         ending.go_on(work)
-    assert row(table).standing_order_at == table.now
+    assert table.row().standing_order_at == table.now
     assert len(table.letters("your-turn")) == 1
 
 
 def test_a_game_without_a_question_is_halted_with_no_time_run(table: Table) -> None:
     table.start()
-    put(table, to_act="", spent_seconds=5)
+    table.change(to_act="", spent_seconds=5)
     with table.office.game(table.game, table.later(hours=1)) as work:
         ending.stop(work)
-    assert row(table).spent_seconds == 0
+    assert table.row().spent_seconds == 0
 
 
 def test_a_game_that_is_closed_leaves_nothing_open_of_its_own_and_all_of_others(table: Table) -> None:
@@ -324,7 +312,7 @@ def test_a_game_that_is_closed_leaves_nothing_open_of_its_own_and_all_of_others(
     assert ends == {other_offer: None, mine: table.now, closed: table.now - HOUR}
     assert outcomes(table) == ["open", "lapsed", "refused"]
     assert [letter.seat_number for letter in table.letters("game-over")] == [0, 1, 2]
-    game = row(table)
+    game = table.row()
     assert (game.status, game.ended_at, game.to_act, game.ended_early) == ("over", table.now, "", True)
     assert (game.standing_order_at, game.stops_at, game.grace_until, game.deadline_at) == (None, None, None, None)
     assert (game.remind_at, game.waiting_since, game.counted_from, game.spent_seconds) == (None, None, None, 0)

@@ -22,7 +22,7 @@ from pbem.service.orders import submissions
 from pbem.service.people import accounts
 from pbem.store.statuses import GameStatus, LeagueKind
 from pbem.store.tables import CountedGame, Game, LeagueGame, LeagueSeat, OpenTable, Rating, Result, Seat, Vote
-from tests.service.actors import end, kinds, name_of, number_asked, resign, take
+from tests.service.actors import end, kinds, name_of, resign, take
 from tests.table import Table
 from workers import clock
 
@@ -181,7 +181,7 @@ def test_a_vote_that_is_decided_or_of_another_game_cannot_be_withdrawn(table: Ta
 
 def test_taking_back_is_not_asked_twice_for_the_same_orders_by_who_withdrew_it(table: Table) -> None:
     table.start()
-    number = number_asked(table)
+    number = table.number_asked()
     table.play("issue 2")
     vote = votes.ask(table.office, table.game, number, TakingBack(), table.now)
     votes.withdraw(table.office, table.game, vote, number, table.now)

@@ -16,7 +16,7 @@ from pbem.service.games.proposals.removal import Removal
 from pbem.service.orders import deadlines
 from pbem.service.people import accounts
 from pbem.service.turns import standing_orders
-from tests.service.actors import account_of, kinds, name_of, not_asked, number_asked, offer, resign, take, vanish
+from tests.service.actors import account_of, kinds, name_of, not_asked, offer, resign, take, vanish
 from tests.table import NAMES, Table
 from workers import clock
 
@@ -24,7 +24,7 @@ from workers import clock
 @pytest.mark.postgresql
 def test_who_resigns_is_asked_no_more_and_the_seat_is_offered(table: Table) -> None:
     table.start()
-    number = number_asked(table)
+    number = table.number_asked()
     left = name_of(table, number)
     table.send_all()
     resign(table, number)
@@ -38,7 +38,7 @@ def test_who_resigns_is_asked_no_more_and_the_seat_is_offered(table: Table) -> N
 
 def test_a_seat_that_nobody_has_is_played_by_the_caretaker(table: Table) -> None:
     table.start()
-    resign(table, number_asked(table))
+    resign(table, table.number_asked())
     assert table.view().deadline is not None
     assert (table.view().deadline or table.now) <= table.now + timedelta(hours=1)
     version = table.view().version
@@ -50,7 +50,7 @@ def test_a_seat_that_nobody_has_is_played_by_the_caretaker(table: Table) -> None
 @pytest.mark.postgresql
 def test_whoever_takes_the_seat_is_asked_and_the_game_keeps_both_names(table: Table) -> None:
     table.start()
-    number = number_asked(table)
+    number = table.number_asked()
     left = name_of(table, number)
     resign(table, number)
     table.send_all()
@@ -68,7 +68,7 @@ def test_whoever_takes_the_seat_is_asked_and_the_game_keeps_both_names(table: Ta
 
 def test_links_of_who_has_left_are_void(table: Table) -> None:
     table.start()
-    number, version = number_asked(table), table.view().version
+    number, version = table.number_asked(), table.view().version
     colour = table.view().waiting_for
     accounts.log_in_seat(table.office, SeatClaim(table.game, number), table.now)
     resign(table, number)
@@ -188,7 +188,7 @@ def test_when_the_last_one_leaves_the_game_is_over(table: Table) -> None:
 @pytest.mark.postgresql
 def test_the_host_removes_who_has_not_answered_for_a_week_and_nobody_sooner(table: Table) -> None:
     table.start()
-    number = number_asked(table)
+    number = table.number_asked()
     for _ in range(2):
         with pytest.raises(NotNow, match="after 7 days without"):
             departures.remove(table.office, table.game, table.host, number, table.now)
@@ -288,7 +288,7 @@ def test_a_game_in_which_one_still_answers_is_played_on(table: Table) -> None:
 
 def test_a_seat_offered_at_the_deadline_is_kept_until_somebody_comes(table: Table) -> None:
     table.start(at_zero="substitute")
-    number = number_asked(table)
+    number = table.number_asked()
     colour = table.view().seats[number].seat
     table.later(days=3, minutes=1)
     clock.tick(table.office, table.now)
@@ -301,7 +301,7 @@ def test_a_seat_offered_at_the_deadline_is_kept_until_somebody_comes(table: Tabl
 @pytest.mark.postgresql
 def test_a_substitute_replaces_who_did_not_answer_in_time(table: Table) -> None:
     table.start(at_zero="substitute")
-    number = number_asked(table)
+    number = table.number_asked()
     table.later(days=3, minutes=1)
     clock.tick(table.office, table.now)
     take(table)

@@ -39,10 +39,6 @@ def sender(table: Table) -> int:
     return next(seat.number for seat in table.view().seats if seat.seat == colour)
 
 
-def asked(table: Table) -> int:
-    return next(seat.number for seat in table.view().seats if seat.seat == table.view().waiting_for)
-
-
 def take_back(table: Table) -> int:
     return takeback.take_back(table.office, table.game, sender(table), table.now)
 
@@ -89,7 +85,7 @@ def test_orders_are_taken_back_within_the_grace_time_and_nothing_is_deleted(tabl
     assert [(move.number, move.cause, move.taken_back) for move in view.log] == [
         (0, "start", False), (1, "player", True), (2, "taken-back", False),
     ]  # fmt: skip
-    assert asked(table) == number
+    assert table.number_asked() == number
     assert table.submissions()[0].status == "taken-back"
 
 
@@ -147,7 +143,7 @@ def test_the_position_after_orders_that_were_taken_back_is_shown_to_nobody_while
 def test_a_position_between_orders_and_their_taking_back_is_not_shown_either(table: Table) -> None:
     """Somebody else takes the seat that is asked, which is a note of the log, before all agree."""
     started(table)
-    number, next_seat = sender(table), asked(table)
+    number, next_seat = sender(table), table.number_asked()
     departures.resign(table.office, table.game, next_seat, table.later(minutes=20))
     assert table.view().log[-1].cause == "seat"
     vote = votes.ask(table.office, table.game, number, TakingBack(), table.now)
@@ -269,7 +265,7 @@ def _rolled(table: Table) -> bool:
 def test_only_the_sender_takes_back_and_only_the_last_orders(table: Table) -> None:
     started(table)
     with pytest.raises(NotNow, match="not yours"):
-        takeback.take_back(table.office, table.game, asked(table), table.now)
+        takeback.take_back(table.office, table.game, table.number_asked(), table.now)
     first = sender(table)
     table.play("issue 1")
     with pytest.raises(NotNow, match="not yours"):

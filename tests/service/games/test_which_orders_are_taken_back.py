@@ -16,7 +16,7 @@ from pbem.service.games.proposals.taking_back import TakingBack
 from pbem.service.letters import outbox
 from pbem.service.letters.kinds.orders import TakenBack
 from pbem.store.statuses import GameStatus
-from pbem.store.tables import Game, Move, Seat, Submission, Vote
+from pbem.store.tables import Move, Seat, Submission, Vote
 from pbem.views.people import BackView
 from tests.table import Table
 
@@ -28,20 +28,11 @@ def steam_power(table: Table) -> int:
     """A game in which every seat gives two orders, one after the other; returns the number of who is asked."""
     view = table.start(game="steam-power", map="ireland", grace=GRACE)
     table.send_all()
-    return number_of(table, view.waiting_for)
-
-
-def number_of(table: Table, colour: str) -> int:
-    return next(seat.number for seat in table.view().seats if seat.seat == colour)
+    return table.number(view.waiting_for)
 
 
 def asked(table: Table) -> int:
-    return number_of(table, table.view().waiting_for)
-
-
-def row(table: Table) -> Game:
-    with table.office.read() as session:
-        return queries.game(session, table.game)
+    return table.number(table.view().waiting_for)
 
 
 def taken_back(table: Table) -> list[int | None]:
@@ -88,11 +79,11 @@ def test_orders_given_one_after_the_other_are_taken_back_one_after_the_other_eac
     table.play("cash")
     table.later(minutes=6, seconds=-1)
     assert take_back(table, number) == 3
-    assert row(table).grace_until == first + GRACE
+    assert table.row().grace_until == first + GRACE
     assert take_back(table, number) == 4
     assert taken_back(table) == [4, 3]
     assert [submission.status for submission in table.submissions()] == ["taken-back"] * 2
-    assert row(table).grace_until is None
+    assert table.row().grace_until is None
 
 
 def test_the_grace_time_of_earlier_orders_is_not_begun_anew(table: Table) -> None:
@@ -102,7 +93,7 @@ def test_the_grace_time_of_earlier_orders_is_not_begun_anew(table: Table) -> Non
     table.play("cash")
     table.later(minutes=6)
     take_back(table, number)
-    assert row(table).grace_until is None
+    assert table.row().grace_until is None
     with pytest.raises(NotNow, match=TOLD):
         take_back(table, number)
 
@@ -113,7 +104,7 @@ def test_orders_of_somebody_else_before_those_that_were_taken_back_have_no_grace
     number = asked(table)
     table.play("issue 2")
     take_back(table, number)
-    assert row(table).grace_until is None
+    assert table.row().grace_until is None
 
 
 def test_orders_without_a_row_of_how_they_came_are_taken_back_alone(table: Table) -> None:
@@ -245,7 +236,7 @@ def test_orders_from_before_times_were_written_down_are_taken_back_with_the_bank
         session.execute(update(Move).values(reserve_seconds=None, spent_seconds=None))
     take_back(table, number)
     assert reserve(table, number) == timedelta(hours=8)
-    assert row(table).spent_seconds == 0
+    assert table.row().spent_seconds == 0
 
 
 def reserve(table: Table, number: int) -> timedelta:
@@ -270,7 +261,7 @@ def played(table: Table, text: str = "issue 2") -> int:
     """A game with a grace time in which somebody has just sent orders; returns the seat number of the sender."""
     table.start(grace=GRACE)
     table.send_all()
-    number = number_of(table, table.view().waiting_for)
+    number = table.number(table.view().waiting_for)
     table.play(text)
     return number
 
@@ -293,7 +284,7 @@ def test_in_its_last_second_orders_are_taken_back(table: Table) -> None:
 
 def test_nothing_is_offered_to_whom_the_last_orders_are_not_and_nothing_once_they_are_gone(table: Table) -> None:
     number = played(table)
-    assert back(table, number_of(table, table.view().waiting_for)) is None
+    assert back(table, table.number(table.view().waiting_for)) is None
     takeback.take_back(table.office, table.game, number, table.now)
     assert back(table, number) is None
 
@@ -322,7 +313,7 @@ def test_who_was_told_of_the_withdrawn_question_is_told_by_whom_and_when(table: 
     table.later(minutes=10)
     assert table.send_all() == ["your-turn"]
     told = table.now
-    asked = number_of(table, table.view().waiting_for)
+    asked = table.number(table.view().waiting_for)
     vote = votes.ask(table.office, table.game, number, TakingBack(), table.later(minutes=5))
     assert vote is not None
     for other in {0, 1, 2, 3} - {number}:

@@ -38,7 +38,7 @@ def test_a_letter_is_named_after_its_game_position_seat_and_kind(table: Table) -
     table.send_all()
     table.play()
     row = one(table, "your-turn")
-    seat = seat_of(table, table.view().waiting_for)
+    seat = table.number(table.view().waiting_for)
     about = re.escape(f"{table.game}.v1.p{seat}.your-turn")
     assert re.fullmatch(rf"<{about}\.[a-z2-7]{{16}}@play\.example\.org>", table.read(row).envelope.message_id)
 
@@ -182,7 +182,7 @@ def test_a_part_of_the_log_is_what_the_whole_log_ends_with(table: Table) -> None
         asked, at = table.view().waiting_for, table.view().version
         table.play()
         if number == 4:
-            takeback.take_back(table.office, table.game, seat_of(table, asked), table.now, only=at + 1)
+            takeback.take_back(table.office, table.game, table.number(asked), table.now, only=at + 1)
     with table.office.read() as session:
         for version in range(table.view().version + 1):
             whole = views.game_view(session, table.game, version).log
@@ -194,10 +194,6 @@ def test_a_part_of_the_log_is_what_the_whole_log_ends_with(table: Table) -> None
             assert views.game_view(session, table.game, version, part=LogPart(first=3)).log == whole[min(3, version) :]
             assert views.game_view(session, table.game, version, part=LAST).log == whole[-1:]
         assert any(move.taken_back for move in whole)
-
-
-def seat_of(table: Table, colour: str) -> int:
-    return next(seat.number for seat in table.view().seats if seat.seat == colour)
 
 
 def last(table: Table, kind: str) -> LetterView:

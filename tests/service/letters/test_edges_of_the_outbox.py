@@ -41,17 +41,6 @@ def write(table: Table, *keys: str, account: int = 1, about: bool = True, **how:
     return [row.id for row in table.letters("test") if row.key in keys]
 
 
-def put(table: Table, number: int, **values: object) -> None:
-    """Change the row of a letter."""
-    with table.office.write() as session:
-        session.execute(update(Letter).where(Letter.id == number).values(**values))
-
-
-def row(table: Table, number: int) -> Letter:
-    with table.office.read() as session:
-        return session.get_one(Letter, number)
-
-
 def claim(table: Table, number: int) -> bool:
     return outbox.claim(table.office, number, table.now) is not None
 
@@ -78,7 +67,7 @@ IN_FRONT: Mapping[str, tuple[Mapping[str, object], bool]] = {
 def test_a_letter_stays_behind_an_older_one_that_is_still_to_be_sent(table: Table, case: str) -> None:
     values, stays = IN_FRONT[case]
     first, second = write(opened(table), "first", "second")
-    put(table, first, kind="test", **values)
+    table.change_letter(first, kind="test", **values)
     assert claim(table, second) is not stays
 
 
@@ -105,14 +94,14 @@ def test_letters_about_no_game_wait_for_none(table: Table) -> None:
 def test_the_letter_that_stayed_behind_is_hinted_at_when_its_moment_has_come(table: Table) -> None:
     first, of_ben = *write(opened(table), "first"), *write(table, "of Ben", account=2)
     held, late, gone, second, third = write(table, "held", "late", "gone", "second", "third")
-    put(table, held, held=True)
-    put(table, late, next_try_at=table.now + timedelta(seconds=1))
-    put(table, gone, status="withdrawn")
+    table.change_letter(held, held=True)
+    table.change_letter(late, next_try_at=table.now + timedelta(seconds=1))
+    table.change_letter(gone, status="withdrawn")
     assert claim(table, first)
     assert sent(table, first) == [send_hint(second)]
     assert sent(table, second) == [send_hint(third)]
     assert sent(table, third) == []
-    assert row(table, of_ben).status == "waiting"
+    assert table.letter(of_ben).status == "waiting"
 
 
 def test_a_letter_that_is_withdrawn_or_given_up_lets_the_next_one_go(table: Table) -> None:
@@ -121,25 +110,25 @@ def test_a_letter_that_is_withdrawn_or_given_up_lets_the_next_one_go(table: Tabl
         session.execute(update(Letter).where(Letter.id == first).values(kind="your-turn", version=99))
     table.hints.clear()
     assert not claim(table, first)
-    assert row(table, first).status == "withdrawn"
+    assert table.letter(first).status == "withdrawn"
     assert table.hints == [send_hint(second)]
     assert claim(table, second)
     table.hints.clear()
     outbox.failed(table.office, second, "550", table.now, for_good=True)
     assert table.hints == [send_hint(third)]
-    assert (row(table, second).status, row(table, second).claimed_until) == ("failed", None)
+    assert (table.letter(second).status, table.letter(second).claimed_until) == ("failed", None)
 
 
 def test_a_letter_is_in_nobodys_hands_once_it_is_sent_or_has_failed(table: Table) -> None:
     first, second = write(opened(table), "first", "second")
     assert claim(table, first)
-    assert row(table, first).claimed_until == table.now + timedelta(minutes=2)
+    assert table.letter(first).claimed_until == table.now + timedelta(minutes=2)
     outbox.failed(table.office, first, "450", table.now)
-    assert (row(table, first).claimed_until, row(table, first).attempts) == (None, 1)
+    assert (table.letter(first).claimed_until, table.letter(first).attempts) == (None, 1)
     table.later(seconds=15)
     assert claim(table, first)
     outbox.sent(table.office, first, table.now)
-    assert (row(table, first).claimed_until, row(table, first).sent_at) == (None, table.now)
+    assert (table.letter(first).claimed_until, table.letter(first).sent_at) == (None, table.now)
     assert second
 
 
@@ -147,7 +136,7 @@ def test_a_letter_that_waits_is_hinted_at_by_nobody(table: Table) -> None:
     opened(table)
     (late,) = write(table, "late", wait=timedelta(seconds=1))
     assert send_hint(late) not in table.hints
-    assert row(table, late).next_try_at == table.now + timedelta(seconds=1)
+    assert table.letter(late).next_try_at == table.now + timedelta(seconds=1)
     (now,) = write(table, "now")
     assert table.hints == [send_hint(now)]
 
@@ -163,7 +152,7 @@ def test_nobody_writes_to_an_account_that_was_deleted_but_its_last_letter(table:
     (last,) = table.letters("account-deleted")
     assert claim(table, last.id)
     outbox.sent(table.office, last.id, table.now)
-    assert (row(table, last.id).data, row(table, last.id).last_error) == ({}, "")
+    assert (table.letter(last.id).data, table.letter(last.id).last_error) == ({}, "")
 
 
 @pytest.mark.parametrize(
@@ -189,12 +178,12 @@ def test_only_what_was_withdrawn_for_the_address_waits_again_when_it_works(table
     opened(table)
     lost, other, of_ben = *write(table, "lost", "other"), *write(table, "of Ben", account=2)
     for number, error in ((lost, outbox.UNREACHABLE), (other, "answered"), (of_ben, outbox.UNREACHABLE)):
-        put(table, number, status="withdrawn", last_error=error)
+        table.change_letter(number, status="withdrawn", last_error=error)
     table.later(hours=1)
     with table.office.work(table.now) as work:
         outbox.reachable_again(work, 1)
-    assert [row(table, number).status for number in (lost, other, of_ben)] == ["waiting", "withdrawn", "withdrawn"]
-    assert (row(table, lost).last_error, row(table, lost).next_try_at) == ("", table.now)
+    assert [table.letter(number).status for number in (lost, other, of_ben)] == ["waiting", "withdrawn", "withdrawn"]
+    assert (table.letter(lost).last_error, table.letter(lost).next_try_at) == ("", table.now)
     assert table.hints[-1] == send_hint(lost)
 
 
@@ -205,7 +194,7 @@ def test_what_is_always_sent_goes_also_to_an_address_whose_letters_come_back(tab
         session.add(Unreachable(account_id=invitation.account_id, status="5.1.1", answer="", since=table.now))
     accounts.ask_login(table.office, "ben@example.org", table.now)
     assert not claim(table, invitation.id)
-    assert row(table, invitation.id).last_error == outbox.UNREACHABLE
+    assert table.letter(invitation.id).last_error == outbox.UNREACHABLE
     assert claim(table, table.letters("login")[0].id)
 
 
@@ -216,7 +205,7 @@ def test_a_letter_with_the_links_of_a_seat_is_for_its_holder_alone(table: Table)
         queries.locked(session, table.game)
         session.execute(update(Seat).where(Seat.number == 1).values(account_id=None))
     assert not claim(table, invited[1])
-    assert row(table, invited[1]).last_error == "the seat has changed hands"
+    assert table.letter(invited[1]).last_error == "the seat has changed hands"
     assert claim(table, invited[2])
 
 
@@ -234,10 +223,10 @@ def test_a_letter_that_came_back_is_tried_ten_times_in_all(
     table: Table, status: str, attempts: int, for_good: bool, after: str
 ) -> None:
     (number,) = write(opened(table), "mine")
-    put(table, number, status=status, attempts=attempts)
+    table.change_letter(number, status=status, attempts=attempts)
     with table.office.work(table.now) as work:
         outbox.came_back(work.session, work.session.get_one(Letter, number), "x" * 1001, table.now, for_good=for_good)
-    assert (row(table, number).status, len(row(table, number).last_error)) == (after, 1000)
+    assert (table.letter(number).status, len(table.letter(number).last_error)) == (after, 1000)
 
 
 # digests ------------------------------------------------------------------------------------------------------
@@ -250,7 +239,7 @@ def held_questions(table: Table, number: int) -> list[int]:
         table.start()
         table.send_all()
         (question,) = [letter.id for letter in table.letters("your-turn") if letter.game_id == table.game]
-        put(table, question, status="waiting", held=True, account_id=1, seat_number=None)
+        table.change_letter(question, status="waiting", held=True, account_id=1, seat_number=None)
         found.append(question)
     return found
 
@@ -259,23 +248,23 @@ def test_one_question_that_was_held_back_goes_as_itself(table: Table) -> None:
     (question,) = held_questions(table, 1)
     table.hints.clear()
     assert digests.make(table.office, 1, table.later(hours=1))
-    assert (row(table, question).held, row(table, question).next_try_at) == (False, table.now)
+    assert (table.letter(question).held, table.letter(question).next_try_at) == (False, table.now)
     assert table.hints == [send_hint(question)]
 
 
 def test_of_a_digest_all_that_is_held_back_is_told_once_one_of_it_is_due(table: Table) -> None:
     due, later = held_questions(table, 2)
-    put(table, later, next_try_at=table.now + DAY)
+    table.change_letter(later, next_try_at=table.now + DAY)
     assert digests.make(table.office, 1, table.now)
-    assert [row(table, number).status for number in (due, later)] == ["withdrawn"] * 2
-    assert [row(table, number).last_error for number in (due, later)] == [digests.TOLD] * 2
+    assert [table.letter(number).status for number in (due, later)] == ["withdrawn"] * 2
+    assert [table.letter(number).last_error for number in (due, later)] == [digests.TOLD] * 2
     assert not digests.make(table.office, 1, table.now)
     assert len(table.letters("digest")) == 1
 
 
 def test_there_is_no_digest_while_nothing_in_it_is_due(table: Table) -> None:
     (question,) = held_questions(table, 1)
-    put(table, question, next_try_at=table.now + timedelta(seconds=1))
+    table.change_letter(question, next_try_at=table.now + timedelta(seconds=1))
     assert not digests.make(table.office, 1, table.now)
     assert not digests.make(table.office, 2, table.now)
     assert digests.make(table.office, 1, table.later(seconds=1))
@@ -283,9 +272,9 @@ def test_there_is_no_digest_while_nothing_in_it_is_due(table: Table) -> None:
 
 def test_the_letters_that_hold_an_open_question_are_those_that_have_not_left(table: Table) -> None:
     held, sent_one, due, late = held_questions(table, 4)
-    put(table, sent_one, status="sent")
-    put(table, due, held=False, next_try_at=table.now)
-    put(table, late, held=False, next_try_at=table.now + timedelta(seconds=1))
+    table.change_letter(sent_one, status="sent")
+    table.change_letter(due, held=False, next_try_at=table.now)
+    table.change_letter(late, held=False, next_try_at=table.now + timedelta(seconds=1))
     with table.office.read() as session:
         games = {letter.id: letter.game_id or "" for letter in session.scalars(select(Letter))}
     for number, open_still in ((held, True), (sent_one, False), (due, False), (late, True)):
@@ -303,18 +292,18 @@ def test_a_letter_tells_what_was_said_in_its_game_since_the_last_one_that_left_t
     table.open()
     post(table, 1, "an earlier word")
     first, of_ben = *write(table, "first"), *write(table, "of Ben", account=2)
-    put(table, first, status="sent", talk_up_to=1)
-    put(table, of_ben, status="sent", talk_up_to=99)
+    table.change_letter(first, status="sent", talk_up_to=1)
+    table.change_letter(of_ben, status="sent", talk_up_to=99)
     post(table, 1, "a word")
     post(table, 0, "my own")
     mine, table.game = table.game, other
     post(table, 1, "in another game")
     (elsewhere,) = write(table, "elsewhere")
-    put(table, elsewhere, status="sent", talk_up_to=99)
+    table.change_letter(elsewhere, status="sent", talk_up_to=99)
     table.game = mine
     unsent, next_one = write(table, "unsent", "next")
-    put(table, unsent, talk_up_to=99)
-    put(table, next_one, talk_up_to=4)
+    table.change_letter(unsent, talk_up_to=99)
+    table.change_letter(next_one, talk_up_to=4)
     with table.office.read() as session:
         found = talk.since_last_letter(session, session.get_one(Letter, next_one))
     assert [said.text for said in found] == ["a word"]

@@ -35,11 +35,6 @@ def refuse(table: Table, via: str = "mail", seat: str = "", times: int = 1) -> N
         submissions.play_waiting(table.office, table.game, table.now)
 
 
-def put(table: Table, number: int, **values: object) -> None:
-    with table.office.write() as session:
-        session.execute(update(Letter).where(Letter.id == number).values(**values))
-
-
 def refused(table: Table) -> Letter:
     return table.letters("refused")[-1]
 
@@ -97,7 +92,7 @@ def test_a_letter_that_was_in_somebodys_hands_is_not_changed_when_its_two_minute
     table.later(minutes=2, seconds=-1)
     refuse(table)
     assert len(table.letters("refused")) == 2
-    put(table, refused(table).id, status="withdrawn")
+    table.change_letter(refused(table).id, status="withdrawn")
     table.later(seconds=1)
     refuse(table)
     assert [row.data["number"] for row in table.letters("refused")] == [1, 1, 1]
@@ -136,7 +131,7 @@ def test_the_sixth_letter_within_an_hour_leaves_when_the_first_is_an_hour_old(ta
     first = table.now
     for number in range(5):
         refuse(table, via="api")
-        put(table, refused(table).id, status="sent", sent_at=first + number * timedelta(minutes=5))
+        table.change_letter(refused(table).id, status="sent", sent_at=first + number * timedelta(minutes=5))
     table.now = first + timedelta(minutes=30)
     refuse(table, via="api")
     assert refused(table).next_try_at == first + HOUR
@@ -153,7 +148,7 @@ def invitation(table: Table) -> Letter:
             work.write(NewLetter(Invitation(), f"before {number}", 2))
     for row in table.letters("invitation"):
         if row.key.startswith("before"):
-            put(table, row.id, status="sent", sent_at=table.now)
+            table.change_letter(row.id, status="sent", sent_at=table.now)
     return next(row for row in table.letters("invitation") if row.game_id == table.game and row.account_id == 2)
 
 
@@ -179,7 +174,7 @@ def test_an_invitation_to_a_stranger_waits_six_hours_until_the_five_before_are_t
 )
 def test_only_invitations_that_were_sent_to_the_mailbox_count(table: Table, change: dict[str, object]) -> None:
     letter = invitation(table)
-    put(table, next(row.id for row in table.letters("invitation") if row.key == "before 0"), **change)
+    table.change_letter(next(row.id for row in table.letters("invitation") if row.key == "before 0"), **change)
     assert not waits(table, letter)
 
 
@@ -349,12 +344,12 @@ def test_only_letters_about_questions_that_left_or_will_leave_count_for_the_hour
         ("of Ben", 1, {"status": "sent"}),
         ("test", 1, {"status": "sent"}),
     ):
-        put(table, rows[key], next_try_at=START - ago * HOUR, **values)
+        table.change_letter(rows[key], next_try_at=START - ago * HOUR, **values)
     assert planned(table, 168, mails="hours", mail_hours=6) == schedule.Departure(START + 2 * HOUR, held=True)
-    put(table, rows["waiting"], status="failed")
+    table.change_letter(rows["waiting"], status="failed")
     assert planned(table, 168, mails="hours", mail_hours=6) == schedule.Departure(START + HOUR, held=True)
     assert planned(table, 168, mails="hours", mail_hours=5) == schedule.Departure(START)
-    put(table, rows["sent"], status="failed")
+    table.change_letter(rows["sent"], status="failed")
     assert planned(table, 168, mails="hours", mail_hours=6) == schedule.Departure(START)
 
 

@@ -26,10 +26,6 @@ def say(table: Table, number: int, text: str) -> None:
     talk.post(table.office, table.game, number, text, table.now)
 
 
-def asked(table: Table) -> int:
-    return next(seat.number for seat in table.view().seats if seat.seat == table.view().waiting_for)
-
-
 def leave(table: Table, letter: Letter) -> list[str]:
     """Send a letter; what talk stands in it."""
     assert outbox.claim(table.office, letter.id, table.now)
@@ -46,12 +42,12 @@ def question(table: Table) -> Letter:
 def test_talk_stands_in_the_next_letter_of_each_reader_and_only_there(table: Table) -> None:
     table.start()
     table.send_all()
-    reader = (asked(table) + 1) % 4
+    reader = (table.number_asked() + 1) % 4
     say(table, (reader + 1) % 4, "Five blue cubes in Detroit.")
     heard = 0
     for _ in range(8):
         table.play()
-        number, found = asked(table), leave(table, question(table))
+        number, found = table.number_asked(), leave(table, question(table))
         if number == reader and not heard:
             assert found == ["Five blue cubes in Detroit."]
             heard = 1
@@ -91,20 +87,20 @@ def test_who_wants_talk_at_once_gets_an_email_for_it_and_the_others_do_not(table
 def test_who_wants_no_talk_by_email_gets_none_and_may_change_their_mind(table: Table) -> None:
     table.start()
     table.send_all()
-    reader = (asked(table) + 1) % 4
+    reader = (table.number_asked() + 1) % 4
     wants(table, reader, "never")
     say(table, (reader + 1) % 4, "Five blue cubes in Detroit.")
     told: dict[int, list[str]] = {}
     for _ in range(8):
         table.play()
-        number = asked(table)
+        number = table.number_asked()
         told.setdefault(number, []).extend(leave(table, question(table)))
         if number == reader:
             assert told[reader] == []
             break
     wants(table, reader, "")
     assert notifications.games(table.office, table.host)[0].talk == ""
-    while asked(table) != reader or not table.letters("your-turn", "waiting"):
+    while table.number_asked() != reader or not table.letters("your-turn", "waiting"):
         table.play()
     assert leave(table, question(table)) == ["Five blue cubes in Detroit."]
 
@@ -126,7 +122,7 @@ def test_nobody_is_sent_what_they_said_themselves(table: Table) -> None:
     table.start()
     table.send_all()
     table.play()
-    say(table, asked(table), "It is my turn.")
+    say(table, table.number_asked(), "It is my turn.")
     assert leave(table, question(table)) == []
 
 
@@ -135,14 +131,14 @@ def test_what_is_said_while_a_letter_is_written_stands_in_the_next(table: Table)
     table.start()
     table.send_all()
     table.play()
-    letter, reader = question(table), asked(table)
+    letter, reader = question(table), table.number_asked()
     assert outbox.claim(table.office, letter.id, table.now)
     say(table, (reader + 1) % 4, "too late")
     assert correspondence.letter(table.office, letter.id, table.now).view.talk == ()
     outbox.sent(table.office, letter.id, table.now)
     while True:
         table.play()
-        if asked(table) == reader:
+        if table.number_asked() == reader:
             break
     assert leave(table, question(table)) == ["too late"]
 
@@ -152,7 +148,7 @@ def test_a_letter_that_is_tried_again_holds_the_same_talk(table: Table) -> None:
     table.send_all()
     table.play()
     letter = question(table)
-    say(table, (asked(table) + 1) % 4, "hello")
+    say(table, (table.number_asked() + 1) % 4, "hello")
     for _ in range(2):
         assert outbox.claim(table.office, letter.id, table.now)
         assert len(correspondence.letter(table.office, letter.id, table.now).view.talk) == 1
@@ -165,7 +161,7 @@ def test_a_letter_that_may_have_arrived_holds_no_more_talk_when_it_is_sent_again
     table.start()
     table.send_all()
     table.play()
-    letter, reader = question(table), asked(table)
+    letter, reader = question(table), table.number_asked()
     say(table, (reader + 1) % 4, "before")
     assert outbox.claim(table.office, letter.id, table.now)
     say(table, (reader + 1) % 4, "meanwhile")
@@ -173,7 +169,7 @@ def test_a_letter_that_may_have_arrived_holds_no_more_talk_when_it_is_sent_again
     assert leave(table, letter) == ["before"]
     while True:
         table.play()
-        if asked(table) == reader:
+        if table.number_asked() == reader:
             break
     assert leave(table, question(table)) == ["meanwhile"]
 
@@ -266,7 +262,7 @@ def unread(table: Table, reader: int) -> int:
 def test_the_lobby_counts_what_others_said_since_a_letter_an_own_post_or_a_mark(table: Table) -> None:
     table.start()
     table.send_all()
-    reader, other = asked(table), (asked(table) + 1) % 4
+    reader, other = table.number_asked(), (table.number_asked() + 1) % 4
     say(table, other, "One.")
     say(table, other, "Two.")
     assert (unread(table, reader), unread(table, other)) == (2, 0)
@@ -275,7 +271,7 @@ def test_the_lobby_counts_what_others_said_since_a_letter_an_own_post_or_a_mark(
     say(table, reader, "Three.")
     assert (unread(table, reader), unread(table, other)) == (0, 1)
     table.play()
-    letter, next_one = question(table), asked(table)
+    letter, next_one = question(table), table.number_asked()
     say(table, (next_one + 1) % 4, "Four.")
     assert unread(table, next_one) > 0, "a letter that has not left tells nothing"
     assert leave(table, letter)[-1] == "Four."

@@ -14,7 +14,7 @@ from pbem.service.base.work import NewLetter
 from pbem.service.letters.kinds.accounts import DeliveryTest
 from pbem.service.operator import due, server_metrics
 from pbem.service.turns import outages
-from pbem.store.tables import Account, Game, Letter, Submission
+from pbem.store.tables import Account, Game, Submission
 from tests.table import Table
 
 SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
@@ -84,11 +84,6 @@ def letters_to(table: Table, *accounts: int) -> list[int]:
     return [row.id for row in table.letters()[before:]]
 
 
-def change(table: Table, number: int, **values: object) -> None:
-    with table.office.write() as session:
-        session.execute(update(Letter).where(Letter.id == number).values(**values))
-
-
 def unsent(table: Table, until: datetime | None = None) -> list[int]:
     return list(due.unsent(table.office, until or table.now, table.now))
 
@@ -97,11 +92,11 @@ def test_letters_are_due_that_wait_in_nobodys_hands_and_for_no_digest(table: Tab
     table.open()
     table.send_all()
     first, sent, held, late, mine, free = letters_to(table, 1, 1, 1, 1, 1, 1)
-    change(table, sent, status="sent")
-    change(table, held, held=True)
-    change(table, late, next_try_at=table.now + SECOND)
-    change(table, mine, claimed_until=table.now + SECOND)
-    change(table, free, claimed_until=table.now)
+    table.change_letter(sent, status="sent")
+    table.change_letter(held, held=True)
+    table.change_letter(late, next_try_at=table.now + SECOND)
+    table.change_letter(mine, claimed_until=table.now + SECOND)
+    table.change_letter(free, claimed_until=table.now)
     assert unsent(table) == [first, free]
     assert unsent(table, table.now - SECOND) == []
     assert unsent(table, table.now + SECOND) == [first, free, late]
@@ -115,7 +110,7 @@ def test_the_first_letter_to_everybody_comes_before_the_second_to_anybody_and_so
             session.execute(update(Account).where(Account.id == number).values(address=f"x{number}@{host}.example"))
     one, two, three, four, again = letters_to(table, 1, 2, 3, 4, 2)
     assert unsent(table) == [one, two, four, three, again]
-    change(table, four, next_try_at=table.now - SECOND)
+    table.change_letter(four, next_try_at=table.now - SECOND)
     assert unsent(table) == [four, one, two, three, again]
 
 
@@ -124,13 +119,13 @@ def test_a_digest_is_due_from_its_very_second_on_and_once_for_an_account(table: 
     table.send_all()
     first, second, other, sent = letters_to(table, 1, 1, 2, 3)
     for number in (first, second, other, sent):
-        change(table, number, held=True)
-    change(table, other, next_try_at=table.now + SECOND)
-    change(table, sent, status="withdrawn")
+        table.change_letter(number, held=True)
+    table.change_letter(other, next_try_at=table.now + SECOND)
+    table.change_letter(sent, status="withdrawn")
     assert list(due.digests(table.office, table.now)) == [1]
     assert sorted(due.digests(table.office, table.now + SECOND)) == [1, 2]
-    change(table, first, held=False)
-    change(table, second, held=False)
+    table.change_letter(first, held=False)
+    table.change_letter(second, held=False)
     assert list(due.digests(table.office, table.now)) == []
 
 

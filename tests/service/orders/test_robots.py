@@ -40,11 +40,6 @@ def solo(table: Table) -> Table:
     return table
 
 
-def row(table: Table) -> Game:
-    with table.office.read() as session:
-        return session.scalars(select(Game).where(Game.id == table.game)).one()
-
-
 def robot_is_asked(table: Table) -> None:
     """Let Ana play until a robot is asked."""
     while not asked(table).robot:
@@ -53,7 +48,7 @@ def robot_is_asked(table: Table) -> None:
 
 def asked(table: Table) -> Seat:
     with table.office.read() as session:
-        return session.scalars(select(Seat).where(Seat.game_id == table.game, Seat.colour == row(table).to_act)).one()
+        return session.scalars(select(Seat).where(Seat.game_id == table.game, Seat.colour == table.row().to_act)).one()
 
 
 def work_off(table: Table) -> None:
@@ -76,8 +71,8 @@ def test_a_game_against_robots_starts_at_once_and_writes_to_nobody_but_people(so
 def test_a_robot_that_answers_at_once_is_called_by_a_hint_of_its_own(solo: Table) -> None:
     robot_is_asked(solo)
     assert solo.hints[-1] == Hint(broker.THINK, solo.game)
-    assert row(solo).robot_at == solo.now
-    assert row(solo).remind_at is None
+    assert solo.row().robot_at == solo.now
+    assert solo.row().remind_at is None
 
 
 def test_the_orders_of_a_robot_are_in_the_log_with_its_reason(solo: Table) -> None:
@@ -147,15 +142,15 @@ def test_a_robot_that_breaks_down_plays_the_safe_order(solo: Table, monkeypatch:
 
 def test_where_no_process_thinks_the_safe_order_is_played_after_an_hour(solo: Table) -> None:
     robot_is_asked(solo)
-    version = row(solo).version
+    version = solo.row().version
     assert not deadlines.deadline(solo.office, solo.game, solo.later(minutes=59))
     assert deadlines.deadline(solo.office, solo.game, solo.later(minutes=2))
-    assert row(solo).version == version + 1
+    assert solo.row().version == version + 1
     assert solo.view().log[-1].cause == MoveCause.DEADLINE
 
 
 def test_orders_of_a_robot_do_not_come_in_for_the_seat_of_a_person(solo: Table) -> None:
-    number = solo.send(solo.legal(), seat=solo.view().seats[0].seat, version=row(solo).version, via="robot")
+    number = solo.send(solo.legal(), seat=solo.view().seats[0].seat, version=solo.row().version, via="robot")
     submissions.play_waiting(solo.office, solo.game, solo.now)
     assert next(one for one in solo.submissions() if one.id == number).status == SubmissionStatus.REFUSED
 
@@ -164,15 +159,15 @@ def test_a_robot_waits_for_the_grace_time_of_the_orders_before(table: Table) -> 
     table.open(ALONE, map="st_lucia", robots=("rufus",), grace=timedelta(minutes=10))
     before = table.now
     while not asked(table).robot:
-        grace = row(table).version
+        grace = table.row().version
         table.play()
-    assert row(table).grace_until in (None, before + timedelta(minutes=10)), grace
-    assert row(table).robot_at == (row(table).grace_until or before)
+    assert table.row().grace_until in (None, before + timedelta(minutes=10)), grace
+    assert table.row().robot_at == (table.row().grace_until or before)
 
 
 def test_a_robot_that_thought_about_a_position_that_was_taken_back_is_not_heard(solo: Table) -> None:
     robot_is_asked(solo)
-    version, colour = row(solo).version, row(solo).to_act
+    version, colour = solo.row().version, solo.row().to_act
     takeback.take_back(solo.office, solo.game, 0, solo.now)
     late = submissions.NewSubmission(colour, "pass", version, "robot", f"robot:{solo.game}:{version}")
     submissions.submit(solo.office, solo.game, late, solo.now)
@@ -200,7 +195,7 @@ def test_a_pause_stops_a_robot_and_its_end_wakes_it(table: Table) -> None:
     table.open(ALONE, map="st_lucia", robots=("rufus",))
     robot_is_asked(table)
     votes.ask(table.office, table.game, 0, Pausing(), table.now)
-    assert row(table).robot_at is None
+    assert table.row().robot_at is None
     assert not robots.think(table.office, table.game, table.later(days=1))
     pauses.end(table.office, table.game, 0, table.now)
     assert due.robots(table.office, table.now) == [table.game]
@@ -229,7 +224,7 @@ def test_the_host_gives_a_seat_that_was_left_to_a_robot_and_the_offer_is_closed(
     robots.sit_down(table.office, table.game, table.host, 2, "penny", table.now)
     assert table.view().seats[2].name == "Robot Penny"
     assert members.free_seats(table.office, None) == ()
-    while row(table).to_act != table.view().seats[2].seat:
+    while table.row().to_act != table.view().seats[2].seat:
         table.play()
     work_off(table)
     assert table.view().log[-1].cause == MoveCause.ROBOT
@@ -267,9 +262,9 @@ def test_a_pause_like_a_persons_is_between_a_quarter_and_the_whole_and_by_day(ta
     whole = timedelta(hours=4)
     table.open(ALONE, map="st_lucia", robots=("rufus",), robot_pause=whole)
     robot_is_asked(table)
-    at, now = row(table).robot_at, table.now
+    at, now = table.row().robot_at, table.now
     assert at is not None
-    assert at == row(table).robot_at
+    assert at == table.row().robot_at
     assert now + whole / 4 <= at
     assert at <= now + whole or 8 <= at.hour < 9
     assert 8 <= at.hour < 22

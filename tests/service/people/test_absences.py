@@ -9,21 +9,15 @@ import pytest
 from pbem.service import BadInput, NoSuch
 from pbem.service.base import queries
 from pbem.service.people import absences, notifications
-from pbem.store.tables import Game
 from tests.table import START, Table
 
 TODAY = START.date()
 
 
-def game(table: Table) -> Game:
-    with table.office.read() as session:
-        return queries.game(session, table.game)
-
-
 def asked(table: Table) -> int:
     """The account that is asked."""
     with table.office.read() as session:
-        return queries.seat(session, table.game, game(table).to_act).account_id or 0
+        return queries.seat(session, table.game, table.row().to_act).account_id or 0
 
 
 def in_days(number: int) -> date:
@@ -35,7 +29,7 @@ def test_an_absence_moves_the_deadline_by_its_days(table: Table) -> None:
     view = table.start()
     absences.add(table.office, asked(table), in_days(1), in_days(10), table.now)
     assert view.deadline is not None
-    assert game(table).deadline_at == view.deadline + timedelta(days=10)
+    assert table.row().deadline_at == view.deadline + timedelta(days=10)
 
 
 def test_a_question_asked_while_away_has_its_time_afterwards(table: Table) -> None:
@@ -47,7 +41,7 @@ def test_a_question_asked_while_away_has_its_time_afterwards(table: Table) -> No
         if asked(table) == first:
             break
         table.play()
-    found = game(table).deadline_at
+    found = table.row().deadline_at
     assert found is not None
     assert found.date() > in_days(10)
 
@@ -67,7 +61,7 @@ def test_who_is_not_asked_moves_no_deadline(table: Table) -> None:
     view = table.start()
     other = next(row.account_id for row in table.letters("game-started") if row.account_id != asked(table))
     absences.add(table.office, other, in_days(1), in_days(10), table.now)
-    assert game(table).deadline_at == view.deadline
+    assert table.row().deadline_at == view.deadline
     assert len(table.letters("away")) == 3
 
 
@@ -89,7 +83,7 @@ def test_an_absence_that_is_removed_counts_its_past_days_only(table: Table) -> N
     table.awake(days=5)
     absences.remove(table.office, mine, absence.id, table.now)
     assert view.deadline is not None
-    assert game(table).deadline_at == view.deadline + timedelta(days=4)
+    assert table.row().deadline_at == view.deadline + timedelta(days=4)
     assert absences.of(table.office, mine, table.now) == ()
     assert absences.left(table.office, mine, 2026) == absences.DAYS_A_YEAR - 4
     assert len({row.account_id for row in table.letters("back")}) == 4
@@ -102,7 +96,7 @@ def test_a_deadline_that_comes_nearer_leaves_an_hour(table: Table) -> None:
     absences.add(table.office, mine, in_days(0), in_days(9), table.now)
     (absence,) = absences.of(table.office, mine, table.now)
     absences.remove(table.office, mine, absence.id, table.awake(hours=5))
-    assert game(table).deadline_at == table.now + timedelta(hours=1)
+    assert table.row().deadline_at == table.now + timedelta(hours=1)
 
 
 def test_absences_are_days_by_the_calendar_of_the_player(table: Table) -> None:
@@ -120,7 +114,7 @@ def test_an_absence_may_begin_today(table: Table) -> None:
     assert view.deadline is not None
     time_for_an_answer = view.deadline - table.now
     absences.add(table.office, asked(table), in_days(0), in_days(3), table.now)
-    assert game(table).deadline_at == datetime.combine(in_days(4), time(0), UTC) + time_for_an_answer
+    assert table.row().deadline_at == datetime.combine(in_days(4), time(0), UTC) + time_for_an_answer
 
 
 @pytest.mark.parametrize(

@@ -21,17 +21,13 @@ from tests.table import NAMES, Table
 def producing(table: Table, **how: object) -> str:
     """The second turn of a game, in which boxes are empty: somebody has Production, and goods are to be moved."""
     table.start(**{"map": "new_england", "names": NAMES[:2], **how})
-    while phase(table) != "select_actions" or table.asked().sheet.turn(table.asked().state) < 2:
+    while table.phase() != "select_actions" or table.asked().sheet.turn(table.asked().state) < 2:
         table.play()
     holder = table.view().waiting_for
     assert table.play("action production").status == "played"
-    while phase(table) != "move_goods":
+    while table.phase() != "move_goods":
         table.play()
     return holder
-
-
-def phase(table: Table) -> str:
-    return table.view().sheet.phase(table.view().state)
 
 
 def order(table: Table, text: str, seat: str) -> tuple[StandingOrderView, ...]:
@@ -47,7 +43,7 @@ def order(table: Table, text: str, seat: str) -> tuple[StandingOrderView, ...]:
 
 def to_growth(table: Table) -> None:
     """Everybody moves goods, until somebody is asked for something else."""
-    while phase(table) == "move_goods":
+    while table.phase() == "move_goods":
         table.play("pass")
 
 

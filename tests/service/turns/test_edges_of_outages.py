@@ -37,11 +37,6 @@ def put(table: Table, **values: object) -> None:
         session.execute(update(Game).where(Game.id == table.game).values(remind_at=None, **values))
 
 
-def game(table: Table) -> Game:
-    with table.office.read() as session:
-        return queries.game(session, table.game)
-
-
 def moved(table: Table, gap: outages.Gap = GAP) -> set[int]:
     """Move everything by a gap; whom nobody has told."""
     with table.office.write() as session:
@@ -59,11 +54,6 @@ def letter(table: Table, key: str, account: int = 1, **values: object) -> int:
     return number
 
 
-def row(table: Table, number: int) -> Letter:
-    with table.office.read() as session:
-        return session.get_one(Letter, number)
-
-
 def test_a_moment_that_was_to_come_when_the_gap_began_is_moved_by_it() -> None:
     assert GAP.moved(None) is None
     assert GAP.moved(SINCE) == SINCE
@@ -73,7 +63,7 @@ def test_a_moment_that_was_to_come_when_the_gap_began_is_moved_by_it() -> None:
 def test_the_time_of_a_question_from_before_the_gap_goes_on_after_it(table: Table) -> None:
     begun(table, counted_from=SINCE, waiting_since=SINCE + 3 * HOUR, reminded_at=SINCE + 4 * HOUR)
     assert moved(table) == {1, 2, 3, 4}
-    found = game(table)
+    found = table.row()
     assert (found.counted_from, found.spent_seconds) == (GAP.until, 0)
     assert found.deadline_at == GAP.until + 3 * DAY
     assert (found.waiting_since, found.reminded_at) == (GAP.until, GAP.until)
@@ -84,7 +74,7 @@ def test_a_question_from_before_the_gap_has_taken_what_it_had_until_then(table: 
     """It was asked and its player reminded before the gap, so that is what pages go on to say."""
     begun(table, counted_from=START, waiting_since=START, reminded_at=START + SECOND, holidays=holidays)
     moved(table)
-    found = game(table)
+    found = table.row()
     assert (found.spent_seconds, found.counted_from) == (3600, GAP.until)
     assert found.deadline_at == GAP.until + 3 * DAY - HOUR
     assert (found.waiting_since, found.reminded_at) == (START, START + SECOND)
@@ -93,14 +83,14 @@ def test_a_question_from_before_the_gap_has_taken_what_it_had_until_then(table: 
 def test_a_question_from_within_the_gap_begins_after_it(table: Table) -> None:
     begun(table, counted_from=SINCE + SECOND, spent_seconds=5, waiting_since=None)
     moved(table)
-    assert (game(table).counted_from, game(table).spent_seconds, game(table).waiting_since) == (GAP.until, 5, None)
+    assert (table.row().counted_from, table.row().spent_seconds, table.row().waiting_since) == (GAP.until, 5, None)
 
 
 @pytest.mark.parametrize("values", [{"status": "stopping"}, {"paused_at": START}, {"counted_from": None}])
 def test_a_question_that_does_not_run_stays_as_it_is(table: Table, values: dict[str, object]) -> None:
     begun(table, **{"counted_from": START, "deadline_at": None, **values})
     assert moved(table) == set()
-    assert (game(table).deadline_at, game(table).spent_seconds) == (None, 0)
+    assert (table.row().deadline_at, table.row().spent_seconds) == (None, 0)
 
 
 def test_a_grace_time_that_runs_is_moved_with_its_question_and_letter_and_one_that_is_over_is_not(table: Table) -> None:
@@ -110,15 +100,15 @@ def test_a_grace_time_that_runs_is_moved_with_its_question_and_letter_and_one_th
     sent = letter(table, "sent", next_try_at=SINCE + SECOND, status="sent")
     older = letter(table, "older", next_try_at=SINCE + SECOND, version=7)
     moved(table)
-    found, later = game(table), GAP.until + SECOND
+    found, later = table.row(), GAP.until + SECOND
     assert (found.grace_until, found.standing_order_at, found.counted_from) == (later, later, later)
-    assert [row(table, number).next_try_at for number in (held, due, sent, older)] == [
+    assert [table.letter(number).next_try_at for number in (held, due, sent, older)] == [
         later, SINCE, SINCE + SECOND, SINCE + SECOND,
     ]  # fmt: skip
     put(table, grace_until=SINCE, standing_order_at=SINCE + SECOND, counted_from=SINCE + SECOND)
     moved(table)
-    assert (game(table).grace_until, game(table).standing_order_at) == (SINCE, SINCE + SECOND)
-    assert game(table).counted_from == GAP.until
+    assert (table.row().grace_until, table.row().standing_order_at) == (SINCE, SINCE + SECOND)
+    assert table.row().counted_from == GAP.until
 
 
 @pytest.mark.postgresql
@@ -154,7 +144,7 @@ def test_a_clock_has_as_much_left_after_an_outage_as_when_it_began_to_the_micros
     with table.office.write() as session:
         session.execute(update(Game).values(remind_at=begin + 2 * DAY - 40 * SECOND))
     moved(table, gap)
-    found, spent = game(table), 3599 * SECOND + 40 * SECOND
+    found, spent = table.row(), 3599 * SECOND + 40 * SECOND
     assert (found.counted_from, found.spent_seconds) == (gap.until, 3639)
     assert (found.deadline_at, found.remind_at) == (gap.until + 3 * DAY - spent, gap.until + 2 * DAY - spent)
     assert found.reminded_at == reminded_at
@@ -165,7 +155,7 @@ def test_letters_of_other_games_are_not_held_longer(table: Table) -> None:
     other = letter(table, "other", next_try_at=SINCE + SECOND)
     begun(table, grace_until=SINCE + SECOND)
     moved(table)
-    assert row(table, other).next_try_at == SINCE + SECOND
+    assert table.letter(other).next_try_at == SINCE + SECOND
 
 
 def test_the_end_of_a_game_and_open_offers_are_moved_and_closed_ones_are_not(table: Table) -> None:
@@ -176,7 +166,7 @@ def test_the_end_of_a_game_and_open_offers_are_moved_and_closed_ones_are_not(tab
             at = {"since": START, "waits_until": SINCE + SECOND, "closed_at": closed}
             session.add(Offer(game_id=table.game, seat_number=1, **at))
     moved(table)
-    assert game(table).stops_at == GAP.until + SECOND
+    assert table.row().stops_at == GAP.until + SECOND
     with table.office.read() as session:
         assert [offer.waits_until for offer in session.scalars(select(Offer).order_by(Offer.id))] == [
             GAP.until + SECOND, SINCE + SECOND,
@@ -200,17 +190,17 @@ def test_a_clock_that_is_set_back_wakes_letters_of_a_future_that_never_comes(tab
     free = letter(table, "free", next_try_at=START, claimed_until=SINCE)
     sent = letter(table, "sent", next_try_at=SINCE + 11 * HOUR, status="sent")
     moved(table, back)
-    assert [row(table, number).next_try_at for number in (far, near, mine, free, sent)] == [
+    assert [table.letter(number).next_try_at for number in (far, near, mine, free, sent)] == [
         SINCE + HOUR, SINCE, START, START, SINCE + 11 * HOUR,
     ]  # fmt: skip
-    assert (row(table, mine).claimed_until, row(table, free).claimed_until) == (None, SINCE)
+    assert (table.letter(mine).claimed_until, table.letter(free).claimed_until) == (None, SINCE)
 
 
 def test_letters_stay_in_their_senders_hands_when_the_server_was_away(table: Table) -> None:
     begun(table)
     mine = letter(table, "mine", claimed_until=GAP.until + SECOND)
     moved(table)
-    assert row(table, mine).claimed_until == GAP.until + SECOND
+    assert table.letter(mine).claimed_until == GAP.until + SECOND
 
 
 # restored -----------------------------------------------------------------------------------------------------
@@ -230,10 +220,10 @@ def test_letters_that_may_have_left_are_withdrawn_and_those_that_cannot_have_wai
         "sent": letter(table, "sent", kind="cancelled", next_try_at=START, status="sent"),
     }
     set_back(table, START - HOUR)
-    assert [row(table, number).status for number in letter_ids.values()] == ["withdrawn", "waiting", "sent"]
-    assert row(table, letter_ids["due"]).last_error == restored.REASON
-    assert row(table, letter_ids["later"]).claimed_until is None
-    assert row(table, invitation).status == "waiting"
+    assert [table.letter(number).status for number in letter_ids.values()] == ["withdrawn", "waiting", "sent"]
+    assert table.letter(letter_ids["due"]).last_error == restored.REASON
+    assert table.letter(letter_ids["later"]).claimed_until is None
+    assert table.letter(invitation).status == "waiting"
 
 
 def test_messages_to_webhooks_that_may_have_left_are_withdrawn(table: Table) -> None:
@@ -273,18 +263,18 @@ def test_all_clocks_move_from_the_last_look_before_the_backup_until_now(table: T
     begun(table, counted_from=START, waiting_since=START)
     table.now = START + 5 * HOUR
     set_back(table, START + 2 * HOUR)
-    assert (game(table).spent_seconds, game(table).counted_from) == (7200, table.now)
+    assert (table.row().spent_seconds, table.row().counted_from) == (7200, table.now)
     with table.office.read() as session:
         assert session.get_one(Heartbeat, 1).at == table.now
     with table.office.write() as session:
         session.get_one(Heartbeat, 1).at = table.now + HOUR
     set_back(table, START)
-    assert game(table).counted_from == table.now
+    assert table.row().counted_from == table.now
     with table.office.write() as session:
         session.get_one(Heartbeat, 1).at = table.now
     before = table.now
     set_back(table, table.later(hours=1))
-    assert game(table).counted_from == before + HOUR
+    assert table.row().counted_from == before + HOUR
 
 
 def test_where_nothing_happened_after_the_backup_all_that_is_due_leaves(table: Table) -> None:

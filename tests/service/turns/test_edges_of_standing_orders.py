@@ -19,14 +19,6 @@ from pbem.store.tables import AuditEntry, StandingOrderRow, Submission
 from tests.table import START, Table
 
 
-def rest(table: Table) -> list[str]:
-    """The seats that are not asked, in the order in which they will be."""
-    view = table.view()
-    order = list(view.state.order)
-    at = order.index(view.waiting_for)
-    return order[at + 1 :] + order[:at]
-
-
 def rows(table: Table) -> Sequence[StandingOrderRow]:
     with table.office.read() as session:
         return session.scalars(select(StandingOrderRow).order_by(StandingOrderRow.id)).all()
@@ -48,7 +40,7 @@ def put(table: Table, number: int, **values: object) -> None:
 
 def test_orders_are_replaced_by_those_of_the_same_seat_in_the_same_game(table: Table) -> None:
     table.start()
-    mine, other = rest(table)[:2]
+    mine, other = table.rest()[:2]
     table.play("issue 1", seat=mine)
     table.play("issue 1", seat=other)
     first = table.game
@@ -62,7 +54,7 @@ def test_orders_are_replaced_by_those_of_the_same_seat_in_the_same_game(table: T
 
 def test_a_standing_order_is_replaced_by_a_standing_one_of_its_kind_and_by_no_other(table: Table) -> None:
     table.start()
-    mine = rest(table)[0]
+    mine = table.rest()[0]
     table.play("always bid max 1", seat=mine)
     table.play("bid max 2", seat=mine)
     assert statuses(table) == ["waiting", "waiting"]
@@ -73,14 +65,14 @@ def test_a_standing_order_is_replaced_by_a_standing_one_of_its_kind_and_by_no_ot
 
 def test_orders_are_kept_with_their_place_and_whether_the_first_was_played(table: Table) -> None:
     table.start()
-    mine = rest(table)[0]
+    mine = table.rest()[0]
     table.play("issue 2\nbid max 0\nalways issue 1", seat=mine)
     assert [(row.place, row.plays, row.submission_id) for row in rows(table)] == [(0, 0, 1), (1, 0, 1), (2, 0, 1)]
     assert [(row.turn, row.status) for row in rows(table)] == [(1, "waiting"), (1, "waiting"), (0, "waiting")]
     with table.office.read() as session:
         assert [view.orders for view in standing_orders.of_submission(session, 1)] == own(table, mine)
         assert standing_orders.of_submission(session, 2) == ()
-    moments, nobody = {row.moment for row in rows(table)}, rest(table)[1]
+    moments, nobody = {row.moment for row in rows(table)}, table.rest()[1]
     with table.office.game(table.game, table.now) as work:
         assert standing_orders.covered(work, mine) == moments
         assert standing_orders.covered(work, nobody) == frozenset()
@@ -92,7 +84,7 @@ def test_orders_are_kept_with_their_place_and_whether_the_first_was_played(table
 
 def test_an_order_is_withdrawn_once_by_its_seat_in_its_game(table: Table) -> None:
     table.start()
-    mine, other = rest(table)[:2]
+    mine, other = table.rest()[:2]
     table.play("issue 1", seat=mine)
     for game, seat, number in ((table.game, other, 1), ("nowhere", mine, 1), (table.game, mine, 2)):
         with pytest.raises(NoSuch):
@@ -107,7 +99,7 @@ def test_an_order_is_withdrawn_once_by_its_seat_in_its_game(table: Table) -> Non
 
 def test_all_orders_of_a_seat_are_cancelled_and_counted(table: Table) -> None:
     table.start()
-    mine, other = rest(table)[:2]
+    mine, other = table.rest()[:2]
     table.play("issue 1\nbid max 0", seat=mine)
     table.play("issue 1", seat=other)
     with table.office.game(table.game, table.now) as work:
@@ -117,7 +109,7 @@ def test_all_orders_of_a_seat_are_cancelled_and_counted(table: Table) -> None:
 
 def test_the_order_that_has_just_become_void_is_the_last_of_the_seat_in_this_unit_of_work(table: Table) -> None:
     table.start()
-    mine, other = rest(table)[:2]
+    mine, other = table.rest()[:2]
     for seat in (mine, mine, mine, mine, other):
         table.play("issue 1\nbid max 1", seat=seat)
     put(table, 4, status="void", done_at=table.now)
@@ -127,7 +119,7 @@ def test_the_order_that_has_just_become_void_is_the_last_of_the_seat_in_this_uni
         for row in work.standing_orders:
             row.status = StandingOrderStatus(status.get(row.id, "void" if row.seat == other else "waiting"))
         assert standing_orders.void_now(work, mine) == 2
-        assert standing_orders.void_now(work, rest(table)[2]) is None
+        assert standing_orders.void_now(work, table.rest()[2]) is None
 
 
 def test_an_order_that_was_played_is_done_unless_it_lasts_or_stands(table: Table) -> None:

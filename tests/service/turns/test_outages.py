@@ -15,14 +15,8 @@ from pbem.service.operator import due
 from pbem.service.orders import deadlines
 from pbem.service.people import absences
 from pbem.service.turns import outages
-from pbem.store.tables import Game
 from tests.table import Table
 from workers import clock
-
-
-def game(table: Table) -> Game:
-    with table.office.read() as session:
-        return queries.game(session, table.game)
 
 
 def running(table: Table, **changes: object) -> None:
@@ -34,30 +28,30 @@ def running(table: Table, **changes: object) -> None:
 
 def test_the_first_look_of_a_clock_moves_nothing(table: Table) -> None:
     table.start()
-    before = game(table).deadline_at
+    before = table.row().deadline_at
     assert outages.beat(table.office, table.later(days=2)) is None
-    assert game(table).deadline_at == before
+    assert table.row().deadline_at == before
 
 
 @pytest.mark.postgresql
 def test_after_an_outage_of_two_days_deadlines_and_reminders_are_two_days_later(table: Table) -> None:
     running(table)
     outages.beat(table.office, table.later(minutes=5))
-    deadline, remind = game(table).deadline_at, game(table).remind_at
+    deadline, remind = table.row().deadline_at, table.row().remind_at
     assert deadline is not None
     assert remind is not None
     gap = outages.beat(table.office, table.later(days=2))
     assert gap is not None
     assert gap.length == timedelta(days=2)
-    assert game(table).deadline_at == deadline + timedelta(days=2)
-    assert game(table).remind_at == remind + timedelta(days=2)
+    assert table.row().deadline_at == deadline + timedelta(days=2)
+    assert table.row().remind_at == remind + timedelta(days=2)
     assert list(due.reminders(table.office, table.now)) == []
 
 
 def test_the_clock_moves_deadlines_before_it_looks_at_them(table: Table) -> None:
     running(table)
     clock.tick(table.office, table.later(days=4), send=lambda *_: None)
-    after = game(table)
+    after = table.row()
     assert after.version == 0
     assert after.deadline_at is not None
     assert after.deadline_at > table.now
@@ -67,10 +61,10 @@ def test_the_clock_moves_deadlines_before_it_looks_at_them(table: Table) -> None
 def test_an_outage_moves_the_clocks_once(table: Table) -> None:
     running(table)
     outages.beat(table.office, table.later(days=2))
-    deadline = game(table).deadline_at
+    deadline = table.row().deadline_at
     for _ in range(3):
         assert outages.beat(table.office, table.now) is None
-    assert game(table).deadline_at == deadline
+    assert table.row().deadline_at == deadline
     assert len(table.letters("clocks-moved")) == 4
 
 
@@ -97,27 +91,27 @@ def test_a_time_that_ended_during_the_outage_is_not_enforced(table: Table) -> No
 def test_a_clock_set_back_moves_deadlines_back(table: Table) -> None:
     running(table)
     outages.beat(table.office, table.later(minutes=1))
-    deadline = game(table).deadline_at
+    deadline = table.row().deadline_at
     assert deadline is not None
     gap = outages.beat(table.office, table.later(days=-2))
     assert gap is not None
-    assert game(table).deadline_at == deadline - timedelta(days=2)
-    since = game(table).waiting_since
+    assert table.row().deadline_at == deadline - timedelta(days=2)
+    since = table.row().waiting_since
     assert since is not None
     assert since <= table.now
 
 
 def test_a_clock_set_forward_and_back_again_ends_where_it_began(table: Table) -> None:
     running(table)
-    deadline = game(table).deadline_at
+    deadline = table.row().deadline_at
     outages.beat(table.office, table.later(days=30))
     outages.beat(table.office, table.later(days=-30))
-    assert game(table).deadline_at == deadline
+    assert table.row().deadline_at == deadline
 
 
 def test_the_bank_is_not_charged_for_an_outage(table: Table) -> None:
     running(table, turn_time=timedelta(days=1), bank=timedelta(days=2))
-    first = game(table).to_act
+    first = table.row().to_act
     outages.beat(table.office, table.later(days=5))
     table.later(hours=1)
     table.play()
@@ -151,10 +145,10 @@ def test_a_pause_begins_when_all_others_have_agreed(table: Table) -> None:
     running(table)
     vote = votes.ask(table.office, table.game, 0, Pausing(), table.later(hours=10))
     assert len(table.letters("pause-asked")) == 3
-    assert game(table).paused_at is None
+    assert table.row().paused_at is None
     agree(table, vote)
-    assert game(table).paused_at == table.now
-    assert game(table).deadline_at is None
+    assert table.row().paused_at == table.now
+    assert table.row().deadline_at is None
     assert len(table.letters("paused")) == 4
 
 
@@ -167,7 +161,7 @@ def test_no_clock_runs_in_a_pause_and_the_rest_of_the_time_is_there_after_it(tab
     outages.beat(table.office, table.awake(days=20))
     assert list(due.deadlines(table.office, table.now)) == []
     pauses.end(table.office, table.game, 2, table.now)
-    assert game(table).deadline_at == table.now + timedelta(hours=62)
+    assert table.row().deadline_at == table.now + timedelta(hours=62)
     assert len(table.letters("resumed")) == 4
 
 
@@ -182,17 +176,17 @@ def test_a_pause_until_a_day_ends_by_itself(table: Table) -> None:
     assert list(due.pauses(table.office, table.now)) == [table.game]
     assert pauses.finish(table.office, table.game, table.now)
     assert not pauses.finish(table.office, table.game, table.now)
-    assert game(table).deadline_at == table.now + timedelta(days=3)
+    assert table.row().deadline_at == table.now + timedelta(days=3)
 
 
 def test_orders_in_a_pause_are_played_and_no_clock_starts(table: Table) -> None:
     running(table)
     agree(table, votes.ask(table.office, table.game, 0, Pausing(), table.now))
     assert table.play().status == "played"
-    assert game(table).deadline_at is None
+    assert table.row().deadline_at is None
     outages.beat(table.office, table.awake(days=3))
     pauses.end(table.office, table.game, 0, table.now)
-    assert game(table).deadline_at == table.now + timedelta(days=3)
+    assert table.row().deadline_at == table.now + timedelta(days=3)
 
 
 @pytest.mark.postgresql
@@ -201,4 +195,4 @@ def test_an_absence_in_a_pause_moves_nothing(table: Table) -> None:
     agree(table, votes.ask(table.office, table.game, 0, Pausing(), table.now))
     day = table.now.date() + timedelta(days=1)
     absences.add(table.office, table.host, day, day, table.now)
-    assert game(table).deadline_at is None
+    assert table.row().deadline_at is None

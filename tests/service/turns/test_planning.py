@@ -20,11 +20,6 @@ def seats_of(table: Table, kind: str, status: str = "") -> list[str]:
     return [colours[row.seat_number] for row in table.letters(kind, status) if row.seat_number is not None]
 
 
-def phase(table: Table) -> str:
-    view = table.view()
-    return view.sheet.phase(view.state)
-
-
 @pytest.mark.postgresql
 def test_a_turn_opens_with_one_letter_to_everybody_instead_of_a_question(table: Table) -> None:
     view = table.start(planning=True)
@@ -51,7 +46,7 @@ def test_a_whole_turn_is_planned_with_one_letter_to_each_before_the_builds(table
     actions = ["first-move", "engineer", "locomotive", "production"]
     for seat, action in zip(list(view.state.order), actions, strict=True):
         table.play(f"issue 1\nbid max 0\naction {action}", seat=seat)
-    assert phase(table) == "build_track"
+    assert table.phase() == "build_track"
     assert len(seats_of(table, "your-turn")) == 1
     assert table.view().waiting_for == seats_of(table, "your-turn")[0]
 
@@ -64,7 +59,7 @@ def test_what_a_plan_leaves_out_is_asked(table: Table) -> None:
     assert seats_of(table, "your-turn") == []
     for seat in view.state.order[1:]:
         table.play("issue 1", seat=seat)
-    assert phase(table) == "turn_order"
+    assert table.phase() == "turn_order"
     assert seats_of(table, "your-turn") == [first]
 
 
@@ -134,7 +129,7 @@ def test_a_letter_without_shares_is_open_while_others_issue_theirs(table: Table)
         table.play()
     (letter,) = (row for row in table.letters("planning") if row.data["turn"] == 2 and seat_of(table, row) == second)
     assert letter.data["phases"] == ["turn_order", "select_actions"]
-    assert phase(table) == "issue_shares"
+    assert table.phase() == "issue_shares"
     table.send_all()
     assert second in seats_of(table, "planning", "sent")
     assert first in seats_of(table, "planning", "sent")
@@ -161,7 +156,7 @@ def test_a_question_that_a_page_shows_at_once_is_no_letter_unless_it_stays_open(
 def _until_the_same_seat_follows(table: Table, via: str) -> int:
     for _ in range(200):
         asked = table.view().waiting_for
-        planned = phase(table) in ("issue_shares", "turn_order", "select_actions")
+        planned = table.phase() in ("issue_shares", "turn_order", "select_actions")
         table.play(via=via)
         view = table.view()
         if view.waiting_for == asked and not planned:
@@ -174,7 +169,7 @@ def test_letters_that_open_a_turn_leave_at_once_whoever_sent_the_last_orders(tab
     table.start(planning=True)
     while (view := table.view()).state.turn < 2:
         last, first = view.waiting_for, view.state.order[0]
-        ahead = phase(table) == "move_goods" and last != first
+        ahead = table.phase() == "move_goods" and last != first
         played = table.play("pass\npass" if ahead else None, via="page")
         assert played.status == "played"
     assert (last, view.waiting_for) == (first, first)

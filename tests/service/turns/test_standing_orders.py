@@ -14,19 +14,6 @@ from pbem.store.tables import Game, Move, StandingOrderRow
 from tests.table import NAMES, Table
 
 
-def rest(table: Table) -> list[str]:
-    """The seats that are not asked, in the order in which they will be."""
-    view = table.view()
-    order = list(view.state.order)
-    at = order.index(view.waiting_for)
-    return order[at + 1 :] + order[:at]
-
-
-def phase(table: Table) -> str:
-    view = table.view()
-    return view.sheet.phase(view.state)
-
-
 def own(table: Table, seat: str) -> list[str]:
     return [order.orders for order in standing_orders.of_seat(table.office, table.game, seat)]
 
@@ -43,7 +30,7 @@ def all_orders(table: Table) -> list[StandingOrderRow]:
 
 def test_a_standing_order_is_played_when_the_seat_comes_up(table: Table) -> None:
     view = table.start()
-    second, third = rest(table)[:2]
+    second, third = table.rest()[:2]
     given = table.play("issue 2", seat=second)
     assert (given.status, given.move, given.events) == ("played", None, ())
     assert [(order.orders, str(order.words), order.turn) for order in given.standing_orders] == [
@@ -63,7 +50,7 @@ def test_a_standing_order_is_played_when_the_seat_comes_up(table: Table) -> None
 def test_only_who_is_asked_at_the_end_gets_a_letter(table: Table) -> None:
     table.start()
     table.send_all()
-    second, third = rest(table)[:2]
+    second, third = table.rest()[:2]
     table.play("issue 2", seat=second)
     table.play("issue 1")
     asked = table.letters("your-turn", "waiting")
@@ -75,11 +62,11 @@ def test_only_who_is_asked_at_the_end_gets_a_letter(table: Table) -> None:
 
 def test_a_planning_order_is_three_orders_each_on_its_own(table: Table) -> None:
     table.start()
-    second = rest(table)[0]
+    second = table.rest()[0]
     ranking = "action locomotive > engineer > first-build > first-move"
     table.play(f"issue 1\nbid max 0\n{ranking}", seat=second)
     assert own(table, second) == ["issue 1", "bid max 0", ranking]
-    while phase(table) != "build_track":
+    while table.phase() != "build_track":
         table.play()
     causes = {(move.phase, move.cause) for move in moves(table) if move.seat == second}
     assert causes == {("issue_shares", "ahead"), ("turn_order", "ahead"), ("select_actions", "ahead")}
@@ -103,7 +90,7 @@ def test_a_line_that_cannot_wait_refuses_the_whole_submission(table: Table) -> N
 
 def test_cancel_withdraws_everything_that_waits(table: Table) -> None:
     table.start()
-    second = rest(table)[0]
+    second = table.rest()[0]
     table.play("issue 2\nalways bid max 0", seat=second)
     answer = table.play("cancel", seat=second)
     assert answer.status == "played"
@@ -137,12 +124,12 @@ def test_a_limit_given_when_asked_bids_at_once_and_goes_on(table: Table) -> None
 @pytest.mark.postgresql
 def test_a_void_order_tells_its_owner_why_and_asks(table: Table) -> None:
     table.start()
-    second, third, fourth = rest(table)
+    second, third, fourth = table.rest()
     for seat in (second, third, fourth):
         table.play("issue 0\nbid max 0", seat=seat)
     table.play("action locomotive", seat=second)
     table.play("issue 0")
-    while phase(table) == "turn_order":
+    while table.phase() == "turn_order":
         table.play("drop")
     while table.asked().waiting_for != second:
         free = table.view().sheet.legal(table.view().state) or ()
@@ -158,7 +145,7 @@ def test_a_void_order_tells_its_owner_why_and_asks(table: Table) -> None:
 
 def test_a_standing_order_dies_with_its_turn_and_a_standing_one_does_not(table: Table) -> None:
     table.start()
-    second = rest(table)[0]
+    second = table.rest()[0]
     table.play("always issue 0\nproduce any>L1 any>L2", seat=second)
     while table.asked().sheet.turn(table.asked().state) == 1:
         table.play()
@@ -173,7 +160,7 @@ def test_a_standing_order_dies_with_its_turn_and_a_standing_one_does_not(table: 
 def test_nothing_shows_an_order_before_it_is_played(table: Table) -> None:
     table.start()
     table.send_all()
-    second = rest(table)[0]
+    second = table.rest()[0]
     table.play("issue 2\nbid max 7\naction urbanization", seat=second)
     view = table.view()
     shown = repr(view.log) + repr(view.sheet.position(view.state)) + repr(view)
@@ -186,7 +173,7 @@ def test_nothing_shows_an_order_before_it_is_played(table: Table) -> None:
 
 def test_a_record_marks_what_was_ordered_ahead_and_proves_the_game(table: Table) -> None:
     table.start()
-    for seat in rest(table):
+    for seat in table.rest():
         table.play("always issue 0\nalways bid max 0", seat=seat)
     table.play_on(1000)
     record = records.export(table.office, table.game)
@@ -198,7 +185,7 @@ def test_a_record_marks_what_was_ordered_ahead_and_proves_the_game(table: Table)
 
 def test_standing_orders_of_others_for_a_game_that_is_over_are_refused(table: Table) -> None:
     table.start()
-    seat = rest(table)[0]
+    seat = table.rest()[0]
     table.play("always issue 0", seat=seat)
     table.play_on(1000)
     with table.office.read() as session:
@@ -227,7 +214,7 @@ def test_orders_for_the_next_turn_wait_however_much_of_this_turn_goes_by(table: 
     while view.sheet.phase(view.state) != "build_track":
         table.play()
         view = table.view()
-    later = rest(table)[0]
+    later = table.rest()[0]
     table.play("issue 2", seat=later)
     (order,) = standing_orders.of_seat(table.office, table.game, later)
     assert order.turn == 2

@@ -12,7 +12,7 @@ from pbem.service.games import departures, ending, takeback
 from pbem.service.operator import due
 from pbem.service.orders import deadlines
 from pbem.service.turns import progress, standing_orders
-from pbem.store.tables import Game, Move, StandingOrderRow
+from pbem.store.tables import Move, StandingOrderRow
 from tests.table import Table
 from workers import clock
 
@@ -24,19 +24,10 @@ def seats(table: Table) -> list[str]:
     return list(table.view().state.order)
 
 
-def number(table: Table, colour: str) -> int:
-    return next(seat.number for seat in table.view().seats if seat.seat == colour)
-
-
 def played(table: Table) -> list[tuple[str, str, str]]:
     with table.office.read() as session:
         moves = session.scalars(select(Move).where(Move.number > 0).order_by(Move.number))
         return [(move.seat, move.orders, move.cause) for move in moves]
-
-
-def row(table: Table) -> Game:
-    with table.office.read() as session:
-        return session.get_one(Game, table.game)
 
 
 def held(table: Table, **how: object) -> tuple[str, str, str]:
@@ -72,8 +63,8 @@ def test_they_wait_for_its_end_and_are_played_then(table: Table) -> None:
 def test_meanwhile_the_sender_takes_back_alone_and_the_order_waits_on(table: Table) -> None:
     first, second, _ = held(table)
     table.later(minutes=9)
-    takeback.take_back(table.office, table.game, number(table, first), table.now)
-    assert row(table).standing_order_at is None
+    takeback.take_back(table.office, table.game, table.number(first), table.now)
+    assert table.row().standing_order_at is None
     assert table.view().waiting_for == first
     assert [order.orders for order in standing_orders.of_seat(table.office, table.game, second)] == ["issue 2"]
     table.play("issue 3", seat=first)
@@ -85,7 +76,7 @@ def test_when_they_are_played_it_is_too_late(table: Table) -> None:
     first, _, _ = held(table)
     look(table)
     with pytest.raises(NotNow, match="standing order has been played"):
-        takeback.take_back(table.office, table.game, number(table, first), table.now)
+        takeback.take_back(table.office, table.game, table.number(first), table.now)
 
 
 @pytest.mark.postgresql
@@ -98,7 +89,7 @@ def test_orders_after_dice_do_not_wait(table: Table) -> None:
         table.play("always issue 0", seat=seat)
     while table.asked().sheet.turn(table.asked().state) == 1:
         table.play()
-    assert row(table).standing_order_at is None
+    assert table.row().standing_order_at is None
     assert played(table)[-1][2] == "ahead"
 
 
@@ -114,10 +105,10 @@ def test_when_the_own_orders_of_the_sender_have_followed_the_next_player_is_aske
     table.send_all()
     table.play("action first-build")
     assert played(table)[-2:] == [(last, "action first-build", "player"), (last, "build nothing", "ahead")]
-    assert row(table).grace_until is None
+    assert table.row().grace_until is None
     assert table.view().deadline == table.now + table.view().turn_time
     assert table.send_all() == ["your-turn"]
-    assert table.letters("your-turn")[-1].seat_number == number(table, table.view().waiting_for or "")
+    assert table.letters("your-turn")[-1].seat_number == table.number(table.view().waiting_for or "")
 
 
 def test_who_is_asked_may_answer_in_person_meanwhile(table: Table) -> None:
@@ -125,7 +116,7 @@ def test_who_is_asked_may_answer_in_person_meanwhile(table: Table) -> None:
     assert table.play("issue 3", seat=second).status == "played"
     assert [orders for _, orders, _ in played(table)] == ["issue 1", "issue 3"]
     assert table.view().waiting_for == third
-    look_again = row(table)
+    look_again = table.row()
     assert (look_again.standing_order_at, look_again.grace_until) == (None, table.now + GRACE)
 
 
@@ -133,7 +124,7 @@ def test_orders_that_come_in_meanwhile_wait_as_well(table: Table) -> None:
     table.start(grace=GRACE)
     first, second, third, _ = seats(table)
     table.play("issue 1", seat=first)
-    assert row(table).standing_order_at is None
+    assert table.row().standing_order_at is None
     table.later(minutes=4)
     table.play("always issue 0", seat=second)
     table.play("issue 2", seat=third)
@@ -147,7 +138,7 @@ def test_whoever_withdraws_them_meanwhile_is_asked_by_letter(table: Table) -> No
     _, second, _ = held(table)
     table.later(minutes=3)
     table.play("cancel", seat=second)
-    assert row(table).standing_order_at is None
+    assert table.row().standing_order_at is None
     table.awake(minutes=7)
     assert table.send_all() == ["your-turn"]
     assert table.view().waiting_for == second
@@ -167,7 +158,7 @@ def test_no_clock_runs_while_they_wait(table: Table) -> None:
     _, second, _ = held(table)
     deadline = table.view().deadline
     assert deadline == table.now + GRACE + table.view().turn_time
-    reserve = row(table).spent_seconds
+    reserve = table.row().spent_seconds
     look(table)
     with table.office.read() as session:
         answer = session.get_one(Move, (table.game, 2))
@@ -179,11 +170,11 @@ def test_no_clock_runs_while_they_wait(table: Table) -> None:
 def test_a_caretaker_leaves_the_grace_time_to_the_sender(table: Table) -> None:
     table.start(grace=GRACE)
     first, second, _, _ = seats(table)
-    departures.resign(table.office, table.game, number(table, second), table.now)
+    departures.resign(table.office, table.game, table.number(second), table.now)
     table.play("issue 1", seat=first)
     table.awake(minutes=9)
     assert not deadlines.deadline(table.office, table.game, table.now)
-    takeback.take_back(table.office, table.game, number(table, first), table.now)
+    takeback.take_back(table.office, table.game, table.number(first), table.now)
 
 
 @pytest.mark.postgresql
@@ -193,8 +184,8 @@ def test_the_clock_plays_them_and_no_letter_goes_out_before(table: Table) -> Non
     clock.tick(table.office, table.now)
     assert table.view().waiting_for == third
     asked = {letter.seat_number for letter in table.letters("your-turn")}
-    assert number(table, second) not in asked
-    assert number(table, third) in asked
+    assert table.number(second) not in asked
+    assert table.number(third) in asked
 
 
 @pytest.mark.postgresql

@@ -119,20 +119,15 @@ def test_a_limit_bids_as_a_patient_player_would(databases: Sqlite, tmp_path_fact
         table.start()
         for _ in range(4):
             table.play("issue 1")
-    while phase(patient) == "turn_order":
+    while patient.phase() == "turn_order":
         asked = patient.asked()
         high = asked.state.scratch.highest
         patient.play(f"bid {high + 1}" if high < limits[asked.waiting_for] else "drop")
     for seat in limited.asked().state.order[1:]:
         limited.play(f"bid max {limits[seat]}", seat=seat)
     limited.play(f"bid max {limits[limited.asked().waiting_for]}")
-    assert phase(limited) == "select_actions"
+    assert limited.phase() == "select_actions"
     assert [move.digest for move in moves(limited)] == [move.digest for move in moves(patient)]
     assert [move.orders for move in moves(limited)] == [move.orders for move in moves(patient)]
     patient.close()
     limited.close()
-
-
-def phase(table: Table) -> str:
-    asked = table.asked()
-    return asked.sheet.phase(asked.state)
