@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import cache, partial
 from multiprocessing import get_context
 
@@ -42,17 +41,23 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     chosen = settings()
+    begun = shown = time.monotonic()
+    done = differ = 0
     with _opened(chosen) as office:
         total = len(args.games) or recheck.count(office, args.running)
         ids = iter(args.games) if args.games else recheck.ids(office, args.running)
-        progress = Progress(total)
-        for finding in _findings(office, ids, max(1, args.jobs)):
+        for done, finding in enumerate(_findings(office, ids, max(1, args.jobs)), 1):
             if finding is not None:
-                progress.differ += 1
+                differ += 1
                 print("\n".join(told(finding)), flush=True)
-            progress.one_more()
-    print(progress.summary())
-    return 1 if progress.differ else 0
+            if time.monotonic() - shown >= EVERY:
+                shown = time.monotonic()
+                left = (total - done) * (shown - begun) / done
+                print(f"{done} of {total} games, {differ} differ; {left:.0f} s to go", file=sys.stderr)
+    games = "1 game was" if done == 1 else f"{done} games were"
+    verdict = f"{differ} {'differs' if differ == 1 else 'differ'}." if differ else "all match."
+    print(f"{games} replayed in {time.monotonic() - begun:.1f} s: {verdict}")
+    return 1 if differ else 0
 
 
 def told(finding: recheck.Finding) -> Iterator[str]:
@@ -68,33 +73,6 @@ def told(finding: recheck.Finding) -> Iterator[str]:
         yield f"  {finding.seat}: {orders if len(orders) <= ORDERS else orders[: ORDERS - 1] + '…'}"
     for sentence in finding.sentences:
         yield f"  {sentence}"
-
-
-@dataclass
-class Progress:
-    """The progress of the recheck, on standard error."""
-
-    total: int
-    done: int = 0
-    differ: int = 0
-    begun: float = field(default_factory=time.monotonic)
-    told: float = field(default_factory=time.monotonic)
-
-    def one_more(self) -> None:
-        """Another game is done; tells about it every ten seconds."""
-        self.done += 1
-        if time.monotonic() - self.told >= EVERY:
-            self.told = time.monotonic()
-            left = (self.total - self.done) * (self.told - self.begun) / self.done
-            print(f"{self.done} of {self.total} games, {self.differ} differ; {left:.0f} s to go", file=sys.stderr)
-
-    def summary(self) -> str:
-        """The last line: how many games were replayed, and how many differ."""
-        games = "1 game was" if self.done == 1 else f"{self.done} games were"
-        seconds = f"{time.monotonic() - self.begun:.1f} s"
-        if not self.differ:
-            return f"{games} replayed in {seconds}: all match."
-        return f"{games} replayed in {seconds}: {self.differ} {'differs' if self.differ == 1 else 'differ'}."
 
 
 @contextmanager

@@ -91,27 +91,18 @@ class Browser:
 
     def get(self, url: str) -> bytes:
         """The body of a page that must be there. Raises :class:`Astray`."""
-        status, body = self._ask("GET", url)
-        if status != 200:
-            raise Astray(f"GET {url} answered {status}: {body[:300]!r}")
-        return body
+        return self._ask("GET", url, (200,)).body
 
     def look(self, url: str) -> Answer:
         """A page, or where one is led on from it at once. Raises :class:`Astray` for everything else."""
-        answer = self._answer("GET", url)
-        if answer.status not in (200, 302):
-            raise Astray(f"GET {url} answered {answer.status}: {answer.body[:300]!r}")
-        return answer
+        return self._ask("GET", url, (200, 302))
 
     def get_json(self, url: str) -> Any:
         return json.loads(self.get(url))
 
     def post_json(self, url: str, value: Any) -> Any:
         """Send JSON that must be taken in."""
-        status, body = self._ask("POST", url, json.dumps(value).encode(), "application/json")
-        if status != 202:
-            raise Astray(f"POST {url} answered {status}: {body[:300]!r}")
-        return json.loads(body)
+        return json.loads(self._ask("POST", url, (202,), json.dumps(value).encode(), "application/json").body)
 
     def send_form_of(self, url: str) -> str:
         """Open a page and press the button of its form; returns the address of the page that comes then, if any."""
@@ -119,16 +110,17 @@ class Browser:
         if form is None:
             raise Astray(f"There is no form on {url}.")
         body = urlencode(form.fields).encode()
-        answer = self._answer("POST", form.action or url, body, "application/x-www-form-urlencoded")
-        if answer.status not in (200, 303):
-            raise Astray(f"The form of {url} was answered with {answer.status}: {answer.body[:300]!r}")
-        return answer.location
+        return self._ask("POST", form.action or url, (200, 303), body, "application/x-www-form-urlencoded").location
 
-    def _ask(self, method: str, url: str, body: bytes | None = None, kind: str = "") -> tuple[int, bytes]:
+    def _ask(
+        self, method: str, url: str, expected: tuple[int, ...], body: bytes | None = None, kind: str = ""
+    ) -> Answer:
         answer = self._answer(method, url, body, kind)
-        return answer.status, answer.body
+        if answer.status not in expected:
+            raise Astray(f"{method} {url} answered {answer.status}: {answer.body[:300]!r}")
+        return answer
 
-    def _answer(self, method: str, url: str, body: bytes | None = None, kind: str = "") -> Answer:
+    def _answer(self, method: str, url: str, body: bytes | None, kind: str) -> Answer:
         parts = urlsplit(url)
         target = f"{parts.path}?{parts.query}" if parts.query else parts.path
         headers = {"Content-Type": kind} if kind else {}

@@ -12,8 +12,10 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from functools import cached_property
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 from pbem.demo import show
 from pbem.demo.browser import Astray, Browser
@@ -130,9 +132,7 @@ class Table:
         robots = (self._robot(number, name) for number, name in enumerate(names[: plan.players]))
         self._players = {player.address: player for player in robots}
         self.address = ""
-        self._board: BoardAtHome | None = None
         self._watching = Browser(self._office.settings.public_url)
-        self._onlooker: Onlooker | None = None
         self._line = Line()
 
     def _robot(self, number: int, name: str) -> Player | Replier:
@@ -164,7 +164,7 @@ class Table:
             seed=hashlib.sha256(self._plan.seed.encode()).digest(),
         )
         game = opening.open_game(self._office, None, new, datetime.now(UTC))
-        self.address, self._board = self._office.addresses.game(game), BoardAtHome(self._office, game)
+        self.address = self._office.addresses.game(game)
         self._tell(f"{self.address} is open, {len(self._players)} players are invited.")
 
     def play(self) -> None:
@@ -195,14 +195,15 @@ class Table:
                 return True
         return False
 
+    @cached_property
+    def _board(self) -> Any:
+        """What the robots know the position from, once it has been dealt."""
+        if self._plan.reply:
+            return BoardAtHome(self._office, self.address.rpartition("/")[2])
+        return Onlooker(self._watching, self.address)
+
     def _answer(self, player: Player | Replier, letter: EmailMessage) -> None:
-        if isinstance(player, Replier):
-            assert self._board is not None
-            turn, phase = player.answer(letter, self._board, ahead=self._plan.ahead)
-        else:
-            if self._onlooker is None:
-                self._onlooker = Onlooker(self._watching, self.address)
-            turn, phase = player.answer(letter, self._onlooker, ahead=self._plan.ahead)
+        turn, phase = player.answer(letter, self._board, ahead=self._plan.ahead)
         now = turn, self._plan.sheet.word(phase)
         if now != self._line.now and self._line.moved:
             self._tell(self._line.text(self._mailroom.count))
