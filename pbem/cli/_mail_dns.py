@@ -39,7 +39,6 @@ class Dns:
         return ["".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text)) for text in self._ask(name, "TXT")]
 
     def addresses(self, name: str) -> list[Ip]:
-        """IPv4 and IPv6."""
         return [ip_address(text) for kind in ("A", "AAAA") for text in self._ask(name, kind)]
 
     def mx(self, name: str) -> list[str]:

@@ -173,7 +173,6 @@ class Test:
         return Email(str(mail["Message-ID"]), mail.as_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
 
     def _reply(self, number: int) -> Finding:
-        """Wait for the reply, by whatever way."""
         chosen = self.settings
         if not (chosen.orders_address and (chosen.mailin_port or chosen.imap_url)):
             return Finding(

@@ -142,7 +142,6 @@ def _mend(says: str) -> str:
 
 
 def _smtp(chosen: Settings) -> Finding:
-    """Whether the mail server lets us in."""
     if not chosen.smtp_url:
         return Finding("SMTP", True, "not configured, emails go into the outbox")
     try:
@@ -178,7 +177,6 @@ def _mail_in(chosen: Settings) -> Finding:
 
 
 def _mailbox(chosen: Settings) -> Iterator[Finding]:
-    """Whether the mailbox lets us in."""
     if not chosen.imap_url:
         return
     try:

@@ -61,7 +61,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def told(finding: recheck.Finding) -> Iterator[str]:
-    """A finding as it is printed."""
     where = f"game {finding.game}"
     if finding.map:
         where += f" ({finding.map}, “{finding.title}”)"

@@ -47,7 +47,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def line(sheet: Sheet, played: Played) -> dict[str, Any]:
-    """One line of ``--positions``."""
     if played.refusal is not None:
         return {
             "entry": played.number,
@@ -69,7 +68,6 @@ def voice(sheet: Sheet, played: Played) -> GameVoice:
 
 
 def tell(sheet: Sheet, played: Played, names: Mapping[str, str]) -> None:
-    """An entry as people read it."""
     entry, reader = played.entry, GameVoice(sheet, played.state, names)
     print(f"{played.number:4}  {sheet.unit.nth(entry.turn)}  {reader.who(entry.player)}: {entry.orders}")
     if played.refusal is not None:

@@ -86,7 +86,6 @@ class Browser:
             self._connection = HTTPConnection(self._host, timeout=SECONDS)
 
     def close(self) -> None:
-        """Give the connection up."""
         self._connection.close()
 
     def get(self, url: str) -> bytes:
@@ -101,7 +100,6 @@ class Browser:
         return json.loads(self.get(url))
 
     def post_json(self, url: str, value: Any) -> Any:
-        """Send JSON that must be taken in."""
         return json.loads(self._ask("POST", url, (202,), json.dumps(value).encode(), "application/json").body)
 
     def send_form_of(self, url: str) -> str:

@@ -121,8 +121,6 @@ def _environ(folder: Path, smtp_url: str, port: int) -> dict[str, str]:
 
 
 class Table:
-    """The robots at their table."""
-
     def __init__(
         self, plan: Setup, environ: Mapping[str, str], mailroom: Mailroom, server: Server, tell: Callable[[str], None]
     ) -> None:
@@ -143,7 +141,6 @@ class Table:
         return Player(name, address, settings.public_url, luck)
 
     def close(self) -> None:
-        """Close every browser, and the database."""
         for player in self._players.values():
             player.close()
         self._watching.close()

@@ -57,7 +57,6 @@ class Mailroom:
 
     @property
     def count(self) -> int:
-        """Letters so far."""
         return self.kinds.total()
 
     def next(self, seconds: float) -> EmailMessage | None:

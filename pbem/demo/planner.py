@@ -55,7 +55,6 @@ def choose(sheet: Sheet, state: State, seat: str, luck: random.Random, looks: in
 
 
 def _joined(part: str, following: str) -> str:
-    """Both as one build."""
     steps = following.removeprefix("build ")
     goes_on = following.startswith("build ") and steps != "nothing"
     return f"{part.removesuffix(MORE)}; {steps}" if goes_on else part.removesuffix(MORE)

@@ -56,7 +56,6 @@ class Player:
         self._browser, self._luck, self._root = Browser(root), luck, root
 
     def close(self) -> None:
-        """Close the browser."""
         self._browser.close()
 
     def accept(self, letter: EmailMessage) -> None:

@@ -68,7 +68,6 @@ class Replier:
         """Nothing is kept open."""
 
     def accept(self, letter: EmailMessage) -> None:
-        """Say yes to an invitation."""
         self._reply(letter, "yes")
 
     def answer(self, letter: EmailMessage, board: BoardAtHome, *, ahead: bool = False) -> tuple[int, str]:

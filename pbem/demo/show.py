@@ -52,7 +52,6 @@ class Saver:
         self._saved: dict[str, str] = {}
 
     def page(self, url: str, name: str) -> None:
-        """Save one page under this name."""
         html = self._browser.get(self._root + url).decode()
         (self._folder / name).write_text(ADDRESS.sub(self._local, html), "utf-8")
 

@@ -107,7 +107,6 @@ class Language:
 
     @cached_property
     def _patterns(self) -> dict[str, str]:
-        """The forms of a day for Babel."""
         year = str(self.locale.date_formats["full"].pattern)
         day_and_month = self.locale.datetime_skeletons.get("MMMMd", self.locale.date_formats["medium"])
         return {

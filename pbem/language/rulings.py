@@ -56,7 +56,6 @@ def sections(game: str) -> tuple[Section, ...]:
 
 @cache
 def numbers(game: str) -> frozenset[str]:
-    """The numbers of all of them."""
     return frozenset(ruling.number for section in sections(game) for ruling in section.rulings)
 
 

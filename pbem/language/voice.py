@@ -57,7 +57,6 @@ def translated(text: str) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with its first letter large."""
     return text[:1].upper() + text[1:]
 
 

@@ -139,7 +139,6 @@ class Goods:
 
 
 def goods(scene: Scene) -> Goods:
-    """The goods of a position."""
     nodes = {plate.label: plate.cubes for plate in scene.cities if plate.cubes}
     nodes |= {label: cubes for label, cubes in scene.cubes.items() if label in scene.towns}
     hexes = {label: cubes for label, cubes in scene.cubes.items() if label not in nodes}

@@ -35,8 +35,6 @@ def classic(sheet: Sheet, state: State, seed: str) -> str:
 
 
 def thinker(character: Character) -> Player:
-    """A robot that thinks."""
-
     def decide(sheet: Sheet, state: State, seed: str) -> str:
         return thinking.decide(sheet, state, character, seed).order
 
@@ -44,8 +42,6 @@ def thinker(character: Character) -> Player:
 
 
 def seated(robot: Robot) -> Player:
-    """A robot as it plays in seats."""
-
     def decide(sheet: Sheet, state: State, seed: str) -> str:
         return robot.decide(sheet, state, seed, {}).orders
 

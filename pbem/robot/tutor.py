@@ -107,7 +107,6 @@ def _compared(found: Sequence[Answer]) -> tuple[Answer, ...]:
 
 
 def _rank(end: Ending) -> tuple[bool, int]:
-    """The best first."""
     return end.points is None, -end.lead
 
 

@@ -123,7 +123,6 @@ def _emptied(folder: Path) -> Path:
 
 
 def migrate(settings: Settings) -> None:
-    """Bring the tables up to date."""
     engine = open_engine(settings.database_url)
     try:
         upgrade(engine)

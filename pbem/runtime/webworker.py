@@ -59,7 +59,6 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
 
     @property
     def overdue(self) -> bool:
-        """Whether its client has had its time."""
         return time.monotonic() - self.begun > (REQUEST_SECONDS if self.headers_finished else HEAD_SECONDS)
 
 
@@ -76,7 +75,6 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     @override
     def service(self) -> None:
-        """Answer a request, in a thread."""
         self.since, self.patience = time.monotonic(), IDLE_SECONDS
         super().service()
         self.since = time.monotonic()

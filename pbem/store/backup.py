@@ -219,7 +219,6 @@ class _Writer:
 
 
 def _plain(kind: str, value: Any) -> object:
-    """A value as JSON has it."""
     match value:
         case bytes():
             return b64encode(value).decode("ascii")

@@ -91,7 +91,6 @@ class Database:
             yield session
 
     def close(self) -> None:
-        """Give the connections back."""
         self.engine.dispose()
 
 

@@ -41,8 +41,6 @@ class UnderWay(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StoredBackup:
-    """One backup of the folder."""
-
     made: datetime
     file: Path
 
@@ -57,7 +55,6 @@ def kept(folder: Path) -> list[StoredBackup]:
 
 
 def due(folder: Path, now: datetime) -> bool:
-    """Whether it is time for another."""
     there = kept(folder)
     return not there or not timedelta(0) <= now - there[-1].made < EVERY
 

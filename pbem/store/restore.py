@@ -255,7 +255,6 @@ def _head(line: dict[str, Any]) -> Stored:
 
 
 def _value(kind: str, value: Any, table: str) -> Any:
-    """A value as the database takes it."""
     try:
         match kind, value:
             case (_, None) | ("json", _):

@@ -6,8 +6,6 @@ from enum import StrEnum
 
 
 class GameStatus(StrEnum):
-    """How a game stands."""
-
     OPEN = "open"
     """Not everybody has answered the invitation."""
     RUNNING = "running"
@@ -24,8 +22,6 @@ PLAYING = (GameStatus.RUNNING, GameStatus.STOPPING)
 
 
 class SeatStatus(StrEnum):
-    """Whether somebody has a seat."""
-
     INVITED = "invited"
     ACCEPTED = "accepted"
     DECLINED = "declined"
@@ -89,8 +85,6 @@ NOTES = (MoveCause.TAKEN_BACK, MoveCause.SEAT)
 
 
 class VoteStatus(StrEnum):
-    """How a vote stands."""
-
     OPEN = "open"
     PASSED = "passed"
     REFUSED = "refused"
@@ -122,8 +116,6 @@ class LeagueStatus(StrEnum):
 
 
 class MemberStatus(StrEnum):
-    """How somebody takes part in a league."""
-
     INVITED = "invited"
     IN = "in"
     WAITING = "waiting"

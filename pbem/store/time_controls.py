@@ -126,13 +126,11 @@ class Calendar:
     quiet: tuple[time, time] | None = None
 
     def counts(self, day: date) -> bool:
-        """Whether time runs on this day."""
         if not self.weekends and day.weekday() >= SATURDAY:
             return False
         return day not in self.holidays and not any(day in span for span in self.absences)
 
     def day(self, moment: datetime) -> date:
-        """The day it is for the player."""
         return moment.astimezone(self.zone).date()
 
     def counted(self, start: datetime, end: datetime) -> timedelta:

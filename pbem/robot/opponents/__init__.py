@@ -43,7 +43,6 @@ class Robot(ABC):
 
     @property
     def name(self) -> str:
-        """What its seat is called."""
         return PREFIX + self.called
 
     @abstractmethod

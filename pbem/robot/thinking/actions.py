@@ -23,7 +23,6 @@ LEFT_ALONE = 0.85
 
 
 def take(thought: Thought, question: Question) -> Decision:
-    """The action that promises most."""
     options = []
     by_price: dict[float, list[str]] = {}
     for choice in question.choices:

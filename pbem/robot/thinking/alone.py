@@ -120,7 +120,6 @@ class Table:
         return new
 
     def score(self) -> int:
-        """Points as they stand."""
         cities = sum(self.joined[city].bit_count() for city in self.land.purple)
         return self.points + FLIPPED * self.flipped + cities + self.cash // POINT
 
@@ -186,7 +185,6 @@ class Table:
         return total
 
     def build(self, company: int, link: Link) -> None:
-        """Lay a connection."""
         for hex_, new in link.way.tiles:
             self.track[hex_] = (*self.track.get(hex_, ()), new)
         self.cash -= link.price
@@ -216,7 +214,6 @@ class Table:
         self.stock[colour] -= cubes
 
     def draw(self) -> None:
-        """Take contracts from the bag."""
         count = min(DRAWN, self.bag)
         self.hand += self.waiting[:count]
         del self.waiting[:count]

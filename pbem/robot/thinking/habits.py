@@ -202,7 +202,6 @@ class Prospect:
     # track --------------------------------------------------------------------------------------------
 
     def tracks(self) -> Iterator[Action]:
-        """Connections, and two of one tile each."""
         table = self.table
         links = [link for link in table.links(self.company) if link.price <= self.cash]
         ready = [0] * len(table.near)

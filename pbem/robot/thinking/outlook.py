@@ -60,7 +60,6 @@ OF_SHEETS = {
 
 
 def scoring_of(sheet: Sheet) -> Scoring:
-    """What counts on a sheet."""
     return OF_SHEETS.get(sheet.slug, Scoring())
 
 

@@ -39,7 +39,6 @@ class Plan(NamedTuple):
     before: str = ""
 
     def order(self, board: Board) -> str:
-        """The build as it is typed."""
         order = order_of(board, self.ways, self.parts)
         if not self.before:
             return order
@@ -78,7 +77,6 @@ class Planner:
         self.owned = frozenset(node for chain in own for node in chain.ends if node is not None)
 
     def nothing(self) -> Plan:
-        """To build nothing."""
         return self._valued(Laid((), (), 0, 0, 0), frozenset(), self.land, frozenset())
 
     def plans(self, ways: Sequence[Way] | None = None, width: int = 0) -> list[Plan]:
@@ -115,7 +113,6 @@ class Planner:
         ]
 
     def _longer(self, level: Sequence[Plan], singles: Sequence[Plan]) -> list[Plan]:
-        """The plans with one more way each."""
         longer: dict[frozenset[int], Plan] = {}
         for plan in level:
             if plan.tiles >= self.tiles:
@@ -185,7 +182,6 @@ class Planner:
         return cargo
 
     def _land(self, links: frozenset[Pair], over: tuple[Pair, ...], land: Land) -> Land:
-        """A land with more links."""
         return land.joined(sorted(links), self.thought.table.seat, over) if links or over else land
 
     def _over(self, ways: tuple[Way, ...]) -> tuple[Pair, ...]:

@@ -68,14 +68,12 @@ class View:
     tiles: Mapping[int, Any]
 
     def with_line(self, a: Label, b: Label, price: int) -> View:
-        """With one more own connection."""
         cash = self.cash - price
         seen = replace(self, lines=(*self.lines, Line((a, b), self.company)), cash=cash)
         gained = seen.victory() - self.victory()
         return replace(seen, points=self.points + gained + cash // POINT - self.cash // POINT)
 
     def victory(self) -> float:
-        """Points of the purple Cities."""
         total = 0
         for label, works in self.works.items():
             if works.colour == VICTORY:

@@ -75,7 +75,6 @@ class Table:
         return any(plate.label in self.barred and plate.kind not in CLOSED for plate in self.scene.cities)
 
     def price(self, label: Label, added: tuple[Ends, ...]) -> int:
-        """Dollars for new track on a hex."""
         return int(self.rules.track_price(self.state, self.seat, label, added))
 
     @property

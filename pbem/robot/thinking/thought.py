@@ -61,7 +61,6 @@ class Thought:
 
     @cached_property
     def land(self) -> Land:
-        """The links and Cities as they are."""
         table = self.table
         return read_land(table.scene, table.cubes, table.rules.links_of_others, self.character.strangers)
 
@@ -73,7 +72,6 @@ class Thought:
 
     @cached_property
     def lying(self) -> Mapping[Taken, int]:
-        """The cubes that lie on the board."""
         return {(cubes.node, cubes.colour): cubes.count for cubes in self.table.cubes if cubes.ready == 0}
 
     def ways_of(self, seat: Seat) -> list[tuple[float, Taken, int]]:

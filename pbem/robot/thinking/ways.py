@@ -114,7 +114,6 @@ class Finder:
         return other
 
     def _leave(self, hex_: Label) -> None:
-        """All ways out of a City hex."""
         for edge in sorted(self.board.open_sides.get(hex_, ())):
             self._step(hex_, edge, (self.city[hex_],), ())
 
@@ -286,7 +285,6 @@ def hung(
 
 
 def order_of(board: Board, ways: tuple[Way, ...], parts: tuple[Part, ...]) -> str:
-    """The build as it is typed."""
     names = board.directions
     steps = []
     for part in parts:

@@ -163,7 +163,6 @@ class ConnectionPool:
             self._look_later(IDLE)
 
     def hang_up(self, idle: float = 0.0) -> None:
-        """Close what has waited so many seconds."""
         with self._lock:
             until = time.monotonic() - idle
             gone = [one for one in self._waiting if one.since <= until]

@@ -120,7 +120,6 @@ def is_public(text: str) -> bool:
 
 
 def is_loopback(text: str) -> bool:
-    """Whether this address is the machine itself."""
     address = _read(text)
     return address is not None and address.is_loopback
 
