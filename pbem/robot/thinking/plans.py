@@ -50,16 +50,6 @@ class Plan(NamedTuple):
         return thought.after_moves(self.cargo, holding, moving, {}, 0.0).value + self.room
 
 
-class Laid(NamedTuple):
-    """Ways as they would be laid: placements and special links, dollars, and segments that count."""
-
-    ways: tuple[Way, ...]
-    parts: tuple[Part, ...]
-    tiles: int
-    cost: int
-    points: int
-
-
 class Planner:
     """Looks for builds with a budget of work."""
 
@@ -76,20 +66,17 @@ class Planner:
         own = (chain for chain in scene.chains if chain.owner == thought.table.seat) if self.barred else ()
         self.owned = frozenset(node for chain in own for node in chain.ends if node is not None)
 
-    def nothing(self) -> Plan:
-        return self._valued(Laid((), (), 0, 0, 0), frozenset(), self.land, frozenset())
-
     def plans(self, ways: Sequence[Way] | None = None, width: int = 0) -> list[Plan]:
         """Builds from the best on, with nothing among them; ``width`` of them are gone on with."""
         width = width or self.thought.character.width
         cash = self.holding.cash
         ways = [way for way in (self.finder.ways if ways is None else ways) if way.cost <= cash]
         ways.sort(key=lambda way: (way.cost / len(way.nodes), way.nodes))
-        found, hanging = [self.nothing()], list[Plan]()
+        found, hanging = [self._valued((), (), frozenset(), self.land, frozenset())], list[Plan]()
         for way in self._begun(ways):
             if self.thought.work >= self.most:
                 break
-            plan = self._valued(self._laid((way,), way.parts), _links(way), self.land, frozenset())
+            plan = self._valued((way,), way.parts, _links(way), self.land, frozenset())
             (found if self._hung((way,)) else hanging).append(plan)
         first = sorted(found[1:], key=attrgetter("value"), reverse=True)
         singles = sorted([*first, *hanging], key=attrgetter("value"), reverse=True)
@@ -126,34 +113,41 @@ class Planner:
                 key = taken | {id(way)}
                 if len(key) == len(taken) or key in longer:
                     continue
-                laid = self._with(plan, way)
-                if laid is None or laid.tiles > self.tiles or laid.cost > self.holding.cash:
+                ways = (*plan.ways, way)
+                hung = self._hung(ways)
+                parts = None if hung is None else merged(hung)
+                if parts is None:
+                    continue
+                tiles, cost, _ = self._measured(ways, parts)
+                if tiles > self.tiles or cost > self.holding.cash:
                     continue
                 if land is None:
                     land = self._land(plan.links, self._over(plan.ways), self.land)
-                longer[key] = self._valued(laid, plan.links | single.links, land, plan.links)
+                longer[key] = self._valued(ways, parts, plan.links | single.links, land, plan.links)
         return sorted(longer.values(), key=attrgetter("value"), reverse=True)
 
-    def _with(self, plan: Plan, way: Way) -> Laid | None:
-        """A plan with a way more, ``None`` when the two do not fit together."""
-        ways = (*plan.ways, way)
-        hung = self._hung(ways)
-        parts = None if hung is None else merged(hung)
-        return None if parts is None else self._laid(ways, parts)
-
-    def _laid(self, ways: tuple[Way, ...], parts: tuple[Part, ...]) -> Laid:
+    def _measured(self, ways: tuple[Way, ...], parts: tuple[Part, ...]) -> tuple[int, int, int]:
+        """Placements and special links, dollars, and segments that count."""
         special = [way.cost for way in ways if way.link]
         cost = sum(map(self.finder.price, parts)) + sum(special)
         points = sum(len(part.edges) if part.town else 1 for part in parts) + len(special)
-        return Laid(ways, parts, len(parts) + len(special), cost, points)
+        return len(parts) + len(special), cost, points
 
-    def _valued(self, laid: Laid, links: frozenset[Pair], land: Land, built: frozenset[Pair]) -> Plan:
+    def _valued(
+        self,
+        ways: tuple[Way, ...],
+        parts: tuple[Part, ...],
+        links: frozenset[Pair],
+        land: Land,
+        built: frozenset[Pair],
+    ) -> Plan:
         """What a build is worth that makes some links. ``land``: with those already that are ``built``."""
-        own, cargo = self.holding, self._cargo(laid.ways, links, land, built)
-        holding = own._replace(cash=own.cash - laid.cost, points=own.points + laid.points)
-        moving, room = self.thought.table.moving, self._room(laid.ways)
+        tiles, cost, points = self._measured(ways, parts)
+        own, cargo = self.holding, self._cargo(ways, links, land, built)
+        holding = own._replace(cash=own.cash - cost, points=own.points + points)
+        moving, room = self.thought.table.moving, self._room(ways)
         outlook = self.thought.after_moves(cargo, holding, moving, {}, 0.0)
-        return Plan(laid.ways, links, *laid[1:], outlook, cargo, room, outlook.value + room)
+        return Plan(ways, links, parts, tiles, cost, points, outlook, cargo, room, outlook.value + room)
 
     def _room(self, ways: tuple[Way, ...]) -> float:
         """More for every node that can be gone on to from the ends of the ways."""
