@@ -72,11 +72,11 @@ class Planner:
         cash = self.holding.cash
         ways = [way for way in (self.finder.ways if ways is None else ways) if way.cost <= cash]
         ways.sort(key=lambda way: (way.cost / len(way.nodes), way.nodes))
-        found, hanging = [self._valued((), (), frozenset(), self.land, frozenset())], list[Plan]()
+        found, hanging = [self._valued((), (), frozenset())], list[Plan]()
         for way in self._begun(ways):
             if self.thought.work >= self.most:
                 break
-            plan = self._valued((way,), way.parts, _links(way), self.land, frozenset())
+            plan = self._valued((way,), way.parts, _links(way))
             (found if self._hung((way,)) else hanging).append(plan)
         first = sorted(found[1:], key=attrgetter("value"), reverse=True)
         singles = sorted([*first, *hanging], key=attrgetter("value"), reverse=True)
@@ -105,7 +105,6 @@ class Planner:
             if plan.tiles >= self.tiles:
                 continue
             taken = frozenset(map(id, plan.ways))
-            land: Land | None = None
             for single in singles:
                 if self.thought.work >= self.most:
                     break
@@ -121,9 +120,7 @@ class Planner:
                 tiles, cost, _ = self._measured(ways, parts)
                 if tiles > self.tiles or cost > self.holding.cash:
                     continue
-                if land is None:
-                    land = self._land(plan.links, self._over(plan.ways), self.land)
-                longer[key] = self._valued(ways, parts, plan.links | single.links, land, plan.links)
+                longer[key] = self._valued(ways, parts, plan.links | single.links)
         return sorted(longer.values(), key=attrgetter("value"), reverse=True)
 
     def _measured(self, ways: tuple[Way, ...], parts: tuple[Part, ...]) -> tuple[int, int, int]:
@@ -133,17 +130,10 @@ class Planner:
         points = sum(len(part.edges) if part.town else 1 for part in parts) + len(special)
         return len(parts) + len(special), cost, points
 
-    def _valued(
-        self,
-        ways: tuple[Way, ...],
-        parts: tuple[Part, ...],
-        links: frozenset[Pair],
-        land: Land,
-        built: frozenset[Pair],
-    ) -> Plan:
-        """What a build is worth that makes some links. ``land``: with those already that are ``built``."""
+    def _valued(self, ways: tuple[Way, ...], parts: tuple[Part, ...], links: frozenset[Pair]) -> Plan:
+        """What a build is worth that makes some links."""
         tiles, cost, points = self._measured(ways, parts)
-        own, cargo = self.holding, self._cargo(ways, links, land, built)
+        own, cargo = self.holding, self._cargo(ways, links)
         holding = own._replace(cash=own.cash - cost, points=own.points + points)
         moving, room = self.thought.table.moving, self._room(ways)
         outlook = self.thought.after_moves(cargo, holding, moving, {}, 0.0)
@@ -165,18 +155,16 @@ class Planner:
                 beyond.setdefault(here, set()).add(there)
         return beyond
 
-    def _cargo(self, ways: tuple[Way, ...], links: frozenset[Pair], land: Land, built: frozenset[Pair]) -> Cargo:
+    def _cargo(self, ways: tuple[Way, ...], links: frozenset[Pair]) -> Cargo:
         """What could be delivered with these ways; ways between the same nodes are alike."""
         over = self._over(ways)
         cargo = self.known.get((links, over))
         if cargo is None:
-            grown = self._land(links - built, over, land)
-            cargo = self.thought.cargo(self.thought.reaches(grown, self.holding.engine))
+            seat = self.thought.table.seat
+            land = self.land.joined(sorted(links), seat, over) if links or over else self.land
+            cargo = self.thought.cargo(self.thought.reaches(land, self.holding.engine))
             self.known[links, over] = cargo
         return cargo
-
-    def _land(self, links: frozenset[Pair], over: tuple[Pair, ...], land: Land) -> Land:
-        return land.joined(sorted(links), self.thought.table.seat, over) if links or over else land
 
     def _over(self, ways: tuple[Way, ...]) -> tuple[Pair, ...]:
         """Hexes on which cubes lie under the track, each with the nodes that it leads to."""
