@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from math import ceil
+from operator import itemgetter
 
 from pbem.engine.sheet import Sheet
 from pbem.robot.thinking.network import LONGEST
@@ -171,21 +173,12 @@ def _deliveries(
     ``seen``: how far builds to come are counted on; ``within``: the longest delivery there can be then.
     """
     engine += grows
-    tops: list[tuple[float, int]] = []
-    least = 0.0
-    for number, (best, ready, kept) in enumerate(lots):
-        worth = best[engine]
-        if worth > least and ready <= ahead and counts[number]:
-            worth *= kept**ahead
-            if worth > least:
-                place = len(tops)
-                while place and tops[place - 1][0] < worth:
-                    place -= 1
-                tops.insert(place, (worth, number))
-                if len(tops) > rounds:
-                    tops.pop()
-                if len(tops) == rounds:
-                    least = tops[-1][0]
+    there = [
+        (best[engine] * kept**ahead, number)
+        for number, (best, ready, kept) in enumerate(lots)
+        if ready <= ahead and counts[number] and best[engine] > 0
+    ]
+    tops = nlargest(rounds, there, key=itemgetter(0))
     gains = _taken(tops, counts, rounds)
     promised, part = weights.phantom * seen * min(engine, within), weights.phantom_part
     total = 0.0
