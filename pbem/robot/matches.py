@@ -35,17 +35,12 @@ def classic(sheet: Sheet, state: State, seed: str) -> str:
 
 
 def thinker(character: Character) -> Player:
-    def decide(sheet: Sheet, state: State, seed: str) -> str:
-        return thinking.decide(sheet, state, character, seed).order
-
-    return decide
+    return lambda sheet, state, seed: thinking.decide(sheet, state, character, seed).order
 
 
 def seated(robot: Robot) -> Player:
-    def decide(sheet: Sheet, state: State, seed: str) -> str:
-        return robot.decide(sheet, state, seed, {}).orders
-
-    return decide
+    """A robot as it plays in seats."""
+    return lambda sheet, state, seed: robot.decide(sheet, state, seed, {}).orders
 
 
 def contenders() -> Mapping[str, Player]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
 from pbem.rails.board import Label
-from pbem.rails.scene import CityPlate, DisplayRow, Scene
+from pbem.rails.scene import DisplayRow, Scene
 from pbem.rails.tiles import Ends
 
 ROUNDS = 2
@@ -126,35 +127,23 @@ def _moving(
 
 
 def _cubes(scene: Scene, dice: int) -> list[Cubes]:
-    found: dict[tuple[Label, str, int], int] = {}
-
-    def put(node: Label, colour: str, ready: int) -> None:
-        found[node, colour, ready] = found.get((node, colour, ready), 0) + 1
-
+    found = Counter[tuple[Label, str, int]]()
     for plate in scene.cities:
         for colour in plate.cubes or ():
-            put(plate.label, colour, 0)
+            found[plate.label, colour, 0] += 1
     for label, cubes in scene.cubes.items():
         for colour in cubes:
-            put(label, colour, 0)
+            found[label, colour, 0] += 1
     for row in (*scene.light, *scene.dark):
         for label, boxes in _fed(scene, row):
             waiting = [colour for colour in boxes if colour is not None]
             for place, colour in enumerate(waiting, 1):
-                put(label, colour, turns_until(place, dice))
+                found[label, colour, turns_until(place, dice)] += 1
     return [Cubes(*key, count) for key, count in found.items()]
 
 
 def _fed(scene: Scene, row: DisplayRow) -> list[tuple[Label, tuple[str | None, ...]]]:
     """The Cities that a row of the display feeds, with the boxes."""
-
-    def takes(plate: CityPlate) -> bool:
-        return plate.kind != "new" and row.chip in plate.chips
-
-    fed = [(plate.label, row.boxes) for plate in scene.cities if takes(plate)][:1]
-    new = [(plate.label, row.new_boxes) for plate in scene.cities if plate.kind == "new" and row.new_letter]
-    return fed + [(label, boxes) for label, boxes in new if _letter(scene, label) == row.new_letter]
-
-
-def _letter(scene: Scene, label: Label) -> str:
-    return next(plate.letter for plate in scene.cities if plate.label == label)
+    fed = [(plate.label, row.boxes) for plate in scene.cities if plate.kind != "new" and row.chip in plate.chips][:1]
+    new = [plate for plate in scene.cities if plate.kind == "new" and row.new_letter and plate.letter == row.new_letter]
+    return fed + [(plate.label, row.new_boxes) for plate in new]
