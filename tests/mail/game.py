@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -10,7 +10,7 @@ from functools import cache
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.events import tell, told
-from pbem.engine.sheet import Question, State
+from pbem.engine.sheet import Question, Sheet, State
 from pbem.store.statuses import MoveCause
 from pbem.views.games import MoveView
 
@@ -36,6 +36,10 @@ BUILDS = {
 """By turn and seat; the pink player is asked last in turn 3 and has not answered."""
 
 
+Choose = Callable[[State, Question, int], str]
+"""What is ordered in a position, for a question, as the order of this number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Moment:
     """A position, the log that led to it, and what is asked there."""
@@ -52,7 +56,7 @@ class Moment:
 @cache
 def moments() -> tuple[Moment, ...]:
     """Every position of the three turns, from the deal on."""
-    return tuple(_play())
+    return tuple(play(SHEET, SEATS, LAST_TURN, _orders))
 
 
 def asked(phase: str, seat: str, turn: int = LAST_TURN) -> Moment:
@@ -60,23 +64,22 @@ def asked(phase: str, seat: str, turn: int = LAST_TURN) -> Moment:
     return next(m for m in moments() if (m.turn, m.question.phase, m.question.seat) == (turn, phase, seat))
 
 
-def _play() -> Iterator[Moment]:
-    state = SHEET.start(SEATS, SeededChance(SEED, "deal"), {}).state
+def play(sheet: Sheet, seats: Sequence[str], last_turn: int, choose: Choose) -> Iterator[Moment]:
+    """Every position of a game up to this turn, from the deal on."""
+    state = sheet.start(seats, SeededChance(SEED, "deal"), {}).state
     log: tuple[MoveView, ...] = ()
-    while SHEET.turn(state) <= LAST_TURN:
-        question = SHEET.question(state)
+    while (turn := sheet.turn(state)) <= last_turn:
+        question, number = sheet.question(state), len(log) + 1
         yield Moment(state, log, question)
-        turn, orders = SHEET.turn(state), _orders(state, question)
-        step = SHEET.play(state, question.seat, SHEET.parse(state, orders, {}), SeededChance(SEED, SHEET.place(state)))
+        orders = choose(state, question, number)
+        step = sheet.play(state, question.seat, sheet.parse(state, orders, {}), SeededChance(SEED, sheet.place(state)))
         events = tuple(told(tell(event)) for event in step.events)
-        number = len(log) + 1
-        move = MoveView(
-            number, question.seat, turn, question.phase, orders, MoveCause.PLAYER, events, START + number * APART
-        )
+        at = START + number * APART
+        move = MoveView(number, question.seat, turn, question.phase, orders, MoveCause.PLAYER, events, at)
         log, state = (*log, move), step.state
 
 
-def _orders(state: State, question: Question) -> str:
+def _orders(state: State, question: Question, _: int) -> str:
     """Two shares, bids up to $2, the planned build, the best delivery."""
     choices = [choice.order for choice in question.choices]
     match question.phase:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
 from pbem.engine import catalog
-from pbem.engine.chance import SeededChance
-from pbem.engine.events import tell, told
-from pbem.engine.sheet import State
-from pbem.store.statuses import MoveCause
-from pbem.views.games import MoveView
-from tests.mail.game import APART, SEED, START, Moment
+from pbem.engine.sheet import Question, State
+from tests.mail.game import Moment, play
 
 SHEET = catalog.sheet("steam-power", "ireland")
 SEATS = ("red", "blue", "green")
@@ -23,25 +18,12 @@ LAST_TURN = 7
 @cache
 def moments() -> tuple[Moment, ...]:
     """Every position of some rounds, from the deal on."""
-    return tuple(_play())
+    return tuple(play(SHEET, SEATS, LAST_TURN, _orders))
 
 
-def _tracks(state: State, phase: str) -> tuple[str, ...]:
-    """Single tiles that could be laid, as orders."""
-    return SHEET.placements(state) if phase == "actions" else ()
-
-
-def _play() -> Iterator[Moment]:
-    state = SHEET.start(SEATS, SeededChance(SEED, "deal"), {}).state
-    log: tuple[MoveView, ...] = ()
-    while SHEET.turn(state) <= LAST_TURN:
-        question, turn, number = SHEET.question(state), SHEET.turn(state), len(log) + 1
-        yield Moment(state, log, question)
-        wanted = (KINDS[number % len(KINDS)], "cash", "bonus")
-        orders = [choice.order for choice in question.choices] + list(_tracks(state, question.phase))
-        played = next((order for kind in wanted for order in orders if order.startswith(kind)), orders[0])
-        step = SHEET.play(state, question.seat, SHEET.parse(state, played, {}), SeededChance(SEED, SHEET.place(state)))
-        events = tuple(told(tell(event)) for event in step.events)
-        at = START + number * APART
-        move = MoveView(number, question.seat, turn, question.phase, played, MoveCause.PLAYER, events, at)
-        log, state = (*log, move), step.state
+def _orders(state: State, question: Question, number: int) -> str:
+    """Of the choices, and of the single tiles that could be laid, the first that is preferred."""
+    wanted = (KINDS[number % len(KINDS)], "cash", "bonus")
+    tracks = SHEET.placements(state) if question.phase == "actions" else ()
+    orders = [*(choice.order for choice in question.choices), *tracks]
+    return next((order for kind in wanted for order in orders if order.startswith(kind)), orders[0])

@@ -1,12 +1,23 @@
-"""The watcher of these tests sees who writes a game without its lock."""
+"""Writing a game needs its lock (the watcher sees who writes without), and tables copied for tests are whole."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+
 import pytest
+from sqlalchemy import update
 
 from pbem.service.base import queries
-from tests.table import Table
+from pbem.store.tables import Game
+from tests.databases import Postgresql, Sqlite
+from tests.rows import everything
+from tests.table import Table, memory
 
+HOW = {"grace": timedelta(minutes=7), "title": "Played once"}
+"""As no other test starts a game."""
 pytestmark = pytest.mark.postgresql  # locks
 
 
@@ -34,3 +45,47 @@ def test_a_game_that_is_locked_may_be_written(table: Table) -> None:
     with table.office.write() as session:
         queries.locked(session, table.game).title = "Another"
     assert table.view().title == "Another"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def maker(request: pytest.FixtureRequest) -> Sqlite | Postgresql:
+    made: Sqlite | Postgresql = request.getfixturevalue(request.param)
+    return made
+
+
+@contextmanager
+def fresh(maker: Sqlite | Postgresql, folder: Path) -> Iterator[Table]:
+    """A table at which nothing has happened yet."""
+    url = maker.fresh()
+    table = Table(url, folder, maker.opened(url))
+    yield table
+    table.close()
+    maker.used(url)
+
+
+def told(table: Table) -> tuple[object, ...]:
+    """All that a test can see of a table, and the next numbers and random bytes."""
+    before = everything(table.office), tuple(table.hints), table.game, table.host, table.view()
+    table.play()
+    return *before, everything(table.office)
+
+
+def test_a_copied_game_is_the_one_that_was_played(maker: Sqlite | Postgresql, tmp_path: Path) -> None:
+    found = []
+    for copies in (False, True, True):
+        memory.in_use = copies
+        with fresh(maker, tmp_path) as table:
+            table.start(**HOW)
+            table.play_on(3)
+            found.append(told(table))
+    assert found[0] == found[1] == found[2]
+
+
+def test_nothing_is_copied_over_rows_that_are_different(sqlite: Sqlite, tmp_path: Path) -> None:
+    for title in ("Played once", "Another"):
+        with fresh(sqlite, tmp_path) as table:
+            table.start(**HOW)
+            with table.office.write() as session:
+                session.execute(update(Game).values(title=title))
+            assert table.play_on(3).title == title
+            assert table.asked().version == 3

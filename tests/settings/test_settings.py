@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.settings import paths
 from pbem.settings.environment import ALONE, NAMES, OF_TOOLS, BadSetting, surroundings
 from pbem.settings.settings import Settings, at_start
 
@@ -289,3 +290,19 @@ def test_an_operator_on_the_machine_itself_is_known_to_every_command(tmp_path: P
             [sys.executable, *command], cwd=ROOT, env=environ, capture_output=True, text=True, check=False
         )
         assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_checkout_has_its_templates_beside_the_package() -> None:
+    assert (paths.templates_folder() / "mail" / "your-turn" / "body.txt").is_file()
+
+
+def test_an_installed_package_has_them_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pbem" / "templates").mkdir(parents=True)
+    monkeypatch.setattr(paths, "__file__", str(tmp_path / "pbem" / "settings" / "paths.py"))
+    assert paths.templates_folder() == tmp_path / "pbem" / "templates"
+
+
+def test_without_any_the_error_says_where_it_looked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "__file__", str(tmp_path / "pbem" / "settings" / "paths.py"))
+    with pytest.raises(FileNotFoundError, match="no templates beside"):
+        paths.templates_folder()

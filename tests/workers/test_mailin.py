@@ -75,12 +75,6 @@ def test_what_reports_no_failure_is_taken_and_forgotten(table: Table, wire: smtp
     assert len(table.letters()) == before
 
 
-def test_nothing_is_answered_by_mail(table: Table, wire: smtplib.SMTP) -> None:
-    before = len(table.letters())
-    wire.sendmail("ben@example.org", [address(table, invitation(table, 2))], VACATION)
-    assert len(table.letters()) == before
-
-
 @pytest.mark.parametrize(
     "forge",
     [

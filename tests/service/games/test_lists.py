@@ -1,12 +1,16 @@
-"""Lists of games: the lobby of a player, on both databases."""
+"""Lists of games: the lobby of a player, on both databases, and the indexes they are found by."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import delete, insert, select, update
 
+from pbem.service import open_office
+from pbem.service.archive import archive
+from pbem.service.base.task_hints import Hints
 from pbem.service.games import views
 from pbem.store.tables import Account, Game, Seat
 from pbem.views.games import GameLine
@@ -67,3 +71,47 @@ def test_of_the_finished_games_the_latest_are_shown_with_their_results(table: Ta
     lobby = views.lobby(table.office, account(table, "ana"))
     assert ids(lobby.finished) == [f"over{number}" for number in range(views.FINISHED_SHOWN + 1, 1, -1)]
     assert all(len(line.standings) == 4 for line in lobby.finished)
+
+
+def copies(table: Table, count: int) -> list[str]:
+    """Finished games that are nothing but their rows."""
+    with table.office.write() as session:
+        row = session.get_one(Game, table.game)
+        values = {column.name: getattr(row, column.name) for column in Game.__table__.c}
+        values |= {"status": "over", "ended_at": table.now, "unlisted": False}
+        ids = [f"copy{number}" for number in range(count)]
+        session.execute(insert(Game), [{**values, "id": copy} for copy in ids])
+    return ids
+
+
+@pytest.mark.postgresql
+def test_the_number_is_true_in_every_process_whatever_becomes_of_games(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "MOST_COUNTED", 3)
+    table.start()
+    ids = copies(table, 5)
+    other = open_office(table.office.settings, Hints(lambda _: None))
+
+    def numbers(**wanted: Any) -> set[tuple[int | None, int]]:
+        pages = [archive.page(office, archive.Wanted(**wanted)) for office in (table.office, other)]
+        return {(page.found, page.in_all) for page in pages}
+
+    def change(which: list[str], **values: Any) -> None:
+        with table.office.write() as session:
+            session.execute(update(Game).where(Game.id.in_(which)).values(**values))
+
+    assert numbers() == numbers(map="rust_belt") == {(4, 4)}  # more than three
+    change(ids[:2], unlisted=True)
+    assert numbers() == {(3, 3)}
+    with table.office.write() as session:
+        session.execute(delete(Game).where(Game.id == ids[2]))
+    assert numbers() == numbers(map="rust_belt") == {(2, 2)}
+    change([table.game], status="over", ended_at=table.now)
+    assert numbers() == {(3, 3)}
+    assert numbers(map="germany") == {(0, 3)}
+    change(ids[:1], unlisted=False)
+    assert numbers() == {(4, 4)}
+    change(ids[3:], map="germany")
+    assert (numbers(map="germany"), numbers(map="rust_belt")) == ({(2, 4)}, {(2, 4)})
+    other.database.close()
