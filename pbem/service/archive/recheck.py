@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.exc import DBAPIError
@@ -58,13 +58,6 @@ class Outcome:
 
     state: State
     draws: Sequence[Draw]
-
-
-class Again(Protocol):
-    """A game that is replayed, entry by entry."""
-
-    def after(self, move: Move) -> Outcome:
-        """What comes out after the next entry of the log. Raises :class:`Differs` when it cannot be played."""
 
 
 class Differs(Exception):
@@ -123,13 +116,16 @@ def _checked(session: Session, game: Game) -> Finding | None:
     number: int | None = None
     try:
         sheet = queries.sheet(game)
-        again = _imported(sheet, game) if game.imported is not None else _own(session, sheet, game)
-        last: Move | None = None
-        for move in _moves(session, game):
-            number, last = move.number, move
-            _compare(sheet, move, again.after(move))
+        moves = _moves(session, game)
+        elsewhere = game.imported is not None
+        again = _of_record(sheet, game.imported or {}) if elsewhere else _of_orders(session, sheet, game, moves)
+        for move in moves:
+            number = move.number
+            if (outcome := next(again, None)) is None:
+                raise Differs(say("The record has fewer entries than the log."))
+            _compare(sheet, move, outcome)
         number = None
-        _compare_game(game, last)
+        _compare_game(game, moves[-1] if moves else None)
     except catalog.UnknownSheet as unknown:
         return _finding(session, game, None, (say("{why}", why=str(unknown)),), broken=True)
     except Differs as differs:
@@ -179,81 +175,44 @@ def _compare_game(game: Game, last: Move | None) -> None:
         raise Differs(say("The position of the game does not match its last entry."))
 
 
-# games of ours ------------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Own:
-    """From the seed and the orders. ``states``: by number; ``withdrawn``: the first entry that each note took back."""
-
-    sheet: Sheet
-    seed: bytes
-    options: dict[str, str]
-    seats: Sequence[str]
-    states: list[State] = field(default_factory=list)
-    withdrawn: dict[int, int] = field(default_factory=dict)
-
-    def after(self, move: Move) -> Outcome:
-        if move.number != len(self.states):
-            raise Differs(say("Entry {n} of the log is missing.", n=len(self.states)))
+def _of_orders(session: Session, sheet: Sheet, game: Game, moves: Sequence[Move]) -> Iterator[Outcome]:
+    """What comes out of the seed and the orders of a game of ours, entry by entry."""
+    seats = [seat.colour for seat in queries.seats(session, game.id)]
+    states: list[State] = []
+    withdrawn: dict[int, int] = {}
+    for move in moves:
+        if move.number != len(states):
+            raise Differs(say("Entry {n} of the log is missing.", n=len(states)))
         if move.taken_back_by is not None:
-            self.withdrawn.setdefault(move.taken_back_by, move.number)
-        outcome = self._outcome(move)
-        self.states.append(outcome.state)
-        return outcome
-
-    def _outcome(self, move: Move) -> Outcome:
-        if not self.states:
-            return self._dealt()
-        if move.cause not in NOTES:
-            return self._played(move)
-        if move.cause == MoveCause.SEAT:
-            return Outcome(self.states[-1], ())
-        if move.number not in self.withdrawn:
+            withdrawn.setdefault(move.taken_back_by, move.number)
+        if not states:
+            chance = NotedChance(SeededChance(game.seed, DEAL))
+            outcome = Outcome(sheet.start(seats, chance, game.options).state, chance.notes)
+        elif move.cause not in NOTES:
+            outcome = _played(sheet, game.seed, states[-1], move)
+        elif move.cause == MoveCause.SEAT:
+            outcome = Outcome(states[-1], ())
+        elif move.number in withdrawn:
+            outcome = Outcome(states[withdrawn[move.number] - 1], ())
+        else:
             raise Differs(say("No entry of the log is marked as taken back by this one."))
-        return Outcome(self.states[self.withdrawn[move.number] - 1], ())
-
-    def _dealt(self) -> Outcome:
-        chance = NotedChance(SeededChance(self.seed, DEAL))
-        return Outcome(self.sheet.start(self.seats, chance, self.options).state, chance.notes)
-
-    def _played(self, move: Move) -> Outcome:
-        before = self.states[-1]
-        chance = NotedChance(SeededChance(self.seed, self.sheet.place(before), asked_first(move.chance)))
-        try:
-            step = self.sheet.play(before, move.seat, self.sheet.parse(before, move.orders, {}), chance)
-        except BadMove as bad:
-            raise Differs(say("The orders cannot be read with today’s rules: {why}", why=bad.sentence())) from bad
-        except Refused as refused:
-            raise Differs(say("Today’s rules refuse it: {why}", why=refused.refusal.sentence())) from refused
-        return Outcome(step.state, chance.notes)
+        states.append(outcome.state)
+        yield outcome
 
 
-def _own(session: Session, sheet: Sheet, game: Game) -> Again:
-    return _Own(sheet, game.seed, game.options, [seat.colour for seat in queries.seats(session, game.id)])
-
-
-# games that were played elsewhere -----------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Imported:
-    """From the record as it was given."""
-
-    outcomes: Iterator[Outcome]
-
-    def after(self, move: Move) -> Outcome:
-        outcome = next(self.outcomes, None)
-        if outcome is None:
-            raise Differs(say("The record has fewer entries than the log."))
-        return outcome
-
-
-def _imported(sheet: Sheet, game: Game) -> Again:
-    return _Imported(_of_record(sheet, game.imported or {}))
+def _played(sheet: Sheet, seed: bytes, before: State, move: Move) -> Outcome:
+    chance = NotedChance(SeededChance(seed, sheet.place(before), asked_first(move.chance)))
+    try:
+        step = sheet.play(before, move.seat, sheet.parse(before, move.orders, {}), chance)
+    except BadMove as bad:
+        raise Differs(say("The orders cannot be read with today’s rules: {why}", why=bad.sentence())) from bad
+    except Refused as refused:
+        raise Differs(say("Today’s rules refuse it: {why}", why=refused.refusal.sentence())) from refused
+    return Outcome(step.state, chance.notes)
 
 
 def _of_record(sheet: Sheet, raw: dict[str, Any]) -> Iterator[Outcome]:
+    """What comes out of the record of a game that was played elsewhere."""
     try:
         record = read_record(json.dumps(raw))
         step, draws = start(sheet, record)
