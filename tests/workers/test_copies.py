@@ -49,7 +49,7 @@ def over(games: Games, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 def asked(site: Site, kind: CopyKind = CopyKind.PICTURES) -> int:
     copies.ask(site.office, site.game, kind, "somebody", site.now)
-    (number,) = copies.waiting(site.office, site.now, site.now)
+    (number,) = copies.look(site.office, site.now, site.now)
     return number
 
 
@@ -83,7 +83,7 @@ def test_nobody_makes_a_file_twice_and_one_that_died_is_begun_anew(over: Site) -
     number = asked(over)
     assert copies.claim(over.office, number, over.now) is not None
     assert copies.claim(over.office, number, over.now) is None
-    assert copies.waiting(over.office, over.now, over.now) == []
+    assert copies.look(over.office, over.now, over.now) == []
     copies.progress(over.office, number, 2, 4, over.later(seconds=100))
     shown = copies.of_game(over.office, over.game, over.now)[CopyKind.PICTURES]
     assert (shown.done, shown.total, shown.size) == (2, 4, 0)
@@ -137,7 +137,7 @@ def test_the_clock_hints_again_at_what_waits(over: Site) -> None:
 def test_a_file_that_is_there_is_not_asked_for_again_and_one_that_was_lost_is(over: Site) -> None:
     path = made(over, CopyKind.STRIP)
     copies.ask(over.office, over.game, CopyKind.STRIP, "somebody", over.now)
-    assert copies.waiting(over.office, over.now, over.now) == []
+    assert copies.look(over.office, over.now, over.now) == []
     path.unlink()
     assert asked(over, CopyKind.STRIP)
 
@@ -175,7 +175,7 @@ def test_the_page_says_how_far_a_file_is_and_leads_to_it(over: Site) -> None:
     over.post(path, {"kind": "strip"})
     over.post(path, {"kind": "nothing"}, 400)
     assert "Waiting in line." in over.get(path).text
-    (number,) = copies.waiting(over.office, over.now, over.now)
+    (number,) = copies.look(over.office, over.now, over.now)
     copies.progress(over.office, number, 1, 4, over.now)
     assert "1 of 4 pictures are drawn." in over.get(path).text
     making.make(over.office, number)

@@ -145,35 +145,21 @@ def failed(office: Office, number: int, now: datetime) -> None:
                 row.tries = TRIES + 1
 
 
-def waiting(office: Office, until: datetime, now: datetime) -> Sequence[int]:
-    """Files that were asked for before ``until`` and that nobody makes."""
+def look(office: Office, until: datetime, now: datetime) -> Sequence[int]:
+    """Files that were asked for before ``until`` and that nobody makes; deletes what has had its time."""
     free = or_(Copy.claimed_until.is_(None), Copy.claimed_until <= now)
     query = select(Copy.id).where(Copy.size == 0, Copy.tries <= TRIES, Copy.asked_at <= until, free)
-    with office.read() as session:
-        return session.scalars(query.order_by(Copy.id).limit(AT_ONCE)).all()
-
-
-def look(office: Office, until: datetime, now: datetime) -> Sequence[int]:
-    """The same for the clock, with one statement; deletes what has had its time."""
-    found = or_(Copy.expires_at <= now, (Copy.size == 0) & (Copy.asked_at <= until))
-    query = select(Copy.id, Copy.size, Copy.asked_at, Copy.tries, Copy.claimed_until).where(found)
-    with office.read() as session:
-        rows = session.execute(query).all()
-    if any(row.size or row.asked_at <= now - KEPT for row in rows):
-        expire(office, now)
-    free = (row for row in rows if not row.size and row.tries <= TRIES)
-    return sorted(row.id for row in free if row.claimed_until is None or row.claimed_until <= now)[:AT_ONCE]
-
-
-def expire(office: Office, now: datetime) -> None:
-    """Delete the files whose time is over, and requests that have failed for so long."""
     over = or_(Copy.expires_at <= now, (Copy.size == 0) & (Copy.asked_at <= now - KEPT))
-    gone: list[Path] = []
+    with office.read() as session:
+        waiting = session.scalars(query.order_by(Copy.id).limit(AT_ONCE)).all()
+        if session.scalar(select(Copy.id).where(over).limit(1)) is None:
+            return waiting
     with office.work(now) as work:
-        for row in work.session.scalars(select(Copy).where(over)).all():
-            gone.append(path_of(office, row.game_id, row.kind))
+        rows = work.session.scalars(select(Copy).where(over)).all()
+        for row in rows:
             work.session.delete(row)
-    _remove(gone)
+    _remove([path_of(office, row.game_id, row.kind) for row in rows])
+    return waiting
 
 
 def _is_good(row: Copy, path: Path, now: datetime) -> bool:
