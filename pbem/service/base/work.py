@@ -24,8 +24,9 @@ from sqlalchemy.orm import Session
 from typing_extensions import override
 
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.text import say
 from pbem.service.base import queries
-from pbem.service.base.errors import NoSuch
+from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.task_hints import Hint
 from pbem.store.statuses import StandingOrderStatus
 from pbem.store.tables import Absence, Account, Game, Seat, StandingOrderRow
@@ -185,6 +186,12 @@ class GameWork(Work, GameReader):
         waiting = StandingOrderRow.status == StandingOrderStatus.WAITING
         query = select(StandingOrderRow).where(StandingOrderRow.game_id == self.game.id, waiting).order_by(*order)
         return list(self.session.scalars(query))
+
+    def host(self, account_id: int) -> Account:
+        """The account of the host. Raises :class:`NotNow` for anybody else."""
+        if self.game.host_id != account_id:
+            raise NotNow(say("Only the host can do this."))
+        return self.session.get_one(Account, account_id)
 
     def write_to(self, seat: Seat, payload: Payload, key: str, *, wait: timedelta = timedelta(0)) -> None:
         """Write to the player of a seat, about the position the game is in; to nobody where nobody has the seat."""

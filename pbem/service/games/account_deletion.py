@@ -41,6 +41,7 @@ from pbem.store.tables import (
     MergedAccount,
     Move,
     Note,
+    Offer,
     Post,
     Rating,
     Remark,
@@ -96,7 +97,7 @@ def delete(office: Office, account_id: int, typed: str, now: datetime, *, by_ope
         if account.deleted_at is not None or validation.one_line(typed[:400]).casefold() != account.address:
             wrong = say("To delete this account, type its address: {address}.", address=account.address)
             raise BadInput(Problem("address", wrong))
-        for game_id in _games(work.session, account_id):
+        for game_id in games_of(work.session, account_id):
             _leave(work.lock(game_id), account)
         _forget(work.session, account_id)
         last = AccountDeleted(account.address, account.name, by_operator)
@@ -109,13 +110,16 @@ def delete(office: Office, account_id: int, typed: str, now: datetime, *, by_ope
             operating.write_down_if_known(work.session, office.settings.operator, "deletes", account_id, now)
 
 
-def _games(session: Session, account_id: int) -> list[str]:
+def games_of(session: Session, account_id: int) -> list[str]:
     """Every game that knows the account, in the order in which they are locked."""
     known = (
         select(Seat.game_id).where(Seat.account_id == account_id),
         select(Game.id).where(Game.host_id == account_id),
         select(AuditEntry.game_id).where(AuditEntry.account_id == account_id),
         select(Post.game_id).where(Post.account_id == account_id),
+        select(Offer.game_id).where(Offer.taken_by == account_id),
+        select(Note.game_id).where(Note.account_id == account_id),
+        select(Remark.game_id).where(Remark.account_id == account_id),
     )
     return sorted({game_id for query in known for game_id in session.scalars(query)})
 

@@ -15,7 +15,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from pbem.engine.text import Say, say
 from pbem.service.base import queries
-from pbem.service.base.errors import NoSuch, NotNow
+from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
 from pbem.service.games import account_deletion
 from pbem.service.letters import outbox, webhook_messages
@@ -100,7 +100,7 @@ class Merging:
 def merging(office: Office, kept: int, goes: int) -> Merging:
     """What :func:`merge` would do; changes nothing. Raises :class:`NoSuch`."""
     with office.read() as session:
-        one, other = _account(session, kept), _account(session, goes)
+        one, other = operating.known(session, kept), operating.known(session, goes)
         refusals = _refusals(session, office.settings.operator, one, other)
         return Merging(_side(session, one), _side(session, other), tuple(refusals))
 
@@ -110,19 +110,19 @@ def merge(office: Office, operator_id: int, kept: int, goes: int, now: datetime)
     with office.work(now) as work:
         session = work.session
         for number in sorted({kept, goes}):
-            _account(session, number)
+            operating.known(session, number)
             queries.account(session, number)
-        held = _games(session, goes)
+        held = account_deletion.games_of(session, goes)
         for game_id in held:  # whoever holds one of them may write letters to the account
             work.lock(game_id)
-        one, other = _account(session, kept), _account(session, goes)
+        one, other = operating.known(session, kept), operating.known(session, goes)
         if refusals := _refusals(session, office.settings.operator, one, other):
             raise NotNow(refusals[0])
         address, silent = other.address, session.get(Unreachable, goes) is not None
         _agree(one, other)
         account_deletion.make_nobody(other, now)
         session.flush()  # others who point to its row have finished when this returns
-        if set(_games(session, goes)) - set(held):
+        if set(account_deletion.games_of(session, goes)) - set(held):
             raise NotNow(say("Something has just happened in a game of this account. Nothing was changed; try again."))
         _unite(session, kept, goes)
         for column in PASSED:
@@ -135,13 +135,6 @@ def merge(office: Office, operator_id: int, kept: int, goes: int, now: datetime)
         session.flush()
         if silent and session.get(Unreachable, kept) is None:
             outbox.reachable_again(work, kept)
-
-
-def _account(session: Session, number: int) -> Account:
-    row = session.get(Account, number)
-    if row is None or row.deleted_at is not None:
-        raise NoSuch(f"There is no account {number}.")
-    return row
 
 
 def _refusals(session: Session, operator: str, kept: Account, goes: Account) -> list[Say]:
@@ -169,20 +162,6 @@ def _titles(session: Session, table: type[Game | League], places: Select[str]) -
     query = select(table.title).where(table.id.in_(places)).order_by(table.opened_at.desc(), table.id)
     found = session.scalars(query.limit(NAMED + 1)).all()
     return ", ".join([*found[:NAMED], *(["…"] if len(found) > NAMED else [])])
-
-
-def _games(session: Session, account_id: int) -> list[str]:
-    """Every game that knows the account, in the order in which they are locked."""
-    known = (
-        select(Seat.game_id).where(Seat.account_id == account_id),
-        select(Game.id).where(Game.host_id == account_id),
-        select(AuditEntry.game_id).where(AuditEntry.account_id == account_id),
-        select(Post.game_id).where(Post.account_id == account_id),
-        select(Offer.game_id).where(Offer.taken_by == account_id),
-        select(Note.game_id).where(Note.account_id == account_id),
-        select(Remark.game_id).where(Remark.account_id == account_id),
-    )
-    return sorted({game_id for query in known for game_id in session.scalars(query)})
 
 
 def _unite(session: Session, kept: int, goes: int) -> None:

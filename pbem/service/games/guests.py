@@ -14,7 +14,7 @@ from sqlalchemy import exists, select, tuple_
 from sqlalchemy.orm import Session, aliased
 
 from pbem.engine.text import say
-from pbem.service.base import mailboxes, merged, queries, rate_limits, validation
+from pbem.service.base import merged, queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import count_hint
@@ -113,12 +113,8 @@ def _checked(chosen: str, name: str, address: str) -> tuple[Board, str]:
 
 def _ask_to_confirm(office: Office, claim: GuestClaim, address: str, name: str, now: datetime) -> None:
     with office.work(now) as work:
-        mailbox = mailboxes.mailbox(address)
-        if rate_limits.reached(office, work.session, rate_limits.LOGIN_LETTERS_TO, mailbox, now):
+        if (reader := accounts.introduced(office, work, address, name)) is None:
             return
-        rate_limits.use(office, work.session, rate_limits.LOGIN_LETTERS_TO, mailbox, now)
-        reader = accounts.account(work.session, address, validation.one_line(name), now)
-        work.session.flush()
         letter = GuestGame(claim.game, claim.number)
         work.write(NewLetter(letter, f"{letter.kind}:{claim.game}:{claim.number}", reader.id))
 

@@ -73,14 +73,13 @@ def withdraw(office: Office, game_id: str, host_id: int, number: int, now: datet
 
 
 def _open(work: GameWork, host_id: int, number: int) -> tuple[Account, Seat]:
-    if work.game.host_id != host_id:
-        raise NotNow(say("Only the host can do this."))
+    host = work.host(host_id)
     if work.game.status != GameStatus.OPEN:
         raise NotNow(say("This game has already started, or was cancelled."))
     seat = work.numbered(number)
     if seat.robot or seat.status not in FREE:
         raise NotNow(say("This seat is taken."))
-    return work.session.get_one(Account, host_id), seat
+    return host, seat
 
 
 def _write(work: GameWork, seat: Seat, when: str) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from pbem.engine.text import say
 from pbem.robot import opponents
-from pbem.service.base import mailboxes, merged, rate_limits, validation
+from pbem.service.base import merged, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, JoinClaim, SitClaim
@@ -66,12 +66,8 @@ def ask_for_seat(office: Office, game_id: str, visitor: Visitor, now: datetime, 
     with office.look(game_id, now) as look:
         _free_seat(look, key)
     with office.work(now) as work:
-        mailbox = mailboxes.mailbox(address)
-        if rate_limits.reached(office, work.session, rate_limits.LOGIN_LETTERS_TO, mailbox, now):
+        if (reader := accounts.introduced(office, work, address, visitor.name)) is None:
             return
-        rate_limits.use(office, work.session, rate_limits.LOGIN_LETTERS_TO, mailbox, now)
-        reader = accounts.account(work.session, address, validation.one_line(visitor.name), now)
-        work.session.flush()
         letter = SeatAtTable(game_id, key)
         work.write(NewLetter(letter, f"{letter.kind}:{game_id}:{reader.id}:{now.timestamp():.0f}", reader.id))
 
@@ -283,11 +279,10 @@ def _readers(work: GameWork, people: list[Seat]) -> list[int]:
 
 
 def _host(work: GameWork, host_id: int) -> Account:
-    if work.game.host_id != host_id:
-        raise NotNow(say("Only the host can do this."))
+    host = work.host(host_id)
     if work.game.status != GameStatus.OPEN:
         raise NotNow(say("The game has started or was called off; the table can no longer be changed."))
-    return work.session.get_one(Account, host_id)
+    return host
 
 
 def _table(work: GameWork) -> OpenTable:

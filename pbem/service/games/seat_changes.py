@@ -131,8 +131,7 @@ def hand_over(office: Office, game_id: str, host_id: int, number: int, now: date
     """The host makes another player the host. Raises :class:`NotNow`."""
     with office.game(game_id, now) as work:
         seat = work.numbered(number)
-        if work.game.host_id != host_id:
-            raise NotNow(say("Only the host can do this."))
+        work.host(host_id)
         if seat.account_id is None or seat.status != SeatStatus.ACCEPTED:
             raise NotNow(say("Nobody has this seat."))
         if seat.account_id != work.game.host_id:

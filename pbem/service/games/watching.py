@@ -8,15 +8,12 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import say
 from pbem.service.base import queries
-from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, WatchClaim
-from pbem.service.base.work import GameWork
 from pbem.service.turns import audit_log
 from pbem.store.statuses import SeatStatus
-from pbem.store.tables import Account, Game, Seat
+from pbem.store.tables import Game, Seat
 
 
 def may_look(office: Office, game_id: str, account_id: int | None) -> bool:
@@ -51,7 +48,7 @@ def key_of(office: Office, game_id: str) -> tuple[str, ...]:
 def open_link(office: Office, game_id: str, host_id: int, now: datetime) -> str:
     """Create a link for spectators, or give the one there is. Raises :class:`NotNow` for others than the host."""
     with office.game(game_id, now) as work:
-        game, host = work.game, _host(work, host_id)
+        game, host = work.game, work.host(host_id)
         if not game.watch_key:
             game.watch_key = urlsafe_b64encode(office.entropy(9)).decode("ascii")
             audit_log.write(work, "watch-on", seat=work.seat_of(host_id), account=host)
@@ -61,16 +58,10 @@ def open_link(office: Office, game_id: str, host_id: int, now: datetime) -> str:
 def close_link(office: Office, game_id: str, host_id: int, now: datetime) -> None:
     """Revoke the link. Raises :class:`NotNow` for others than the host."""
     with office.game(game_id, now) as work:
-        game, host = work.game, _host(work, host_id)
+        game, host = work.game, work.host(host_id)
         if game.watch_key:
             game.watch_key = ""
             audit_log.write(work, "watch-off", seat=work.seat_of(host_id), account=host)
-
-
-def _host(work: GameWork, host_id: int) -> Account:
-    if work.game.host_id != host_id:
-        raise NotNow(say("Only the host can do this."))
-    return work.session.get_one(Account, host_id)
 
 
 def _belongs(session: Session, game: Game, account_id: int) -> bool:

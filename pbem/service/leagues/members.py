@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from pbem.engine import catalog
 from pbem.engine.text import say
 from pbem.robot import opponents
-from pbem.service.base import mailboxes, rate_limits, validation
+from pbem.service.base import rate_limits, validation
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken
@@ -132,11 +132,8 @@ def ask_to_join(office: Office, league_id: str, name: str, address: str, now: da
     if client:
         rate_limits.note(office, rate_limits.GUEST_JOINS, client, now)
     with office.work(now) as work:
-        mailbox = mailboxes.mailbox(known)
-        if rate_limits.reached(office, work.session, rate_limits.LOGIN_LETTERS_TO, mailbox, now):
+        if (reader := accounts.introduced(office, work, known, name)) is None:
             return
-        rate_limits.use(office, work.session, rate_limits.LOGIN_LETTERS_TO, mailbox, now)
-        reader = accounts.account(work.session, known, validation.one_line(name), now)
         league = locked(work.session, league_id)
         goes_on(league)
         member = _member(work.session, league_id, reader.id)

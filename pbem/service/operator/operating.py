@@ -84,7 +84,7 @@ def find(office: Office, words: str, most: int) -> tuple[Person, ...]:
 def of(office: Office, account_id: int) -> Person:
     """The account with this number. Raises :class:`NoSuch`."""
     with office.read() as session:
-        return person(session, _known(session, account_id))
+        return person(session, known(session, account_id))
 
 
 def person(session: Session, row: Account) -> Person:
@@ -106,7 +106,7 @@ def at(office: Office, address: str) -> Person:
 def exists(office: Office, account_id: int) -> None:
     """Raises :class:`NoSuch` unless there is such an account."""
     with office.read() as session:
-        _known(session, account_id)
+        known(session, account_id)
 
 
 def bar(office: Office, operator_id: int, account_id: int, now: datetime) -> None:
@@ -143,7 +143,8 @@ def actions(office: Office, most: int) -> tuple[Action, ...]:
         return tuple(Action(row.at, row.what, row.about) for row in session.scalars(query))
 
 
-def _known(session: Session, account_id: int) -> Account:
+def known(session: Session, account_id: int) -> Account:
+    """The account with this number. Raises :class:`NoSuch`."""
     row = session.get(Account, account_id)
     if row is None or row.deleted_at is not None:
         raise NoSuch(f"There is no account {account_id}.")
@@ -151,7 +152,7 @@ def _known(session: Session, account_id: int) -> Account:
 
 
 def _account(session: Session, account_id: int) -> Account:
-    _known(session, account_id)
+    known(session, account_id)
     return queries.account(session, account_id)
 
 

@@ -17,7 +17,7 @@ from pbem.service.base import mailboxes, merged, queries, rate_limits, validatio
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, LoginClaim, SeatClaim, UnsubscribeClaim
-from pbem.service.base.work import NewLetter
+from pbem.service.base.work import NewLetter, Work
 from pbem.service.letters.kinds.accounts import LoginLink
 from pbem.service.people import board_looks
 from pbem.store.tables import Account, Letter, LoggedIn, Login, Stop
@@ -44,6 +44,18 @@ def account(session: Session, address: str, name: str, now: datetime) -> Account
         except IntegrityError:  # somebody else made it between our look and our insert
             known = session.scalars(select(Account).where(Account.address == address)).one()
     return known
+
+
+def introduced(office: Office, work: Work, address: str, name: str) -> Account | None:
+    """The account of somebody who typed name and address on a page, and gets a letter now; ``None`` when enough letters
+    have gone to the mailbox."""
+    mailbox = mailboxes.mailbox(address)
+    if rate_limits.reached(office, work.session, rate_limits.LOGIN_LETTERS_TO, mailbox, work.now):
+        return None
+    rate_limits.use(office, work.session, rate_limits.LOGIN_LETTERS_TO, mailbox, work.now)
+    reader = account(work.session, address, validation.one_line(name), work.now)
+    work.session.flush()
+    return reader
 
 
 def called(address: str) -> str:
