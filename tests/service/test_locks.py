@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.base import queries
-from pbem.service.games import departures, ending, members, opening, pauses, seat_changes, takeback, views, votes
+from pbem.service.games import departures, ending, opening, pauses, seat_changes, takeback, views, votes
 from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.games.proposals.pausing import Pausing
 from pbem.service.games.proposals.taking_back import TakingBack
@@ -337,7 +337,7 @@ class ManyPlayers:
             "works again": lambda: bounces.switch_on(office, person(), table.now),
             "differ": lambda: notifications.differ(office, person(), game(), luck.choice(("mute", "digest", ""))),
             "rename": lambda: accounts.rename(office, person(), f"Name {luck.randrange(9)}"),
-            "want seats": lambda: members.want_seats(office, person(), True),
+            "want seats": lambda: accounts.want(office, person(), "substitute", True),
             "log in": lambda: accounts.ask_login(office, f"new{luck.randrange(6)}@example.org", table.now),
         }  # fmt: skip
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from base64 import b32encode
+from base64 import b32encode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -57,6 +57,10 @@ class Office:
     def message_id(self, about: str) -> str:
         """A Message-ID that no other email has, of this server or of another one on its domain."""
         return f"<{about}.{b32encode(self.entropy(UNIQUE)).decode().lower()}@{self.settings.mail_host}>"
+
+    def secret(self, size: int) -> str:
+        """What nobody can guess, of so many random bytes, for an address."""
+        return urlsafe_b64encode(self.entropy(size)).decode("ascii").rstrip("=")
 
     @contextmanager
     def read(self) -> Iterator[ReadSession]:

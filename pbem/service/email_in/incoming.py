@@ -37,7 +37,7 @@ from pbem.service.letters.kinds.questions import Digest
 from pbem.service.letters.kinds.seats import SubstituteWanted
 from pbem.service.letters.kinds.tables import SeatAtTable
 from pbem.service.letters.kinds.votes import VoteAsked
-from pbem.service.people import notifications
+from pbem.service.people import accounts
 from pbem.service.turns.plain_orders import PlainReader
 from pbem.store.statuses import PLAYING, GameStatus, SeatStatus
 from pbem.store.tables import Account, Letter
@@ -170,7 +170,7 @@ def _closed(_: FromElsewhere, reply: Reply) -> str:
     """From now on only the reader's own address may answer: said from there, in reply to the letter about another."""
     if reply.stranger or not mail_words.closes(reply.mail.text):
         return reply.nothing(NOTHING_ASKED)
-    notifications.answer_from_own_address(reply.office, reply.letter.account_id, True)
+    accounts.want(reply.office, reply.letter.account_id, "own_mail", True)
     reply.write(Done("closed"), f"{reply.letter.id}:closed")
     return "closed to others"
 

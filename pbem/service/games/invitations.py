@@ -53,7 +53,7 @@ def invite(office: Office, game_id: str, host_id: int, number: int, address: str
         before = seat.name
         opening.free(work, seat)
         seat.account_id, seat.status = guest.id, SeatStatus.INVITED
-        seat.name = validation.distinct(called(typed), {other.name.casefold() for other in others})
+        seat.name = opening.name_for(work, seat, called(typed))
         work.session.flush()
         _write(work, seat, "")
         audit_log.write(

@@ -84,18 +84,6 @@ def offer_of(office: Office, claim: OfferClaim) -> tuple[OfferView, bool]:
         return offer_view(session, game, offer), offer.closed_at is None and game.status == GameStatus.RUNNING
 
 
-def want_seats(office: Office, account_id: int, wanted: bool) -> None:
-    """Whether somebody wants a letter when a seat is free."""
-    with office.write() as session:
-        queries.account(session, account_id).substitute = wanted
-
-
-def wants_seats(office: Office, account_id: int) -> bool:
-    """Whether somebody wants a letter when a seat is free."""
-    with office.read() as session:
-        return session.get_one(Account, account_id).substitute
-
-
 def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str:
     """Open the same game once more with the people who played it; returns its id, the same for whoever asks later.
 

@@ -113,8 +113,7 @@ def _sit_down(work: GameWork, account: Account, key: str) -> None:
         seat = _free_seat(work, key)
         if blocks.between(work.session, account.id, [work.game.host_id, *(other.account_id for other in work.seats)]):
             raise NotNow(say("You cannot take a seat at this table."))
-        others = {other.name.casefold() for other in work.seats if other.number != seat.number}
-        seat.account_id, seat.name = account.id, validation.distinct(account.name, others)
+        seat.account_id, seat.name = account.id, opening.name_for(work, seat, account.name)
         seat.holder += 1
     seat.status, seat.answered_at = SeatStatus.ACCEPTED, work.now
     work.session.flush()
@@ -186,7 +185,7 @@ def new_link(office: Office, game_id: str, host_id: int, now: datetime) -> None:
     """Make the link that was passed on void and another one valid. Raises :class:`NotNow` for others than the host."""
     with office.game(game_id, now) as work:
         _host(work, host_id)
-        _table(work).link_key = terms.new_key(office)
+        _table(work).link_key = office.secret(9)
 
 
 def revoke_link(office: Office, game_id: str, host_id: int, now: datetime) -> None:

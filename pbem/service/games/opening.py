@@ -295,12 +295,8 @@ def seat_robot(work: GameWork, seat: Seat, character: str, host: Account | None)
 
     Without ``host`` it is the clock that seats it.
     """
-    left, taken = seat.name, {other.name.casefold() for other in work.seats if other.number != seat.number}
-    seat.account_id, seat.robot, seat.name = (
-        None,
-        character,
-        validation.distinct(opponents.every()[character].name, taken),
-    )
+    left, name = seat.name, name_for(work, seat, opponents.every()[character].name)
+    seat.account_id, seat.robot, seat.name = None, character, name
     seat.status, seat.answered_at = SeatStatus.ACCEPTED, work.now
     seat.holder += 1
     work.session.flush()
@@ -321,9 +317,13 @@ def _named(player: Invited, is_host: bool, guest: Account) -> str:
 
 def _name_themselves(work: GameWork, seat: Seat, account: Account) -> None:
     """Who accepts and was invited by the address alone is called by the name of the account from now on."""
-    others = {other.name.casefold() for other in work.seats if other.number != seat.number}
-    if seat.name == validation.distinct(called(account.address), set(others)):
-        seat.name = validation.distinct(account.name, others)
+    if seat.name == name_for(work, seat, called(account.address)):
+        seat.name = name_for(work, seat, account.name)
+
+
+def name_for(work: GameWork, seat: Seat, name: str) -> str:
+    """What somebody is called in this seat: nobody else in the game has the same name."""
+    return validation.distinct(name, {other.name.casefold() for other in work.seats if other.number != seat.number})
 
 
 def start_if_complete(work: GameWork) -> None:

@@ -19,13 +19,14 @@ from pbem.engine.events import Event
 from pbem.engine.phase import Step
 from pbem.engine.text import Say, say
 from pbem.robot import opponents
-from pbem.service.base import merged, queries, rate_limits, validation
+from pbem.service.base import merged, queries, rate_limits
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameReader, GameWork, NewLetter
 from pbem.service.clocks import game_clock
 from pbem.service.games import ballots, ending
+from pbem.service.games.opening import name_for
 from pbem.service.letters import webhook_messages
 from pbem.service.letters.kinds.seats import Removed, Resigned, SeatTaken, SubstituteWanted
 from pbem.service.people import blocks
@@ -236,14 +237,13 @@ def vacate(work: GameWork, seat: Seat, how: str) -> None:
 def _sit_down(work: GameWork, offer: Offer, account: Account) -> None:
     seat = work.numbered(offer.seat_number)
     left, former = seat.name, seat.account_id
-    taken = {other.name.casefold() for other in work.seats if other.number != seat.number}
     offer.closed_at, offer.taken_by = work.now, account.id
     if former is not None:
         audit_log.write(work, "unseated", seat=seat)
         key = f"removed:{work.game.id}:{seat.number}:{seat.holder}"
         work.write(NewLetter(Removed(left, "replaced"), key, former, game=work.game))
         _cancel_orders(work, seat)
-    seat.account_id, seat.name, seat.status = account.id, validation.distinct(account.name, taken), SeatStatus.ACCEPTED
+    seat.account_id, seat.name, seat.status = account.id, name_for(work, seat, account.name), SeatStatus.ACCEPTED
     seat.caretaker_since, seat.answered_at, seat.talk_read = None, work.now, 0
     seat.holder += 1
     work.session.flush()
@@ -269,10 +269,9 @@ def give(work: GameWork, seat: Seat, account: Account) -> None:
 def robot_sits_down(work: GameWork, seat: Seat, character: str) -> None:
     """A robot takes a seat that nobody has; who was asked to take it is told that it is no longer free."""
     left = seat.name
-    taken = {other.name.casefold() for other in work.seats if other.number != seat.number}
     if (offer := open_offer(work, seat)) is not None:
         offer.closed_at = work.now
-    seat.robot, seat.name = character, validation.distinct(opponents.every()[character].name, taken)
+    seat.robot, seat.name = character, name_for(work, seat, opponents.every()[character].name)
     seat.status, seat.caretaker_since = SeatStatus.ACCEPTED, None
     seat.holder += 1
     work.session.flush()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -81,17 +80,12 @@ def write(office: Office, work: GameWork, terms: Terms) -> None:
     """Open the game of ``work`` with these terms, or change those it has; the link stays."""
     row = of(work.session, work.game.id)
     if row is None:
-        row = OpenTable(game_id=work.game.id, link_key=new_key(office))
+        row = OpenTable(game_id=work.game.id, link_key=office.secret(9))
         work.session.add(row)
     row.listed, row.experience = terms.listed, terms.experience
     row.languages = ",".join(code for code in LANGUAGES if code in terms.languages)
     row.fill_at, row.if_free = terms.fill_at, terms.if_free
     work.session.flush()
-
-
-def new_key(office: Office) -> str:
-    """Part of a link that nobody can guess."""
-    return urlsafe_b64encode(office.entropy(9)).decode("ascii")
 
 
 def close(work: GameWork) -> None:

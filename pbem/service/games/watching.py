@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
 from datetime import datetime
 
 from sqlalchemy import select
@@ -50,7 +49,7 @@ def open_link(office: Office, game_id: str, host_id: int, now: datetime) -> str:
     with office.game(game_id, now) as work:
         game, host = work.game, work.host(host_id)
         if not game.watch_key:
-            game.watch_key = urlsafe_b64encode(office.entropy(9)).decode("ascii")
+            game.watch_key = office.secret(9)
             audit_log.write(work, "watch-on", seat=work.seat_of(host_id), account=host)
         return office.addresses.watch(game.id, game.watch_key)
 

@@ -80,24 +80,26 @@ def open_league(office: Office, host_id: int, new: NewLeague, now: datetime) -> 
         work.session.flush()
         if new.plays:
             _take_in(work, league, host)
-        characters = list(opponents.every())[::-1]
-        taken = {member.name.casefold() for member in of(work.session, league.id)}
-        for number in range(new.robots):
-            character = characters[number % len(characters)]
-            name = validation.distinct(opponents.every()[character].name, taken)
-            add_robot(work, league, character, name)
+        add_robots(work, league, new.robots)
         _invite(office, work, league, new.invited, host_id)
         return league.id
 
 
-def add_robot(work: Work, league: League, character: str, name: str, *, stand_in: bool = False) -> LeagueMember:
-    """A robot takes part; a ``stand_in`` until the end of the season."""
-    member = LeagueMember(
-        league_id=league.id, robot=character, name=name, status=MemberStatus.IN, stand_in=stand_in, since=work.now
-    )
-    work.session.add(member)
+def add_robots(work: Work, league: League, count: int, *, stand_in: bool = False) -> list[LeagueMember]:
+    """Robots take part, the strongest first; a ``stand_in`` until the end of the season."""
+    strongest = list(opponents.every().values())[::-1]
+    taken = {member.name.casefold() for member in of(work.session, league.id)}
+    added = []
+    for number in range(count):
+        robot = strongest[number % len(strongest)]
+        name = validation.distinct(robot.name, taken)
+        status, since = MemberStatus.IN, work.now
+        added.append(
+            LeagueMember(league_id=league.id, robot=robot.key, name=name, status=status, stand_in=stand_in, since=since)
+        )
+    work.session.add_all(added)
     work.session.flush()
-    return member
+    return added
 
 
 def invite(office: Office, league_id: str, host_id: int, addresses: tuple[str, ...], now: datetime) -> None:

@@ -8,7 +8,7 @@ done, ``step_at`` is set again.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -23,7 +23,7 @@ from pbem.service.base.work import NewLetter, Work
 from pbem.service.games import departures, opening, seat_changes
 from pbem.service.games.new_games import Invited, NewGame
 from pbem.service.leagues import standings
-from pbem.service.leagues.members import add_robot, end, locked, of
+from pbem.service.leagues.members import add_robots, end, locked, of
 from pbem.service.leagues.standings import Seated, Standing
 from pbem.service.letters.kinds.leagues import LeagueNews
 from pbem.service.statistics import ratings
@@ -189,10 +189,7 @@ def _successor(work: Work, league: League, left: LeagueMember) -> LeagueMember:
         chosen = waiting[0]
         chosen.status = MemberStatus.IN
     else:
-        taken = {one.name.casefold() for one in members}
-        character = list(opponents.every())[-1]
-        name = validation.distinct(opponents.every()[character].name, taken)
-        chosen = add_robot(work, league, character, name, stand_in=True)
+        (chosen,) = add_robots(work, league, 1, stand_in=True)
     chosen.division, chosen.seed = left.division, left.seed
     work.session.flush()
     return chosen
@@ -226,7 +223,7 @@ def _begin(work: Work, league: League) -> None:
     known = {member.id: member for member in members}
     for number, division in enumerate(split, 1):
         here = [known[one] for one in division]
-        here += _stand_ins(work, league, league.tables_of - len(here))
+        here += add_robots(work, league, league.tables_of - len(here), stand_in=True)
         for seed, member in enumerate(here):
             member.division, member.seed = number, seed
         _plan_games(work, league, number, here)
@@ -247,16 +244,6 @@ def _taking_part(work: Work, league: League) -> list[LeagueMember]:
     shown = {row.who: row.shown for row in work.session.scalars(query)}
     unknown = ratings.NEW.mu - ratings.SURE * ratings.NEW.sigma
     return sorted(inside, key=lambda one: (-shown.get(whose[one.id], unknown), one.id))
-
-
-def _stand_ins(work: Work, league: League, count: int) -> Iterator[LeagueMember]:
-    """Robots for the places of the last division that nobody has."""
-    characters = list(opponents.every())[::-1]
-    taken = {one.name.casefold() for one in of(work.session, league.id)}
-    for number in range(count):
-        character = characters[number % len(characters)]
-        name = validation.distinct(opponents.every()[character].name, taken)
-        yield add_robot(work, league, character, name, stand_in=True)
 
 
 def _plan_games(work: Work, league: League, division: int, members: Sequence[LeagueMember]) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from base64 import urlsafe_b64encode
 from datetime import datetime, timedelta
+from typing import Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import ColumnElement, delete, func, select
@@ -24,6 +24,9 @@ from pbem.store.tables import Account, Letter, LoggedIn, Login, Stop
 from pbem.store.time_controls import zone_named
 from pbem.views.accounts import USUAL_LOOK, AccountView, BoardLook
 
+Wish: TypeAlias = Literal["findable", "statistics", "substitute", "own_mail"]
+"""What an account may allow or want: that search engines find its games, that everybody sees its results, to be asked
+when a seat is free, and answers from its own address alone."""
 LINK_WORKS = timedelta(minutes=20)
 STAYS = timedelta(days=90)
 LINKS_AT_ONCE = 5
@@ -80,7 +83,7 @@ def ask_login(office: Office, address: str, now: datetime, client: str = "", the
         reader = account(work.session, address, "", now)
         if reader.barred_at is not None:
             return
-        login = Login(id=_secret(office, 12), account_id=reader.id, created_at=now, expires_at=now + LINK_WORKS)
+        login = Login(id=office.secret(12), account_id=reader.id, created_at=now, expires_at=now + LINK_WORKS)
         work.session.add(login)
         work.write(NewLetter(LoginLink(login.id, then), f"login:{login.id}", reader.id))
 
@@ -187,6 +190,19 @@ def rename(office: Office, account_id: int, name: str) -> None:
         queries.account(session, account_id).name = name
 
 
+def wants(office: Office, account_id: int, what: Wish) -> bool:
+    """What somebody has chosen."""
+    with office.read() as session:
+        chosen: bool = getattr(session.get_one(Account, account_id), what)
+        return chosen
+
+
+def want(office: Office, account_id: int, what: Wish, yes: bool) -> None:
+    """Choose it, or the opposite."""
+    with office.write() as session:
+        setattr(queries.account(session, account_id), what, yes)
+
+
 def stop_mail(office: Office, claim: UnsubscribeClaim, scope: str, now: datetime) -> None:
     """Stop letters: ``game`` all of this game, ``kind`` this kind in every game, ``all``. Links stay as they are."""
     game, kind = _scope(claim, scope)
@@ -253,13 +269,9 @@ def remember(office: Office, session: Session, account_id: int, now: datetime) -
     """Log a browser in as this account; returns the secret it is to keep. Raises :class:`NotNow` when it is barred."""
     if queries.account(session, account_id).barred_at is not None:
         raise NotNow(say("The operator of this server has blocked this account. You cannot log in."))
-    secret = _secret(office, 32)
+    secret = office.secret(32)
     session.add(LoggedIn(hash=hashed(secret), account_id=account_id, created_at=now, expires_at=now + STAYS))
     return secret
-
-
-def _secret(office: Office, size: int) -> str:
-    return urlsafe_b64encode(office.entropy(size)).decode("ascii").rstrip("=")
 
 
 def hashed(secret: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -81,7 +80,7 @@ def renew(office: Office, account_id: int, now: datetime) -> FeedAddresses:
         if row is None:
             row = Feed(account_id=account_id)
             work.session.add(row)
-        row.key, row.made_at = urlsafe_b64encode(office.entropy(12)).decode("ascii"), now
+        row.key, row.made_at = office.secret(12), now
         return _addresses(office, row)
 
 

@@ -12,7 +12,6 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, exists, or_, select
 from sqlalchemy.orm import aliased
 
-from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Account, Game, Seat
@@ -27,18 +26,6 @@ class Found:
 
     game: str
     ended_at: datetime
-
-
-def allowed(office: Office, account_id: int) -> bool:
-    """Whether an account allows it."""
-    with office.read() as session:
-        return session.get_one(Account, account_id).findable
-
-
-def allow(office: Office, account_id: int, yes: bool) -> None:
-    """Allow it, or no longer."""
-    with office.write() as session:
-        queries.account(session, account_id).findable = yes
 
 
 def may_be_found(office: Office, game_id: str) -> bool:

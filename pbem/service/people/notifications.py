@@ -127,18 +127,6 @@ def guess_zone(office: Office, account_id: int, zone: str) -> None:
             account.zone = zone
 
 
-def answers_from_own_address(office: Office, account_id: int) -> bool:
-    """Whether only emails from the account's own address may answer for it."""
-    with office.read() as session:
-        return session.get_one(Account, account_id).own_mail
-
-
-def answer_from_own_address(office: Office, account_id: int, yes: bool) -> None:
-    """Take answers from the account's own address alone, or from every address again."""
-    with office.write() as session:
-        queries.account(session, account_id).own_mail = yes
-
-
 def games(office: Office, account_id: int) -> tuple[GameNotificationView, ...]:
     """The games that have not ended, with their settings where these differ (``mails`` empty: as for the account)."""
     query = (

@@ -12,7 +12,6 @@ from sqlalchemy.orm import Session
 
 from pbem.engine import catalog
 from pbem.robot import opponents
-from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.statistics import ratings, tempo
@@ -81,18 +80,6 @@ class Ranked:
     robot: str
     rating: RatingView
     last_at: datetime
-
-
-def let_everybody_see(office: Office, account_id: int, wish: bool) -> None:
-    """Whether everybody may see somebody's results and ratings."""
-    with office.write() as session:
-        queries.account(session, account_id).statistics = wish
-
-
-def is_seen(office: Office, account_id: int) -> bool:
-    """Whether everybody may."""
-    with office.read() as session:
-        return session.get_one(Account, account_id).statistics
 
 
 def own_ratings(office: Office, account_id: int) -> tuple[RatingView, ...]:

@@ -18,8 +18,7 @@ from pbem.service import BadInput
 from pbem.service.base.errors import Problem
 from pbem.service.base.rate_limits import DOWNLOADS
 from pbem.service.operator import hosting
-from pbem.service.people import absences, accounts, board_looks, findable, notifications, own_data
-from pbem.service.statistics import results
+from pbem.service.people import absences, accounts, board_looks, notifications, own_data
 from pbem.views.accounts import BoardLook
 from pbem.web.accounts.delivery_log import latest
 from pbem.web.base import clients
@@ -166,7 +165,7 @@ def games() -> Response:
 @pages.post("/account/results")
 def everybody_sees() -> Response:
     own = form_sender()
-    results.let_everybody_see(office(), own.id, field("everybody", default="") == "1")
+    accounts.want(office(), own.id, "statistics", field("everybody", default="") == "1")
     return _saved("results")
 
 
@@ -174,7 +173,7 @@ def everybody_sees() -> Response:
 def found() -> Response:
     """Change whether search engines may find the reader's finished games."""
     own = form_sender()
-    findable.allow(office(), own.id, field("findable", default="") == "1")
+    accounts.want(office(), own.id, "findable", field("findable", default="") == "1")
     return _saved("found")
 
 
@@ -182,7 +181,7 @@ def found() -> Response:
 def own_mail() -> Response:
     """Change whether emails from other addresses may answer for the reader."""
     own = form_sender()
-    notifications.answer_from_own_address(office(), own.id, field("own", default="") == "1")
+    accounts.want(office(), own.id, "own_mail", field("own", default="") == "1")
     return _saved("own-mail")
 
 
@@ -229,9 +228,9 @@ def _page(problems: Sequence[Problem] = (), typed: dict[str, str] | None = None)
         per_game=PER_GAME,
         talk=TALK,
         pictures=PICTURES,
-        everybody=results.is_seen(office(), own.id),
-        findable=findable.allowed(office(), own.id),
-        own_mail=notifications.answers_from_own_address(office(), own.id),
+        everybody=accounts.wants(office(), own.id, "statistics"),
+        findable=accounts.wants(office(), own.id, "findable"),
+        own_mail=accounts.wants(office(), own.id, "own_mail"),
         logins=notifications.logins(office(), own.id, now()),
         this_browser=_this_browser(),
         sent=latest(own.id),

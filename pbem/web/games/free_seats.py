@@ -10,7 +10,7 @@ from pbem.service import NotNow
 from pbem.service.base import merged
 from pbem.service.base.tokens import OfferClaim
 from pbem.service.games import members, seat_changes, views, watching
-from pbem.service.people import blocks
+from pbem.service.people import accounts, blocks
 from pbem.web.base.context import form_sender, now, office, own_form, read_as_account, reader, reader_or_login
 from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field, named
 from pbem.web.games.members import may_look
@@ -71,7 +71,7 @@ def seats() -> str:
         "seats.html",
         section="games",
         offers=[(found, office().tokens.make(OfferClaim(found.id, 0))) for found in free],
-        wanted=members.wants_seats(office(), account.id) if account else False,
+        wanted=accounts.wants(office(), account.id, "substitute") if account else False,
         blocked=blocks.blocked(office(), account.id) if account else (),
         done=argument("done") == "1",
     )
@@ -83,7 +83,7 @@ def wishes() -> Response:
     account = form_sender()
     match field("do"):
         case "wanted":
-            members.want_seats(office(), account.id, field("wanted", default="") == "1")
+            accounts.want(office(), account.id, "substitute", field("wanted", default="") == "1")
         case "unblock":
             blocks.unblock(office(), account.id, named("account"))
         case _:

@@ -12,7 +12,7 @@ from pbem.service.games import votes
 from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.letters import talk
 from pbem.service.orders import submissions
-from pbem.service.people import absences, notifications
+from pbem.service.people import absences, accounts
 from pbem.store.statuses import MoveCause, SeatStatus
 from pbem.store.tables import Account, Letter
 from tests.service.actors import account_of, not_asked, resign
@@ -380,7 +380,7 @@ def test_who_has_closed_answers_from_elsewhere_is_told_of_them_and_nothing_is_do
     reply(table, row, "say Hello", sender="friend@example.com")
     notice = table.letters("from-elsewhere")[-1]
     reply(table, notice, "close", sender="friend@example.com")
-    assert not notifications.answers_from_own_address(table.office, row.account_id)
+    assert not accounts.wants(table.office, row.account_id, "own_mail")
     assert reply(table, notice, "Close.") == "closed to others"
     assert told(table, "done").what == "closed"  # type: ignore[attr-defined]
     table.later(hours=2)

@@ -304,7 +304,7 @@ def test_a_seat_that_is_given_meanwhile_stops_it(table: Table, monkeypatch: pyte
     table.start()
     goes, kept = ben(table), benno(table)
     told: list[list[str]] = [[], [table.game]]
-    monkeypatch.setattr(account_merging, "_games", lambda _session, _account: told.pop(0))
+    monkeypatch.setattr(account_deletion, "games_of", lambda _session, _account: told.pop(0))
     before = everything(table.office)
     with pytest.raises(NotNow, match="try again"):
         account_merging.merge(table.office, table.host, kept, goes, table.now)

@@ -125,8 +125,8 @@ def test_a_name_that_is_taken_gets_a_number(table: Table) -> None:
 @pytest.mark.postgresql
 def test_who_wants_to_hear_of_free_seats_gets_a_letter_and_the_host_the_link(table: Table) -> None:
     fay = account_of(table, "Fay")
-    members.want_seats(table.office, fay, True)
-    assert members.wants_seats(table.office, fay)
+    accounts.want(table.office, fay, "substitute", True)
+    assert accounts.wants(table.office, fay, "substitute")
     table.start()
     resign(table, next(seat.number for seat in table.view().seats if not seat.host))
     wanted = table.letters("substitute-wanted")

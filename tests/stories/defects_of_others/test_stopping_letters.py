@@ -12,7 +12,7 @@ import pytest
 from pbem.mail.compose import compose
 from pbem.mail.writing import write
 from pbem.service.base.tokens import UnsubscribeClaim
-from pbem.service.games import departures, members
+from pbem.service.games import departures
 from pbem.service.letters import outbox
 from pbem.service.people import accounts, notifications
 from pbem.store.tables import Letter
@@ -79,9 +79,9 @@ def test_letters_about_free_seats_go_to_those_who_want_them(table: Table, wanted
     table.start()
     with table.office.write() as session:
         eva = accounts.account(session, "eva@example.org", "Eva", table.now).id
-    members.want_seats(table.office, eva, not wanted)
-    members.want_seats(table.office, eva, wanted)
-    assert members.wants_seats(table.office, eva) is wanted
+    accounts.want(table.office, eva, "substitute", not wanted)
+    accounts.want(table.office, eva, "substitute", wanted)
+    assert accounts.wants(table.office, eva, "substitute") is wanted
     departures.resign(table.office, table.game, 1, table.now)
     assert (eva in {row.account_id for row in table.letters("substitute-wanted")}) is wanted
 

@@ -13,7 +13,7 @@ from pbem.service.base.tokens import VoteClaim
 from pbem.service.games import votes
 from pbem.service.games.proposals.pausing import Pausing
 from pbem.service.orders import deadlines
-from pbem.service.people import absences, notifications
+from pbem.service.people import absences, accounts, notifications
 from pbem.service.turns import caretaker
 from pbem.store.tables import Letter, Note
 from pbem.views.clear_colours import clear
@@ -96,7 +96,7 @@ def test_boards_look_as_their_reader_has_chosen_and_for_others_as_usual(own: Sit
 def test_answers_by_email_can_be_taken_from_the_own_address_alone_and_from_everywhere_again(own: Site) -> None:
     for wish in ({"own": "1"}, {"own": ""}):
         send(own, "/account/own-mail", **wish)
-        assert notifications.answers_from_own_address(own.office, ana(own)) is bool(wish["own"])
+        assert accounts.wants(own.office, ana(own), "own_mail") is bool(wish["own"])
         assert page(own).html.count('name="own" value="1" checked') == bool(wish["own"])
 
 

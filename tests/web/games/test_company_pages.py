@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.service.base.tokens import TurnClaim
-from pbem.service.games import departures, ending, members, votes, watching
+from pbem.service.games import departures, ending, votes, watching
 from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.games.proposals.taking_back import TakingBack
 from pbem.service.people import accounts
@@ -330,7 +330,7 @@ def test_free_seats_are_listed_and_wishes_are_kept(site: Site) -> None:
     site.log_in(0)
     form = next(form for form in _get(site, "/seats").posts if ("do", "wanted") in form.buttons)
     _send(site, form, do="wanted", wanted="1")
-    assert members.wants_seats(site.office, site.host)
+    assert accounts.wants(site.office, site.host, "substitute")
     _send(site, form, do="wanted")
     page = _get(site, f"/games/{site.game}/people")
     block = next(form for form in page.posts if form.fields.get("seat") == "1")

@@ -111,7 +111,7 @@ def test_results_are_seen_by_others_only_when_their_owner_lets_them(site: Site) 
     assert "1 finished game" in site.get(path).text
     assert "Ana" in site.get("/ratings").text
     assert "Ana" in {line["name"] for line in lines(site, "ratings.csv")}
-    results.let_everybody_see(site.office, site.host, False)
+    accounts.want(site.office, site.host, "statistics", False)
 
 
 def test_the_lobby_and_the_people_of_a_game_show_ratings(site: Site) -> None:
@@ -131,7 +131,7 @@ def test_a_robot_has_a_page_and_unknown_pages_are_no_errors_of_ours(site: Site) 
 
 def test_a_name_is_no_formula_in_a_spreadsheet(site: Site) -> None:
     accounts.rename(site.office, site.host, "=1+1")
-    results.let_everybody_see(site.office, site.host, True)
+    accounts.want(site.office, site.host, "statistics", True)
     assert "'=1+1" in {line["name"] for line in lines(site, "ratings.csv")}
 
 
