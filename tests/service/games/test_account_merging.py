@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from msgspec import structs
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -176,9 +177,9 @@ def test_links_that_name_the_old_number_mean_the_kept_account(table: Table) -> N
     goes, kept = merge(table)
     claim = UnsubscribeClaim(goes, table.game, "your-turn")
     accounts.stop_mail(table.office, claim, "game", table.now)
-    assert accounts.mail_stopped(table.office, replace(claim, account=kept))
+    assert accounts.mail_stopped(table.office, structs.replace(claim, account=kept))
     accounts.resume_mail(table.office, claim)
-    assert not accounts.mail_stopped(table.office, replace(claim, account=kept))
+    assert not accounts.mail_stopped(table.office, structs.replace(claim, account=kept))
 
 
 def test_a_third_account_can_follow_and_the_first_address_leads_on(table: Table) -> None:
