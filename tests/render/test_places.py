@@ -12,20 +12,16 @@ from pbem.render.geometry import Frame, Lattice, curve, map_geometry
 from pbem.render.hex_labels import overlap
 from pbem.render.labels import Surroundings, label_box, label_place
 from pbem.render.palette import COIN, TRACK_CASING
-from pbem.render.pieces import Box
+from pbem.render.pieces import Box, moved
 from pbem.render.places import Places
 from tests.render.scenes import SLUGS, board, late, opening
 
-FLAT = Lattice.of_radius("flat-top", 48)
+FLAT, POINTY = Lattice.of_radius("flat-top", 48), Lattice.of_radius("pointy-top", 48)
 
 
 def places(slug: str, *, early: bool = False) -> Places:
     scene = opening(slug) if early else late(slug)
     return Places(scene, map_geometry(scene.board).frame)
-
-
-def moved(box: Box, x: float, y: float) -> Box:
-    return box[0] + x, box[1] + y, box[2] + x, box[3] + y
 
 
 def name_boxes(found: Places) -> list[Box]:
