@@ -130,15 +130,6 @@ def test_a_draft_names_both_ends_of_the_link_it_completes() -> None:
     assert (str(link.words), link.hex) == ("Completes T5–O2: +3 points.", "T5")
 
 
-def test_a_draft_names_a_special_link_with_what_it_costs() -> None:
-    """The last of the prices is that of the link."""
-    detroit = sheet_of("detroit")
-    state = position(sheet=detroit)
-    tile, link = detroit.draft(state, ("L8 N-S", "link Midtown-Downtown")).steps
-    assert (str(link.words), link.price) == ("link Midtown-Downtown", detroit.board.connections["link:1"].price)
-    assert tile.price != link.price
-
-
 @pytest.mark.parametrize(("owner", "kept"), [("green", "keeps Green: NE-SW"), ("nobody", "keeps NE-SW")])
 def test_a_draft_says_what_a_new_tile_keeps_and_whose_it_is(owner: str, kept: str) -> None:
     state = position(track={"R11": f"{owner} SW-NE", "S10": f"{owner} SW-NE", "Q10": "blue @SE"})
@@ -166,18 +157,6 @@ def test_a_draft_says_how_a_section_is_turned_and_nothing_of_it_stays() -> None:
     state = position(track={"P3": "blue NW-S"})
     (step,) = RUST_BELT.draft(state, ("P3 NW-SE",)).steps
     assert str(step.words) == "turns S-NW to SE-NW"
-
-
-def test_the_build_page_names_the_towns_for_a_new_city_and_the_special_links() -> None:
-    detroit = sheet_of("detroit")
-    draft = detroit.draft(position(sheet=detroit, blue={"action": "urbanization"}), ())
-    assert [choice.letter for choice in draft.new_cities] == list("ABCDEFGH")
-    names = [str(name) for _, _, name in draft.new_cities[0].towns]
-    assert names == sorted(detroit.board.towns.values())
-    assert draft.new_cities[0].towns[0][0] == f"city A {draft.new_cities[0].towns[0][1]}"
-    assert {(tile.order, str(tile.shape), tile.price) for tile in draft.links} >= {
-        ("link Midtown-Downtown", "link Midtown-Downtown", 6)
-    }
 
 
 def test_of_two_links_with_one_name_each_is_offered_with_its_price() -> None:

@@ -209,15 +209,6 @@ def test_where_the_way_is_left_to_the_server_other_cubes_and_goals_do_not_count(
     assert (others["blue"].income, others["green"].income) == (6, 5)
 
 
-def test_a_delivery_says_over_what_it_goes_and_who_gains() -> None:
-    table = moving(cubes={"T9": "red blue"}, blue=BEST)
-    question = table.sheet.question(table.state)
-    assert {choice.order: str(choice.effect) for choice in question.choices if choice.order != "pass"} == {
-        "move red T9 > Q12 > K12 > H13": "Over Q12 and K12: Blue +2 and Green +1.",
-        "move blue T9 > Q12": "Directly: Blue +1.",
-    }
-
-
 def test_who_gains_is_said_own_income_first_then_the_larger_then_by_colour() -> None:
     track = {**CHAIN, "S10": "yellow SW-NE", "R11": "yellow SW-NE"}
     table = moving(track=track, cubes={"T9": "red"}, blue=BEST)
@@ -321,11 +312,3 @@ def test_a_choice_says_what_its_order_does(table: Table) -> None:
 
 def test_the_orders_of_the_list_are_the_legal_ones(table: Table) -> None:
     assert [choice.order for choice in table.sheet.question(table.state).choices] == list(table.legal)
-
-
-def test_the_heading_says_what_can_be_done_in_this_round(table: Table) -> None:
-    assert str(table.sheet.question(table.state).heading) == "Deliver a cube, or pass", "the engine is at its most"
-    slow = table.state.with_player("blue", engine=2)
-    assert str(table.sheet.question(slow).heading) == "Deliver a cube, raise your engine, or pass"
-    bare = position("move_goods", track=CHAIN)
-    assert str(table.sheet.question(bare).heading) == "Raise your engine, or pass"

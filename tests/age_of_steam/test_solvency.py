@@ -11,7 +11,6 @@ from tests.age_of_steam.table import RUST_BELT, Table, position
 SURE = "You then go bankrupt."
 UNLESS = "You then go bankrupt, unless you earn enough in the next round."
 TRACK = {"S10": "blue SW-NE", "R11": "blue SW-NE"}
-CUBES = {"T9": ["blue"], "Q12": ["red"]}
 
 
 def asked(*, last: bool, **figures: int) -> Table:
@@ -76,28 +75,6 @@ def test_what_can_be_paid_is_told_without_a_warning() -> None:
     assert "bankrupt" not in found["pass"]
     assert "bankrupt" not in found["loco"], "the engine makes it one dollar more, which the income covers"
     assert question(table).warnings == ()
-
-
-def test_the_question_says_how_much_income_saves_the_company() -> None:
-    (warning,) = question(asked(last=True, income=0)).warnings
-    assert str(warning) == (
-        "As things stand you will be $5 short of your bill this turn, and your income is only 0: you go bankrupt "
-        "unless you gain 3 of income."
-    )
-
-
-@pytest.mark.parametrize(
-    ("cash", "told"),
-    [
-        (0, "As things stand you will be $2 short of your bill this turn."),
-        (2, "After paying your bill you will have $0."),
-        (5, "After paying your bill you will have $3."),
-    ],
-)
-def test_the_question_says_at_once_what_is_short_or_left(cash: int, told: str) -> None:
-    found = question(asked(last=True, cash=cash, income=3))
-    assert str(found.below[-1]) == told
-    assert found.warnings == ()
 
 
 def test_on_france_nobody_goes_bankrupt_by_missing_dollars() -> None:

@@ -419,14 +419,6 @@ def test_auto_loco_raises_the_engine_only_when_nothing_can_be_delivered_and_it_c
     assert said(poor, "always auto-loco") is None
 
 
-def test_the_plan_of_a_turn_offers_auto_loco_until_the_engine_is_at_its_most() -> None:
-    """P8."""
-    for engine, offered in ((1, ["always auto-loco"]), (6, [])):
-        plan = RUST_BELT.turn_plan(position("issue_shares", blue={"engine": engine}), "blue")
-        assert plan is not None
-        assert [choice.value for choice in plan.always] == offered
-
-
 def test_st_lucia_may_always_pay_or_decline() -> None:
     sheet = StLucia()
     state = position("turn_order", sheet=sheet, seats=("blue", "green"), extra=Alternation("blue"))
@@ -437,30 +429,6 @@ def test_st_lucia_may_always_pay_or_decline() -> None:
 
 
 # the planning letter ------------------------------------------------------------------------------------------
-
-
-def test_a_plan_tells_what_each_number_of_shares_means() -> None:
-    state = position("issue_shares", blue={"cash": 0, "income": 12, "shares": 13, "engine": 5})
-    plan = RUST_BELT.turn_plan(state, "blue")
-    assert plan is not None
-    shares = plan.parts[0]
-    assert [[str(cell) for cell in choice.cells] for choice in shares.choices] == [
-        ["$0", "$18", "$6 short: income 12 becomes 6"],
-        ["$5", "$19", "$2 short: income 12 becomes 10"],
-        ["$10", "$20", "$2 left; income 12, then 10 after income reduction"],
-    ]
-    assert str(shares.note) == "You have 13 shares; 2 more are allowed."
-    assert str(plan.lead[0]) == "$0 in hand, income 12, bill $18."
-
-
-def test_a_plan_warns_of_the_end() -> None:
-    state = position("issue_shares", blue={"cash": 0, "income": 0, "shares": 13, "engine": 5})
-    plan = RUST_BELT.turn_plan(state, "blue")
-    assert plan is not None
-    assert "out of the game" in str(plan.parts[0].choices[0].cells[-1])
-    plan = RUST_BELT.turn_plan(position("issue_shares", blue={"cash": 0, "shares": 4, "engine": 6}), "blue")
-    assert plan is not None
-    assert str(plan.parts[0].choices[0].cells[-1]) == "$5 short: income 5 becomes 0"
 
 
 def test_a_plan_leaves_out_what_cannot_be_asked() -> None:
@@ -556,20 +524,6 @@ def test_a_limit_may_end_at_any_place_there_is_and_begin_at_its_most() -> None:
         assert [str(ahead.move) for ahead in take(table, "pink", text)] == [text]
     for text in ("bid max 4 until 0", "bid max 4 until 5", "bid 5 max 4"):
         assert refused(table, "pink", text).refusal.rule == "P2"
-
-
-def test_the_page_of_a_plan_is_called_after_what_can_be_planned() -> None:
-    begun = Table(position("issue_shares")).play("blue", "issue 0")
-    calls = [
-        (RUST_BELT, position("issue_shares"), "Plan shares, bid and action"),
-        (RUST_BELT, begun.state, "Plan bid and action"),
-        (RUST_BELT, position("select_actions"), "Plan the turn"),
-        (sheet_of("new_england"), position("issue_shares", seats=SIX[:2]), "Plan shares and action"),
-    ]
-    for sheet, state, name in calls:
-        plan = sheet.turn_plan(state, "blue")
-        assert plan is not None
-        assert str(plan.act) == name
 
 
 def test_the_last_player_in_the_game_is_asked_for_no_bids() -> None:

@@ -207,36 +207,3 @@ def told(table: Table, number: int) -> list[tuple[str, ...]]:
     """A table of the question, as it is read."""
     overview = RUST_BELT.question(table.state).overviews[number]
     return [(str(line.about), *map(str, line.cells)) for line in overview.lines]
-
-
-def test_the_auction_so_far_is_a_table() -> None:
-    """Who bid what in which order, and who dropped at which place and price."""
-    table = auction(A, B, C, D, **{D: {"action": "turn-order"}}).play(A, "bid 1").play(B, "bid 3").play(C, "bid 5")
-    table.play(D, "pass").play(A, "drop")
-    assert told(table, 0) == [
-        ("Blue", "30", "1", "dropped out: 4th place for $0"),
-        ("Green", "30", "3", "to bid"),
-        ("Yellow", "30", "5", "highest bid"),
-        ("Pink", "30", "None", "still in, has used the pass"),
-    ]
-    assert [line.now for line in RUST_BELT.question(table.state).overviews[0].lines] == [False, True, False, False]
-
-
-def test_what_each_place_costs_is_what_is_paid_for_it() -> None:
-    table = auction(A, B, C, D).play(A, "bid 1").play(B, "bid 3").play(C, "bid 5").play(D, "drop").play(A, "bid 6")
-    assert told(table, 1) == [
-        ("1st", "7", "full bid"),
-        ("2nd", "7", "full bid"),
-        ("3rd", "4", "$2 for you, if you drop now"),
-        ("4th", "None", "$0, taken by Pink"),
-    ]
-    assert paid(table.play(B, "drop"))[B] == 2
-
-
-def test_without_cash_for_the_next_bid_only_dropping_has_a_price() -> None:
-    table = auction(A, B, C, blue={"cash": 3}, yellow={"cash": 3, "action": "turn-order"})
-    table.play(A, "bid 3").play(B, "bid 4")
-    assert table.state.scratch.next_seat() == C
-    overview = RUST_BELT.question(table.state).overviews[1]
-    assert [str(column.title) for column in overview.columns] == ["Place", "Price"]
-    assert told(table, 1)[2] == ("3rd", "$0 for you, if you drop now")

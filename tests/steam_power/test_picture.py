@@ -18,7 +18,7 @@ from pbem.steam_power.events import (
     TrackLaid,
     TrackRemoved,
 )
-from tests.steam_power.table import MEADOW, SOLO, Table, deal, position, sheet_of
+from tests.steam_power.table import MEADOW, Table, deal, position, sheet_of
 
 STATE = position(
     track={"C2": "red N-S", "C4": "blue N-S", "C6": "green N-S"},
@@ -32,76 +32,11 @@ def _scene(state: Any = STATE, **more: Any) -> Scene:
     return MEADOW.scene(state, **more)
 
 
-def _plates(scene: Scene) -> dict[str, Any]:
-    return {plate.name: plate for plate in scene.cities}
-
-
-def test_a_city_shows_its_colour_its_factory_and_its_cubes() -> None:
-    plates = _plates(_scene())
-    alder, birch, fir, ivy = (plates[name] for name in ("Alder", "Birch", "Fir", "Ivy"))
-    assert (alder.colours, alder.factory, alder.cubes, alder.pill) == (("black",), "red", ("black",) * 4, "")
-    assert (birch.factory, birch.used_up, birch.pill, birch.cubes) == ("blue", True, "2 VP", None)
-    assert (fir.colours, fir.pill, fir.used_up) == (("purple",), "4 VP", False)
-    assert (ivy.factory, ivy.cubes) == (None, None)
-
-
 def test_adjacent_cities_have_a_bar_that_tells_whether_they_are_open() -> None:
     assert _scene().bars == (Bar("E4", 2, True),)
     assert _scene(position()).bars == (Bar("E4", 2, False),)
     italy = sheet_of("northern_italy")
     assert len(italy.scene(deal(2, sheet=italy).state).bars) == 4
-
-
-def test_the_table_shows_contracts_done_against_those_that_end_the_game() -> None:
-    scene = _scene(names={"blue": "Ben"})
-    assert [(row.name, row.progress) for row in scene.players] == [
-        ("Red", (0, 11)),
-        ("Ben", (3, 11)),
-        ("Green", (0, 11)),
-    ]
-    assert scene.players[1].cells["hand"] == "2"
-    assert scene.end == "ends after the round in which somebody fulfils contract 11"
-    assert _scene(position(done={"red": 11})).end == "this round is the last"
-    assert scene.stock == (("black", 26), ("white", 30), ("orange", 30), ("gray", 30))
-    assert scene.bag == "bag: 10 contracts"
-
-
-def test_only_cash_is_counted_in_dollars() -> None:
-    assert [column.key for column in MEADOW.columns(STATE) if column.money] == ["cash"]
-
-
-@pytest.mark.parametrize(("left", "phase", "head"), [(2, 0, "Red has two actions"), (1, 1, "Red has one action left")])
-def test_the_head_tells_which_action_is_taken(left: int, phase: int, head: str) -> None:
-    scene = _scene(position(left=left))
-    assert scene.phases == ("First action", "Second action")
-    assert (scene.phase, scene.headline) == (phase, head)
-    assert scene.acts == ("track", "factory", "contract", "draw", "cash")
-
-
-def test_a_bonus_belongs_to_its_action() -> None:
-    table = Table(position(hands={"red": "6"})).play("contract 6")
-    scene = _scene(table.state)
-    assert (scene.phase, scene.headline, scene.acts) == (0, "Red takes a bonus", ())
-    table = Table(position(hands={"red": "6"}, left=1)).play("contract 6")
-    assert _scene(table.state).phase == 1
-
-
-def test_the_head_tells_that_a_contract_comes_from_a_hand() -> None:
-    hands = {"red": "1", "blue": "8 9 10 11", "green": "12 13 14 15", "yellow": "16 17"}
-    table = Table(position(4, hands=hands, bag=[20])).play("draw")
-    assert _scene(table.state).headline == "Red draws from a hand"
-
-
-def test_alone_the_company_stands_in_the_head() -> None:
-    table = deal(1, sheet=SOLO)
-    scene = SOLO.scene(table.state, names={"gray": "Ana"})
-    assert scene.headline == f"Ana for {table.state.company.capitalize()} has one action left"
-    assert [key for key, _ in scene.columns] == ["cash", "hand", "done", "points"]
-    assert (scene.turns, scene.end) == (8, "")
-
-
-def test_prices_of_the_land_are_in_the_key() -> None:
-    assert _scene().prices == {"plain": "$0", "hill": "$2", "mountain": "$4"}
 
 
 def test_what_an_order_changed_is_marked_also_when_it_is_read_from_the_store() -> None:
@@ -124,26 +59,6 @@ def test_what_an_order_changed_is_marked_also_when_it_is_read_from_the_store() -
     table.play("factory Birch; cash")
     marks = MEADOW.marks(before, table.state, table.events)
     assert marks.grown == {"E2": ("black",) * 5}
-
-
-def test_the_board_is_told_in_words() -> None:
-    voice = GameVoice(MEADOW, STATE, {})
-    words = {part.head.read(voice): [item.read(voice) for item in part.items] for part in MEADOW.words(STATE)}
-    assert words["Black Cities"] == ["Alder: Red, 4 cubes"]
-    assert words["White Cities"] == ["Birch: Blue, used up"]
-    assert words["Purple Cities"] == ["Fir"]
-    assert words["Adjacent Cities"] == ["Fir and Ivy: open"]
-    assert words["Connections of Red"] == ["Alder–Birch"]
-    assert words["Connections of Green"] == ["Juniper towards E6"]
-    assert words["Contracts done by Blue"] == ["48 (1 point)", "47 (1 point)", "46 (1 point)"]
-    assert words["Stock"] == ["26 black", "30 white", "30 orange", "30 gray", "10 contracts in the bag"]
-
-
-def test_alone_the_pieces_of_every_company_are_told() -> None:
-    state = deal(1, sheet=SOLO).state
-    voice = GameVoice(SOLO, state, {"gray": "Red"})
-    words = {part.head.read(voice): [item.read(voice) for item in part.items] for part in SOLO.words(state)}
-    assert words["Connections of Yellow"] == ["16 trains and 15 factories left"]
 
 
 @pytest.mark.parametrize(

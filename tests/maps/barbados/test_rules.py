@@ -167,12 +167,6 @@ def test_an_action_is_blocked_until_all_four_have_been_taken() -> None:
     assert last.state.extra == Blocked()
 
 
-def test_the_blocked_actions_are_told_beside_the_board() -> None:
-    table = alone("select_actions", blocked=("engineer",))
-    assert [str(fact) for fact in BARBADOS.facts(table.state)] == ["Blocked actions: engineer."]
-    assert BARBADOS.facts(alone("select_actions").state) == ()
-
-
 def test_there_is_no_auction_and_only_new_cities_a_to_d() -> None:
     """13.5."""
     table = alone("issue_shares").play("blue", "issue 0")

@@ -148,15 +148,6 @@ def test_the_crossing_of_two_straights_is_an_option() -> None:
     assert price("G5 N-S", track=track, options={"pittsburgh_two_straights": "yes"}) == 10
 
 
-def test_the_picture_says_how_the_game_was_opened() -> None:
-    """R159a, R160."""
-    crossing = "There is no crossing of two straights."
-    assert PITTSBURGH.scene(at()).notes[-1] == crossing
-    opened = {**REPRINT, "pittsburgh_two_straights": "yes"}
-    assert PITTSBURGH.scene(at(options=opened)).notes[-1] == "Turned track is priced as pictured in the reprint."
-    assert PITTSBURGH.scene(at()).prices["plain"] == "curve $3, straight $10"
-
-
 def test_a_town_of_the_x_shape_needs_the_coexisting_curves() -> None:
     """R160, R2: there is one such tile."""
     four = "blue @N,@NE,@S,@SW"

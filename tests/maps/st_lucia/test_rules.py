@@ -245,15 +245,6 @@ def test_the_turn_begins_with_the_order_of_players_and_has_no_growth_and_no_prod
     assert ST_LUCIA.turns(2) == 8
 
 
-def test_turn_order_says_what_it_brings_here_and_the_others_what_they_always_do() -> None:
-    """Rule 5."""
-    state = position("select_actions", sheet=ST_LUCIA, seats=("blue", "green"))
-    assert (
-        str(ST_LUCIA.action_effect(state, "blue", "turn-order")) == "You are the nominal first player of the next turn."
-    )
-    assert str(ST_LUCIA.action_effect(state, "blue", "engineer")) == "You may lay four tiles instead of three."
-
-
 def test_a_player_with_less_than_five_dollars_cannot_pay() -> None:
     """R106, whoever asks; the phase itself asks only those who can (A12)."""
     table = two("turn_order", green={"cash": 4}, blue={"cash": 5})
