@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pbem.age_of_steam.events import AuctionWon, Dropped, OrderSet
-from tests.age_of_steam.table import RUST_BELT, SIX, Table, enter, position
+from tests.age_of_steam.table import SIX, Table, enter, position
 
 A, B, C, D = SIX[:4]
 
@@ -201,9 +201,3 @@ def test_the_new_order_holds_for_the_turn_and_the_next_shares() -> None:
     state = auction(A, B, C).play(A, "drop").play(B, "drop").state
     for phase in ("select_actions", "build_track", "move_goods", "issue_shares"):
         assert Table(enter(state, phase)).asked == C
-
-
-def told(table: Table, number: int) -> list[tuple[str, ...]]:
-    """A table of the question, as it is read."""
-    overview = RUST_BELT.question(table.state).overviews[number]
-    return [(str(line.about), *map(str, line.cells)) for line in overview.lines]

@@ -1,7 +1,6 @@
 """Games recorded once come out the same for ever: every roll, every position, what was legal, the result.
 
-All games of a map: ``pytest tests/playthroughs -k germany``. What a failure shows can be read as a whole with
-``python -m tests.playthroughs.record --show NAME``.
+All games of a map: ``pytest tests/playthroughs -k germany``.
 """
 
 import json

@@ -14,6 +14,7 @@ from pbem.render.hex_labels import overlap
 from pbem.render.key import entries
 from pbem.render.land import river_lines
 from pbem.render.page import RIGHT, WIDTH, laid_out, page_picture
+from pbem.render.pieces import moved
 from pbem.render.places import Places
 from pbem.render.plates import Plate
 from pbem.render.printed import as_shown, is_printed, is_shut
@@ -21,7 +22,7 @@ from pbem.render.signs import DIGIT
 from pbem.render.track import PUBLIC_OWNER
 from pbem.render.type import CAP, width
 from tests.render.scenes import COLOURS, SLUGS, board, opening
-from tests.render.test_places import moved, name_boxes, places
+from tests.render.test_places import name_boxes, places
 
 TUNNELS = {
     "O11": (Segment(0, 3, None),),

@@ -1,10 +1,14 @@
 """A page as a program reads it: its forms, links, headings and words; complains about tags that do not fit."""
 
+import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 from typing_extensions import override
 
+FETCHED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "form": "action"}
+"""What a page runs, fetches or sends to must be ours; the links it only shows are not meant."""
+FOREIGN = ("object", "embed", "base", "applet")
 VOID = frozenset({"meta", "link", "img", "source", "input", "br", "hr"})
 
 
@@ -75,7 +79,12 @@ class Page(HTMLParser):
     @override
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = {name: value or "" for name, value in attrs}
-        self.flaws += [f"<{tag} {name}>" for name in values if name == "style" or name.startswith("on")]
+        self.flaws += [f"<{tag} {name}>" for name in values if name in ("style", "srcdoc") or name.startswith("on")]
+        fetched = values.get(FETCHED.get(tag, ""), "")
+        if not re.match(r"(/(?!/)|[#?]|$)", fetched) or "javascript:" in values.get("href", ""):
+            self.flaws.append(f"<{tag}> of {fetched}")
+        if tag in FOREIGN or "http-equiv" in values:
+            self.flaws.append(f"<{tag}>")
         self.addresses += [values[name] for name in ("href", "src") if name in values]
         if "id" in values:
             self.flaws += [f"id twice: {values['id']}"] if values["id"] in self.ids else []

@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -19,8 +18,6 @@ from tests.web.site import Site
 
 HEAVIEST = 40_000
 """Bytes of HTML, before a proxy compresses them."""
-LONGEST = 60.0
-"""Milliseconds that the page of a running game may take the server, whatever its length; it takes 8 to 15."""
 HEAVIEST_STYLE, HEAVIEST_SCRIPT = 28 * 1024, 5 * 1024
 HEAVIER = {"board.js": 12_000}
 """The live board, which is asked for when the page is there."""
@@ -48,25 +45,6 @@ def test_the_page_of_a_game_in_its_last_turns_is_light_for_whoever_looks(late: t
     site, _ = late
     seats = [site.path(site.office.addresses.seat(site.game, seat.number)) for seat in site.view().seats]
     assert _weights(site, f"/games/{site.game}", f"{seats[0]}?log=1", *seats) == {}
-
-
-def _best_of_three(site: Site, address: str) -> float:
-    """Processor milliseconds of a page, the server's part of it alone."""
-    times = []
-    for _ in range(3):
-        before = time.process_time()
-        assert site.client.get(address).status_code == 200
-        times.append(1000 * (time.process_time() - before))
-    return min(times)
-
-
-def test_the_page_of_a_game_in_its_last_turns_takes_the_server_no_longer_than_that_of_any_other(
-    late: tuple[Site, str],
-) -> None:
-    site, _ = late
-    own = site.path(site.office.addresses.seat(site.game, 0))
-    slow = {page: spent for page in (f"/games/{site.game}", own) if (spent := _best_of_three(site, page)) > LONGEST}
-    assert slow == {}
 
 
 def test_every_position_of_a_finished_game_is_light(late: tuple[Site, str]) -> None:

@@ -100,13 +100,6 @@ def test_every_body_has_a_clear_answer(site: Site, body: bytes, kind: str, code:
     assert site.view().version == 0
 
 
-@pytest.mark.parametrize("token", ["x", "x.y", "💥", "x" * 3000])
-def test_a_foreign_token_is_not_found(site: Site, token: str) -> None:
-    for path in (f"/api/v1/turn/{token}", f"/api/v1/turn/{token}/submissions/1"):
-        assert "error" in _read(site, path, 404)
-    assert site.client.post(f"/api/v1/turn/{token}", json={"orders": "pass"}).status_code == 404
-
-
 def test_the_description_names_every_address_and_every_field(site: Site, played: Played) -> None:
     described = _read(site, "/api/v1/openapi.json")
     assert described == document("https://play.example.org")

@@ -1,7 +1,6 @@
 """The private feeds: what they hold, that they can be made void, and that nothing in a title breaks them."""
 
 from datetime import datetime, timedelta
-from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
@@ -150,18 +149,6 @@ def test_what_has_not_changed_is_not_sent_again(site: Site) -> None:
     assert changed.status_code == 200
 
 
-def test_a_feed_sets_no_cookie_and_is_kept_from_search_and_caches(site: Site) -> None:
-    addresses = made(site)
-    site.log_in(0)
-    for address in (addresses.atom, addresses.calendar):
-        answer = site.client.get(site.path(address))
-        assert "Set-Cookie" not in answer.headers
-        assert "Cookie" not in answer.headers.get("Vary", "")
-        assert answer.headers["Cache-Control"] == "private, no-cache"
-        assert answer.headers["X-Robots-Tag"] == "noindex"
-        assert answer.headers["Referrer-Policy"] == "no-referrer"
-
-
 def test_new_addresses_make_the_old_ones_void_and_closing_makes_all_void(site: Site) -> None:
     old, new = made(site), made(site)
     assert site.client.get(site.path(old.atom)).status_code == 404
@@ -170,31 +157,6 @@ def test_new_addresses_make_the_old_ones_void_and_closing_makes_all_void(site: S
     assert feeds.addresses(site.office, asked(site)) is None
     for address in (new.atom, new.calendar):
         assert site.client.get(site.path(address)).status_code == 404
-
-
-def test_only_get_is_answered(site: Site) -> None:
-    addresses = made(site)
-    assert site.client.post(site.path(addresses.atom)).status_code == 405
-    assert site.client.head(site.path(addresses.calendar)).status_code == 200
-    assert site.client.get(site.path(addresses.atom).replace(".atom", ".rss")).status_code == 404
-
-
-@pytest.mark.parametrize("ending", ["atom", "ics"])
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(text=st.text(max_size=300), at=st.integers(0, 200), sign=st.sampled_from("abcXYZ019-_."))
-def test_what_is_no_token_or_not_quite_one_is_not_found(
-    named: Site, ending: str, text: str, at: int, sign: str
-) -> None:
-    whole = named.path(made(named).atom).split("/")[2]
-    at %= len(whole) - 1  # the last sign holds bits that mean nothing
-    for token in (
-        quote(text, safe=""),
-        whole[:at] + sign + whole[at + 1 :],
-        whole[:at],
-        named.turn().rpartition("/")[2],
-    ):
-        if token != whole:
-            assert named.client.get(f"/feed/{token}/turns.{ending}").status_code in (404, 308)
 
 
 @pytest.fixture(scope="module")
