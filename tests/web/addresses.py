@@ -25,7 +25,7 @@ from pbem.service.leagues import members
 from pbem.service.leagues.members import NewLeague
 from pbem.service.people import delivery_log, feeds, webhooks
 from pbem.store.statuses import LeagueKind
-from pbem.store.tables import Offer, OpenTable, Table, Vote
+from pbem.store.tables import Offer, OpenTable, Vote
 from tests.web.site import Site
 
 BASE = "https://play.example.org"
@@ -49,7 +49,8 @@ class Known:
         delivery_log.send_test(office, site.host, now)
         feed = feeds.renew(office, site.host, now).atom.split("/")[-2]
         watch = watching.open_link(office, game, site.host, now).rpartition("/")[2]
-        new = opening.NewGame("Four winters", "steam-power", "ireland", (), open_to=Terms(3, now + timedelta(days=7)))
+        terms = Terms(3, now + timedelta(days=7))
+        new = opening.NewGame("Four winters", "steam-power", "ireland", (), open_to=terms, seed=b"winters")
         table = opening.open_game(office, site.host, new, now)
         wish = NewLeague("Winter", LeagueKind.LEAGUE, "age-of-steam", ("rust_belt",), now + timedelta(days=7))
         league = members.open_league(office, site.host, wish, now)
@@ -89,14 +90,6 @@ class Known:
                 values = {name: self._value(rule.rule, name) for name in rule.arguments}
                 found = self.site.app.url_map.bind("play.example.org", url_scheme="https").build(rule.endpoint, values)
                 yield rule.rule, found
-
-    def rows(self) -> dict[str, list[str]]:
-        """All rows of all tables."""
-        with self.site.office.read() as session:
-            return {
-                table.name: sorted(repr(tuple(row)) for row in session.execute(select(table)))
-                for table in Table.metadata.sorted_tables
-            }
 
     def _value(self, rule: str, name: str) -> object:
         return self._tokens[rule.split("/")[1]] if name == "token" else self._values[name]
