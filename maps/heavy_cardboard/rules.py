@@ -203,14 +203,10 @@ def way(rules: Rules, state: State, start: Label, goal: Label) -> tuple[Label, .
             if net.cities.get(beyond) == goal:
                 return passed
             points = 2 if board.hexes[beyond].terrain == "mountain" else 1
-            if beyond not in net.cities and open_hex(rules, state, beyond) and cost + points <= FARTHEST:
+            is_open = beyond in board.open_sides and not state.track.get(beyond)  # towns without a tile too (R143)
+            if beyond not in net.cities and is_open and cost + points <= FARTHEST:
                 heapq.heappush(queue, (cost + points, len(passed) + 1, beyond, (*passed, beyond)))
     return None
-
-
-def open_hex(rules: Rules, state: State, label: Label) -> bool:
-    """7. Land without a tile; towns without one count as open (R142, R143)."""
-    return label in rules.board.open_sides and not state.track.get(label)
 
 
 def lift_choice(state: State, seat: Seat, lift: Lift) -> Choice:

@@ -41,14 +41,13 @@ from pbem.age_of_steam.proposals import Delivery, Placement
 from pbem.age_of_steam.rules import TERRAIN_PRICES, Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
+from pbem.engine.moves import Move, Refusal, Seat, no, raise_for, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Option, Question
 from pbem.engine.text import Place, Say, Typed, Who, say
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.hexes import opposite
-from pbem.rails.judging import no
 from pbem.rails.track import Chain, Link, owner_sets
 
 
@@ -136,8 +135,8 @@ class BuildTrackWest(BuildTrack):
 
     @override
     def play(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
-        if not self.building(state) and (refusal := self.refuse(rules, state, seat, move)) is not None:
-            raise Refused(refusal)
+        if not self.building(state):
+            raise_for(self.refuse(rules, state, seat, move))
         return super().play(rules, state, seat, move, chance)
 
     @override

@@ -11,12 +11,11 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import towards
 from pbem.engine.events import Event
-from pbem.engine.moves import Refused, Seat
+from pbem.engine.moves import Refused, Seat, no, raise_for
 from pbem.engine.phase import Step
 from pbem.engine.text import Place, Word
 from pbem.engine.values import Value, replace
 from pbem.rails.hexes import opposite
-from pbem.rails.judging import no
 from pbem.rails.track import Chain, Link, Net, Piece, Segment, with_owner
 
 
@@ -87,15 +86,14 @@ def place(rules: Rules, site: Site, placement: Placement) -> Laid:
     completed = {frozenset(chain.pieces): chain for chain in touched if chain.complete}
     state = replace(site.state, track=net.track)
     judge_discs(rules, state, seat, net)
-    if (refusal := rules.refuse_placement(site.state, seat, placement, state)) is not None:
-        raise Refused(refusal)
+    raise_for(rules.refuse_placement(site.state, seat, placement, state))
     price, visits = priced(rules, site.state, seat, site.visits, placement)
     new = (*placement.added, *(into for _, into in placement.turned))
     pieces = tuple(Piece(hex_, *ends) for ends in new)
     step = rules.on_placement(state, seat, placement)
     events = (
         Built(seat, hex_, pieces, price, placement.tile, turned=not placement.added),
-        *(link_completed(rules, state, chain) for chain in completed.values()),
+        *(_link_completed(rules, state, chain) for chain in completed.values()),
         *step.events,
     )
     after_it = replace(site, state=step.state, added=_added(site, placement), prices=(*site.prices, price))
@@ -154,8 +152,7 @@ def judge_discs(rules: Rules, state: State, seat: Seat, net: Net) -> None:
         raise no("R4", "You have {n} ownership discs; this would need {used}.", n=limit, used=used)
 
 
-def link_completed(rules: Rules, state: State, chain: Chain) -> LinkCompleted:
-    """The event for a chain that has become a link."""
+def _link_completed(rules: Rules, state: State, chain: Chain) -> LinkCompleted:
     link = Link((chain.ends[0] or "", chain.ends[1] or ""), chain.owner, chain.pieces)
     return LinkCompleted(link.owner, link.ends, rules.link_points(state, link))
 
@@ -183,8 +180,7 @@ def _build_link(rules: Rules, site: Site, step: BuildLink) -> Laid:
         )
     placement = Placement(free[0].joins[0], "", "", (), link=free[0].id)
     state = replace(site.state, links={**site.state.links, free[0].id: site.seat})
-    if (refusal := rules.refuse_placement(site.state, site.seat, placement, state)) is not None:
-        raise Refused(refusal)
+    raise_for(rules.refuse_placement(site.state, site.seat, placement, state))
     judge_discs(rules, state, site.seat, rules.net(state))
     price = rules.placement_price(site.state, site.seat, placement)
     effect = rules.on_placement(state, site.seat, placement)
@@ -209,16 +205,11 @@ def _urbanize(rules: Rules, site: Site, step: Urbanize) -> Laid:
 # the whole build turn -----------------------------------------------------------------------------------
 
 
-def in_order(build: Build) -> list[tuple[int, BuildStep]]:
-    """The steps with their number as written (from 1); a New City comes first wherever it stands (R42)."""
-    numbered = list(enumerate(build.steps, 1))
-    return [s for s in numbered if isinstance(s[1], Urbanize)] + [s for s in numbered if not isinstance(s[1], Urbanize)]
-
-
 def run(rules: Rules, site: Site, build: Build) -> Laid:
     """Carry out the steps of one submission. Raises :class:`Refused` with the number of the failing step."""
     events: tuple[Event, ...] = ()
-    for number, step in in_order(build):
+    # a New City comes first wherever it stands (R42)
+    for number, step in sorted(enumerate(build.steps, 1), key=lambda step: not isinstance(step[1], Urbanize)):
         try:
             laid = build_step(rules, site, step)
         except Refused as refused:
@@ -232,8 +223,7 @@ def run(rules: Rules, site: Site, build: Build) -> Laid:
 
 def finish(rules: Rules, site: Site) -> Laid:
     """End a build turn: a map's conditions, the price, sections that were not extended (R24, R37)."""
-    if (refusal := rules.refuse_build(site.state, site.seat)) is not None:
-        raise Refused(refusal)
+    raise_for(rules.refuse_build(site.state, site.seat))
     price = rules.build_price(site.state, site.seat, site.prices)
     cash = site.state.players[site.seat].cash - price
     lost = abandoned(rules, site)

@@ -13,11 +13,10 @@ from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.events import Told
-from pbem.engine.moves import Refused, Seat
+from pbem.engine.moves import Seat, no, raise_for
 from pbem.engine.text import Place, Say, Who, Word, say, to_reader
 from pbem.engine.values import replace
 from pbem.rails.board import Label
-from pbem.rails.judging import no
 from pbem.rails.track import Link, RouteChoice
 
 NOBODY = "nobody"
@@ -216,8 +215,7 @@ def _judge(rules: Rules, state: State, seat: Seat, delivery: Delivery) -> None:
             raise no("Move Goods", "Nothing may pass through {node}.", node=Place(node))
     if colour not in rules.accepts(state, nodes[-1]):
         raise no("Move Goods", "{node} does not take {colour}.", node=Place(nodes[-1]), colour=Word(colour))
-    if (refusal := rules.refuse_delivery(state, seat, delivery)) is not None:
-        raise Refused(refusal)
+    raise_for(rules.refuse_delivery(state, seat, delivery))
 
 
 def _leaves(delivery: Delivery, origin: Origin) -> bool:

@@ -14,7 +14,7 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import cubes_said, place_name, section_said, towards
 from pbem.engine.events import Event
-from pbem.engine.moves import Move, Refusal, Refused
+from pbem.engine.moves import Move, Refused, refusal_of
 from pbem.engine.text import Place, Say, Who, Word, count_say, say, to_reader
 from pbem.engine.values import replace
 from pbem.rails.board import Label
@@ -57,14 +57,10 @@ def _site(sheet: AgeOfSteamSheet, state: State) -> Site:
 
 
 def _read(sheet: AgeOfSteamSheet, state: State, steps: Sequence[str]) -> list[Read]:
-    return [read_step(text, "build", lambda order: sheet.parse(state, order, {}), _only) for text in steps]
+    def only(move: Move) -> BuildStep | None:
+        return move.steps[0] if isinstance(move, Build) and len(move.steps) == 1 else None
 
-
-def _only(move: Move) -> BuildStep | None:
-    match move:
-        case Build((step,)):
-            return step
-    return None
+    return [read_step(text, "build", lambda order: sheet.parse(state, order, {}), only) for text in steps]
 
 
 def draft(rules: AgeOfSteamSheet, state: State, steps: Sequence[str]) -> Draft:
@@ -93,7 +89,7 @@ def draft(rules: AgeOfSteamSheet, state: State, steps: Sequence[str]) -> Draft:
         hexes=_hexes(rules, work),
         links=tuple(_link_tile(step, laid) for step, laid in link_steps(rules, work)),
         new_cities=_new_cities(rules, work),
-        problem=_problem(rules, work),
+        problem=refusal_of(lambda: finish(rules, work)),
     )
 
 
@@ -152,14 +148,6 @@ def _completed(event: LinkCompleted) -> Section:
         b=Place(event.ends[1]),
     )
     return Section(words, event.ends[0])
-
-
-def _problem(rules: Rules, work: Site) -> Refusal | None:
-    try:
-        finish(rules, work)
-    except Refused as refused:
-        return refused.refusal
-    return None
 
 
 def _hexes(rules: Rules, work: Site) -> tuple[BuildHex, ...]:

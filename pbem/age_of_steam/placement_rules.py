@@ -1,26 +1,21 @@
 """Judges and prices a tile or town of a build turn (sections 7.2 to 7.5): :func:`plan` is the one judge."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from pbem.age_of_steam.moves import Exits, Lay
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
-from pbem.engine.moves import Refused, Seat, refuse
+from pbem.engine.moves import Refused, Seat, no, raise_for, refuse
 from pbem.engine.text import Place, Who
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.hex_words import ends_said
 from pbem.rails.hexes import TOWN
-from pbem.rails.judging import judge_hex, judge_joining, judge_side, no
+from pbem.rails.judging import judge_hex, judge_joining, judge_side
 from pbem.rails.tiles import TILE_OF, TOWN_TILE_OF, Drawer, Ends, ends
 from pbem.rails.track import Chain, Net, Piece, Segment, tile_under
-
-
-def directions_to_edges(rules: Rules, segments: Iterable[tuple[str, str]]) -> tuple[Ends, ...]:
-    edge = rules.board.edge
-    return tuple(ends(edge(a), edge(b)) for a, b in segments)
 
 
 def plan(rules: Rules, state: State, seat: Seat, step: Lay | Exits) -> Placement:
@@ -31,8 +26,7 @@ def plan(rules: Rules, state: State, seat: Seat, step: Lay | Exits) -> Placement
         raise no("Restrictions", "{hex} is a City; no tile can be laid there.", hex=Place(step.hex))
     if step.hex not in rules.board.open_sides:
         raise no("Restrictions", "No track can be built on {hex}.", hex=Place(step.hex))
-    if (refusal := rules.refuse_hex(state, seat, step.hex)) is not None:
-        raise Refused(refusal)
+    raise_for(rules.refuse_hex(state, seat, step.hex))
     if isinstance(step, Exits):
         return plan_town(rules, state, seat, net, step.hex, {rules.board.edge(exit_) for exit_ in step.exits})
     if step.hex in rules.board.towns:
@@ -42,7 +36,8 @@ def plan(rules: Rules, state: State, seat: Seat, step: Lay | Exits) -> Placement
             hex=Place(step.hex),
             exit=step.segments[0][0],
         )
-    return plan_tile(rules, state, seat, net, step.hex, directions_to_edges(rules, step.segments))
+    edge = rules.board.edge
+    return plan_tile(rules, state, seat, net, step.hex, [ends(edge(a), edge(b)) for a, b in step.segments])
 
 
 def plan_tile(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, listed: Sequence[Ends]) -> Placement:
@@ -178,8 +173,7 @@ def _judge_ends(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, e
 
 def _judge_end(rules: Rules, state: State, seat: Seat, net: Net, hex_: Label, edge: int) -> None:
     judge_side(rules.board, hex_, edge, "Restrictions")
-    if (refusal := rules.refuse_end(state, seat, hex_, edge)) is not None:
-        raise Refused(refusal)
+    raise_for(rules.refuse_end(state, seat, hex_, edge))
     judge_joining(net, seat, hex_, edge, "Restrictions")
 
 

@@ -7,7 +7,7 @@ from pbem.age_of_steam.moves import Always, Pass
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, AgeOfSteamSheet
 from pbem.age_of_steam.state import State
 from pbem.engine.flow import FirstLegal, ListNumber
-from pbem.engine.moves import Cancel, Move, Refused, Resign, Seat, refuse
+from pbem.engine.moves import Cancel, Move, Refused, Resign, Seat, no, raise_for
 from pbem.engine.standing_orders import StandingOrder, TurnPlan, phase_of
 from pbem.engine.text import Typed, Word, say
 
@@ -60,7 +60,7 @@ def _take(
 ) -> StandingOrder:
     phase, now = _phase_for(sheet, move), sheet.phase_of(state)
     if seat not in state.order:
-        raise Refused(refuse("", "You are out of the game."))
+        raise no("", "You are out of the game.")
     here = next((moment for moment in left if phase_of(moment) == phase.name), None)
     turn = state.turn
     if here is not None:
@@ -71,18 +71,15 @@ def _take(
             again.remove(here)
             turn += 1
     if here is None:
-        raise Refused(
-            refuse(
-                "",
-                "“{order}” came too late for this turn, or is one too many: there will be no more {phase} for you.",
-                order=Typed(str(move)),
-                phase=Word(phase.name),
-            )
+        raise no(
+            "",
+            "“{order}” came too late for this turn, or is one too many: there will be no more {phase} for you.",
+            order=Typed(str(move)),
+            phase=Word(phase.name),
         )
     if turn == state.turn:
         _judge_pass(sheet, state, seat, move)
-    if (refusal := phase.refuse_waiting(sheet, state, seat, move)) is not None:
-        raise Refused(refusal)
+    raise_for(phase.refuse_waiting(sheet, state, seat, move))
     begun = sheet.phases[: sheet.phases.index(now) + 1]
     chosen = any(phase.name == "select_actions" for phase in begun)
     guard = phase.guard(sheet, state, seat, move, chosen=chosen)
@@ -92,28 +89,25 @@ def _take(
 def _judge_pass(sheet: AgeOfSteamSheet, state: State, seat: Seat, move: Move) -> None:
     """P6: as long as the seat may be asked for the order of players, a pass is not clear."""
     if isinstance(move, Pass) and any(phase_of(moment) == "turn_order" for moment in moments(sheet, state, seat)):
-        raise Refused(
-            refuse("P6", "“pass” could be meant for the auction as well: give it when the auction is over for you.")
-        )
+        raise no("P6", "“pass” could be meant for the auction as well: give it when the auction is over for you.")
 
 
 def _for_every_turn(sheet: AgeOfSteamSheet, move: Always) -> StandingOrder:
     phase = next(phase for phase in sheet.phases if move.order in phase.always)
-    if (refusal := phase.refuse_always(sheet, move)) is not None:
-        raise Refused(refusal)
+    raise_for(phase.refuse_always(sheet, move))
     return StandingOrder(move, phase.name, say("{phase}, every turn", phase=Word(phase.name)))
 
 
 def _phase_for(sheet: AgeOfSteamSheet, move: Move) -> AgeOfSteamPhase:
     """The phase an order belongs to. Raises :class:`Refused` for one that cannot wait."""
     if any(isinstance(single, ListNumber) for single in (move.moves if isinstance(move, FirstLegal) else (move,))):
-        raise Refused(refuse("", "A number from a list works only for the position it was sent with."))
+        raise no("", "A number from a list works only for the position it was sent with.")
     for phase in sheet.phases:
         if phase.takes_waiting(sheet, move):
             return phase
     if isinstance(move, (Cancel, Resign, *(kind for phase in sheet.phases for kind in phase.never_waits))):
-        raise Refused(refuse("", "“{order}” cannot be given ahead of time.", order=Typed(str(move))))
-    raise Refused(refuse("", "No phase of this map takes “{order}”.", order=Typed(str(move))))
+        raise no("", "“{order}” cannot be given ahead of time.", order=Typed(str(move)))
+    raise no("", "No phase of this map takes “{order}”.", order=Typed(str(move)))
 
 
 # a moment before it comes, and when it comes ------------------------------------------------------------------

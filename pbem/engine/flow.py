@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
-from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
+from pbem.engine.moves import Move, Refusal, Refused, Seat, no, refuse
 from pbem.engine.phase import Phase, Step
 from pbem.engine.text import Say, Typed, Who, Word, say, to_reader
 from pbem.engine.values import replace
@@ -109,7 +109,7 @@ class Flow(Generic[S]):
     def play(self, state: S, seat: Seat, moves: Sequence[Move], chance: Chance) -> Step[S]:
         """Play one submission whole; raises :class:`Refused` (with ``line``) and changes nothing otherwise."""
         if not moves:
-            raise Refused(refuse("", "There is no order in your text."))
+            raise no("", "There is no order in your text.")
         events: tuple[Event, ...] = ()
         played: tuple[Move, ...] = ()
         for line, move in enumerate(moves, 1):
@@ -123,25 +123,19 @@ class Flow(Generic[S]):
 
     def _play_one(self, state: S, seat: Seat, move: Move, chance: Chance) -> Step[S]:
         if state.over:
-            raise Refused(refuse("", "The game is over."))
+            raise no("", "The game is over.")
         asked = self.to_act(state)
         if asked != seat:
-            raise Refused(
-                refuse(
-                    "", "It is {other}'s turn in {phase}, not yours.", other=Who(asked or ""), phase=Word(state.phase)
-                )
-            )
+            raise no("", "It is {other}'s turn in {phase}, not yours.", other=Who(asked or ""), phase=Word(state.phase))
         phase = self.rules.phase_of(state)
         move = self._chosen(phase, state, seat, move)
         if not isinstance(move, phase.moves):
-            raise Refused(
-                refuse(
-                    "",
-                    "“{order}” is not an order for this moment; in {phase} the game expects one of: {usages}.",
-                    order=Typed(str(move)),
-                    phase=Word(state.phase),
-                    usages=tuple(say("“{order}”", order=Typed(kind.usage)) for kind in phase.moves),
-                )
+            raise no(
+                "",
+                "“{order}” is not an order for this moment; in {phase} the game expects one of: {usages}.",
+                order=Typed(str(move)),
+                phase=Word(state.phase),
+                usages=tuple(say("“{order}”", order=Typed(kind.usage)) for kind in phase.moves),
             )
         step = phase.play(self.rules, state, seat, move, chance)
         after = self.settle(step.state, chance).after(step.events)
@@ -164,13 +158,11 @@ class Flow(Generic[S]):
             case ListNumber(word, number):
                 listed = [m for m in phase.legal(self.rules, state, seat) or () if m.keyword == word]
                 if not 1 <= number <= len(listed):
-                    raise Refused(
-                        refuse(
-                            "",
-                            "There is no line {number} in the list; it has {lines}.",
-                            number=number,
-                            lines=len(listed),
-                        )
+                    raise no(
+                        "",
+                        "There is no line {number} in the list; it has {lines}.",
+                        number=number,
+                        lines=len(listed),
                     )
                 return listed[number - 1]
         return move

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -113,6 +114,26 @@ class Refused(Exception):
 def refuse(rule: str, one: str, /, **values: object) -> Refusal:
     """Short for a refusal with its ruling first: ``refuse("R12", "…", cash=7)``."""
     return Refusal(say(one, **values), rule)
+
+
+def no(rule: str, one: str, /, **values: object) -> Refused:
+    """The same to raise."""
+    return Refused(refuse(rule, one, **values))
+
+
+def raise_for(refusal: Refusal | None) -> None:
+    """Raise :class:`Refused` where there is a refusal."""
+    if refusal is not None:
+        raise Refused(refusal)
+
+
+def refusal_of(act: Callable[[], object]) -> Refusal | None:
+    """Why something that is done is refused; ``None`` where it is not."""
+    try:
+        act()
+    except Refused as refused:
+        return refused.refusal
+    return None
 
 
 def placed(why: str, line: int, step: int, whole: bool = False) -> Say:

@@ -8,7 +8,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
-from pbem.engine.moves import Move, Refusal, Refused, Seat
+from pbem.engine.moves import Move, Refusal, Seat, raise_for
 from pbem.engine.values import Value, replace
 
 S = TypeVar("S")
@@ -67,9 +67,7 @@ class Phase(Generic[R, S]):
 
     def play(self, rules: R, state: S, seat: Seat, move: Move, chance: Chance) -> Step[S]:
         """Judge and play. Raises :class:`Refused`."""
-        refusal = self.refuse(rules, state, seat, move)
-        if refusal is not None:
-            raise Refused(refusal)
+        raise_for(self.refuse(rules, state, seat, move))
         return self.apply(rules, state, seat, move, chance)
 
     def legal(self, rules: R, state: S, seat: Seat) -> Sequence[Move] | None:

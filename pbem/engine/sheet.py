@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from pbem.engine.chance import Chance
 from pbem.engine.events import Told
-from pbem.engine.moves import Move, Refused, Seat, refuse
+from pbem.engine.moves import Move, Seat, no
 from pbem.engine.overview import ActionKind, HandCard, MapFigures, Overview
 from pbem.engine.phase import Step
 from pbem.engine.standing_orders import Foresight, StandingOrder, TurnPlan
@@ -366,7 +366,7 @@ class Sheet(Foresight, ABC):
 
     def take_standing_orders(self, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[StandingOrder, ...]:
         """Orders of a seat for moments to come. Raises :class:`Refused` (with ``line``) for any that cannot wait."""
-        raise Refused(refuse("", "Orders of this game cannot be given ahead of time."))
+        raise no("", "Orders of this game cannot be given ahead of time.")
 
     def due_order(self, state: State, order: StandingOrder) -> Move | None:
         """What an order that has waited answers to the question of the seat to act, ``None`` for nothing.

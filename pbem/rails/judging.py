@@ -1,13 +1,9 @@
 """What every game asks of a new piece of track; each function raises :class:`Refused` with the rule that is cited."""
 
-from pbem.engine.moves import Refused, Seat, refuse
+from pbem.engine.moves import Seat, no
 from pbem.engine.text import Place, Who
 from pbem.rails.board import Board, Hex, Label
 from pbem.rails.track import Net
-
-
-def no(rule: str, one: str, /, **values: object) -> Refused:
-    return Refused(refuse(rule, one, **values))
 
 
 def judge_hex(board: Board, label: Label) -> Hex:

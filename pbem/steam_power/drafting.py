@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pbem.engine.moves import Move, Refused, refuse
+from pbem.engine.moves import Move, Refused, no, refuse
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, say
 from pbem.rails.board import Label
@@ -38,14 +38,11 @@ def placements(sheet: SteamPowerSheet, state: State) -> tuple[str, ...]:
 def _read(sheet: SteamPowerSheet, state: State, steps: Sequence[str]) -> list[Read]:
     if not track_asked(sheet, state):
         raise ValueError("nobody builds track now")
-    return [read_step(text, "track", lambda order: sheet.parse(state, order, {}), _only) for text in steps]
 
+    def only(move: Move) -> Operation | None:
+        return move.operations[0] if isinstance(move, Track) and len(move.operations) == 1 else None
 
-def _only(move: Move) -> Operation | None:
-    match move:
-        case Track((operation,)):
-            return operation
-    return None
+    return [read_step(text, "track", lambda order: sheet.parse(state, order, {}), only) for text in steps]
 
 
 def draft(rules: SteamPowerSheet, state: State, steps: Sequence[str]) -> Draft:
@@ -91,7 +88,7 @@ def _carried_out(
             continue
         try:
             if len(done) == MOST_OPERATIONS:
-                raise Refused(refuse("SP-R9", "A track action has two operations at most."))
+                raise no("SP-R9", "A track action has two operations at most.")
             laid = operate(Site(rules, state), item.step)
         except Refused as refused:
             lines.append(DraftStep(str(item.step), say("not legal now"), 0, refused.refusal))

@@ -5,7 +5,7 @@ from typing import Any
 
 from pbem.engine.chance import NO_SEED, Chance, SeededChance
 from pbem.engine.events import Event, Told
-from pbem.engine.moves import Move, Refused, Seat
+from pbem.engine.moves import Move, Seat, raise_for
 from pbem.engine.phase import Step
 from pbem.engine.values import replace
 from pbem.rails.track import track_of
@@ -135,8 +135,7 @@ def _draw(sheet: SteamPowerSheet, state: State, seat: Seat, move: Move) -> Step[
     phase = sheet.phase_of(state)
     if not isinstance(move, phase.moves):
         return sheet.play(state, seat, (move,), UNKNOWN)  # which refuses it
-    if (refusal := phase.refuse(sheet, state, seat, move)) is not None:
-        raise Refused(refusal)
+    raise_for(phase.refuse(sheet, state, seat, move))
     left = state.left if state.phase == "bonus" else state.left - 1
     return Step(replace(state, left=left, phase="actions", scratch=None))
 

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from pbem.engine.events import Event
-from pbem.engine.moves import Refused
+from pbem.engine.moves import Refused, no
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Who, Word, say
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.hex_words import ends_said
 from pbem.rails.hexes import opposite
-from pbem.rails.judging import judge_hex, judge_side, no
+from pbem.rails.judging import judge_hex, judge_side
 from pbem.rails.tiles import TILE_OF, Ends, ends
 from pbem.rails.track import Net, Piece, Segment
 from pbem.steam_power.events import ConnectionCompleted, TrackLaid, TrackRemoved

@@ -7,7 +7,7 @@ from functools import cached_property
 from heapq import heappop, heappush
 from itertools import combinations_with_replacement
 
-from pbem.engine.moves import Refusal, Refused, Seat, refuse
+from pbem.engine.moves import Refusal, Refused, Seat, no, raise_for, refuse
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Typed, Who, Word, say
 from pbem.rails.board import Label
@@ -199,14 +199,12 @@ def ordered(market: Market, tile: ContractTile, order: Contract, cash: int) -> W
     else:
         way = _only_cheapest(market, tile, cash)
     if way.price > cash:
-        raise Refused(
-            refuse(
-                "SP-R31",
-                "Contract {number} costs ${price} this way, and you have ${cash}; its own money comes afterwards.",
-                number=tile.number,
-                price=way.price,
-                cash=cash,
-            )
+        raise no(
+            "SP-R31",
+            "Contract {number} costs ${price} this way, and you have ${cash}; its own money comes afterwards.",
+            number=tile.number,
+            price=way.price,
+            cash=cash,
         )
     return way
 
@@ -214,7 +212,7 @@ def ordered(market: Market, tile: ContractTile, order: Contract, cash: int) -> W
 def _option(market: Market, tile: ContractTile, option: int, cash: int) -> Way:
     payable = market.payable(tile, cash)
     if not 1 <= option <= len(payable):
-        raise Refused(refuse("", "There is no option {n}; there are {ways}.", n=option, ways=len(payable)))
+        raise no("", "There is no option {n}; there are {ways}.", n=option, ways=len(payable))
     return payable[option - 1]
 
 
@@ -242,19 +240,16 @@ def _only_cheapest(market: Market, tile: ContractTile, cash: int) -> Way:
 def _typed(market: Market, tile: ContractTile, items: Sequence[Item]) -> Way:
     """Judge items in their order, each on what the ones before it left (SP-R33)."""
     if Counter(item.colour for item in items) != Counter(tile.needs):
-        raise Refused(
-            refuse(
-                "Fulfil a Contract",
-                "Contract {n} needs {needs}; the order names {named}.",
-                n=tile.number,
-                needs=tuple(map(Word, tile.needs)),
-                named=tuple(Word(item.colour) for item in items),
-            )
+        raise no(
+            "Fulfil a Contract",
+            "Contract {n} needs {needs}; the order names {named}.",
+            n=tile.number,
+            needs=tuple(map(Word, tile.needs)),
+            named=tuple(Word(item.colour) for item in items),
         )
     left = {label: city.cubes for label, city in market.state.cities.items()}
     for item in items:
-        if (refusal := _refuse_item(market, item, left)) is not None:
-            raise Refused(refusal)
+        raise_for(_refuse_item(market, item, left))
         if item.source is not None:
             left[item.source] -= 1
     return market.way([Item(item.colour, item.source, market.sorted(item.over)) for item in items])

@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from typing_extensions import override
 
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Refusal, Refused, Seat
+from pbem.engine.moves import Move, Refusal, Seat, no, raise_for, refusal_of
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Question
 from pbem.engine.text import Typed, say
 from pbem.engine.values import Value, replace
-from pbem.rails.judging import no
 from pbem.rails.sheet import AskingPhase
 from pbem.steam_power import asking
 from pbem.steam_power.events import BonusGone
@@ -47,19 +46,13 @@ class Actions(AskingPhase[Rules, State]):
     def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
         if (refusal := rules.refuse_order(state)) is not None:
             return refusal
-        try:
-            if isinstance(move, Contract):
-                way_of(rules, state, move)
-            else:
-                dry_run(rules, state, move, bonus=False)
-        except Refused as refused:
-            return refused.refusal
-        return None
+        if isinstance(move, Contract):
+            return refusal_of(lambda: way_of(rules, state, move))
+        return refusal_of(lambda: dry_run(rules, state, move, bonus=False))
 
     @override
     def play(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
-        if (refusal := rules.refuse_order(state)) is not None:
-            raise Refused(refusal)
+        raise_for(rules.refuse_order(state))
         return self.apply(rules, state, seat, move, chance)
 
     @override
@@ -129,13 +122,7 @@ class TakeBonus(AskingPhase[Rules, State]):
 
     @override
     def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
-        try:
-            inner = self._inner(rules, state, move)
-            if inner is not None:
-                dry_run(rules, state, inner, bonus=True)
-        except Refused as refused:
-            return refused.refusal
-        return None
+        return refusal_of(lambda: dry_run(rules, state, self._inner(rules, state, move), bonus=True))
 
     def _inner(self, rules: Rules, state: State, move: Move) -> Track | Factory | Draw | None:
         if not isinstance(move, Bonus):
@@ -185,11 +172,7 @@ class Steal(AskingPhase[Rules, State]):
 
     @override
     def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
-        try:
-            self._judge(state, move)
-        except Refused as refused:
-            return refused.refusal
-        return None
+        return refusal_of(lambda: self._judge(state, move))
 
     def _judge(self, state: State, move: Move) -> Draw:
         if not isinstance(move, Draw):
@@ -230,7 +213,7 @@ def go_on(step: Step[State]) -> Step[State]:
     return Step(replace(step.state, phase="draw" if waiting else "actions"), step.events)
 
 
-def dry_run(rules: Rules, state: State, move: Move, *, bonus: bool) -> None:
+def dry_run(rules: Rules, state: State, move: Move | None, *, bonus: bool) -> None:
     """Try an action that a bonus can give as well, and change nothing. Raises :class:`Refused`."""
     match move:
         case Track(operations):

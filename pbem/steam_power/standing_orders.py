@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from pbem.engine.flow import FirstLegal
-from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
+from pbem.engine.moves import Move, Refusal, Refused, Seat, no, raise_for, refuse
 from pbem.engine.standing_orders import StandingOrder, phase_of
 from pbem.engine.text import Say, Typed, say
 from pbem.engine.values import replace
@@ -54,8 +54,7 @@ def asked_ahead(rules: Rules, state: State, seat: Seat, moment: str) -> State | 
 
 def take(rules: Rules, state: State, seat: Seat, moves: Sequence[Move]) -> tuple[StandingOrder, ...]:
     """The orders with their moments, in this turn of the seat and in its next. Raises :class:`Refused`."""
-    if (refusal := rules.refuse_standing_orders(state)) is not None:
-        raise Refused(refusal)
+    raise_for(rules.refuse_standing_orders(state))
     ways = [(state.turn, moment) for moment in moments(rules, state, seat)]
     if not rules.last_round(state):
         ways += [(state.turn + 1, moment) for moment in every_moment(rules)]
@@ -79,7 +78,7 @@ def _place(move: Move, ways: Sequence[tuple[int, str]]) -> int:
     for at, (_, moment) in enumerate(ways):
         if phase_of(moment) == phase:
             return at
-    raise Refused(refuse("P9", "You cannot give “{order}” for any of your turns now.", order=Typed(str(move))))
+    raise no("P9", "You cannot give “{order}” for any of your turns now.", order=Typed(str(move)))
 
 
 def _singles(move: Move) -> tuple[Move, ...]:
@@ -103,9 +102,9 @@ def _stated(rules: Rules, state: State, seat: Seat, move: Move) -> int:
             return sum(_tile(rules, state, place) for place in operations if isinstance(place, Place))
         case Contract(number, _, option):
             if option is not None:
-                raise Refused(refuse("", "A number from a list works only for the position it was sent with."))
+                raise no("", "A number from a list works only for the position it was sent with.")
             if number not in state.players[seat].hand:
-                raise Refused(refuse("Fulfil a Contract", "You do not hold contract {number}.", number=number))
+                raise no("Fulfil a Contract", "You do not hold contract {number}.", number=number)
             return _contract(rules, state, seat, move)
     return 0
 
@@ -154,12 +153,10 @@ def _price(rules: Rules, state: State, move: Move) -> int:
 
 def _judge_price(price: int, given: int, move: Move) -> None:
     if price > given:
-        raise Refused(
-            refuse(
-                "P9",
-                "“{order}” now costs ${price}; it was given for ${given}.",
-                order=Typed(str(move)),
-                price=price,
-                given=given,
-            )
+        raise no(
+            "P9",
+            "“{order}” now costs ${price}; it was given for ${given}.",
+            order=Typed(str(move)),
+            price=price,
+            given=given,
         )

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
-from pbem.engine.moves import Seat
+from pbem.engine.moves import Seat, no
 from pbem.engine.phase import Step
 from pbem.engine.text import Place as At
 from pbem.engine.text import Who, Word, say
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
-from pbem.rails.judging import no
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.events import (
     CashTaken,

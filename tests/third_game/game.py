@@ -16,7 +16,7 @@ from typing_extensions import override
 from pbem.engine import units
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
-from pbem.engine.moves import BadMove, Move, Refusal, Refused, Seat, refuse
+from pbem.engine.moves import BadMove, Move, Refusal, Refused, Seat, no, refuse
 from pbem.engine.phase import Step
 from pbem.engine.reading import MOST_ORDERS
 from pbem.engine.sheet import Choice, Column, Question, Row, Standing, Words
@@ -25,7 +25,7 @@ from pbem.engine.text import PLAIN, Place, Say, Voice, Who, say
 from pbem.engine.values import Value, field, replace
 from pbem.rails.board import Label
 from pbem.rails.hex_words import ends_said
-from pbem.rails.judging import judge_hex, judge_joining, judge_side, no
+from pbem.rails.judging import judge_hex, judge_joining, judge_side
 from pbem.rails.names import Names
 from pbem.rails.orders import BoardReader
 from pbem.rails.scene import NO_MARKS, CityPlate, Marks, PlayerRow, Scene

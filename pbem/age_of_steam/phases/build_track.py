@@ -17,7 +17,7 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import section_said
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
+from pbem.engine.moves import Move, Refusal, Refused, Seat, no, refusal_of
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import StandingOrder
@@ -68,11 +68,7 @@ class BuildTrack(AgeOfSteamPhase):
 
     @override
     def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
-        try:
-            self._built(rules, state, seat, move)
-        except Refused as refused:
-            return refused.refusal
-        return None
+        return refusal_of(lambda: self._built(rules, state, seat, move))
 
     @override
     def play(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
@@ -92,7 +88,7 @@ class BuildTrack(AgeOfSteamPhase):
         if not isinstance(move, Build):
             raise TypeError(move)
         if move.more and not self.parts:
-            raise Refused(refuse("R97a", "On this map a build turn is sent as a whole, without “more”."))
+            raise no("R97a", "On this map a build turn is sent as a whole, without “more”.")
         laid = run(rules, site(state, seat), move)
         if move.more and any_step(rules, laid.site):
             return laid, True
@@ -166,9 +162,7 @@ class BuildTrack(AgeOfSteamPhase):
         laid = run(rules, site(state, seat), waiting.move)
         price = rules.build_price(laid.site.state, seat, laid.site.prices)
         if price > int(most):
-            raise Refused(
-                refuse("P5", "The build now costs ${price}; it was given for ${most}.", price=price, most=int(most))
-            )
+            raise no("P5", "The build now costs ${price}; it was given for ${most}.", price=price, most=int(most))
         return waiting.move
 
 
@@ -181,13 +175,11 @@ def _price_given(rules: Rules, state: State, seat: Seat, move: Build, *, chosen:
     try:
         done = run(rules, begun(rich, seat, state.scratch if open_ else Building(())), move).site
     except Refused as refused:
-        raise Refused(
-            refuse(
-                "P5",
-                "On the board as it is now, this build has no price ({why}). "
-                "Say what it may cost, for example by ending it with “max 9”.",
-                why=say("{sentence}", sentence=refused.refusal.why),
-            )
+        raise no(
+            "P5",
+            "On the board as it is now, this build has no price ({why}). "
+            "Say what it may cost, for example by ending it with “max 9”.",
+            why=say("{sentence}", sentence=refused.refusal.why),
         ) from refused
     return rules.build_price(done.state, seat, done.prices)
 

@@ -17,7 +17,7 @@ from pbem.age_of_steam.solvency import bankrupt, bill, missing, saving
 from pbem.age_of_steam.state import State, without_cube
 from pbem.engine.chance import Chance
 from pbem.engine.flow import FirstLegal
-from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
+from pbem.engine.moves import Move, Refusal, Refused, Seat, no, refusal_of, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import PlanChoice, StandingOrder
@@ -61,10 +61,7 @@ class MoveGoods(AgeOfSteamPhase):
             case Loco():
                 return self.refuse_loco(rules, state, seat)
             case Deliver():
-                try:
-                    meant(rules, state, seat, move)
-                except Refused as refused:
-                    return refused.refusal
+                return refusal_of(lambda: meant(rules, state, seat, move))
         return None
 
     @override
@@ -260,13 +257,11 @@ def _gains_given(rules: Rules, state: State, seat: Seat, move: Move) -> dict[Sea
     try:
         return dict(meant(rules, state, seat, move).gains)
     except Refused as refused:
-        raise Refused(
-            refuse(
-                "P6",
-                "“same income” compares with an order that is legal now, but “{order}” is not: {why}",
-                order=Typed(str(move)),
-                why=refused.refusal.why,
-            )
+        raise no(
+            "P6",
+            "“same income” compares with an order that is legal now, but “{order}” is not: {why}",
+            order=Typed(str(move)),
+            why=refused.refusal.why,
         ) from refused
 
 

@@ -12,7 +12,7 @@ from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Refusal, Refused, Seat, refuse
+from pbem.engine.moves import Move, Refusal, Seat, no, refuse
 from pbem.engine.overview import Heading, Line, Overview
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
@@ -206,9 +206,7 @@ class TurnOrder(AgeOfSteamPhase):
     @override
     def takes_waiting(self, rules: Rules, move: Move) -> bool:
         if isinstance(move, Bid):
-            raise Refused(
-                refuse("P2", "A single bid cannot be given ahead of time; a limit can: “bid max {n}”.", n=move.amount)
-            )
+            raise no("P2", "A single bid cannot be given ahead of time; a limit can: “bid max {n}”.", n=move.amount)
         return super().takes_waiting(rules, move)
 
     @override
@@ -258,7 +256,7 @@ def _bid(state: State, seat: Seat, limit: BidLimit) -> Move:
     if limit.then == "pass" and can_pass(state, seat):
         return Pass()
     if limit.then == "ask":
-        raise Refused(refuse("P2", "The next bid is ${bid}, above your limit of ${most}.", bid=bid, most=limit.most))
+        raise no("P2", "The next bid is ${bid}, above your limit of ${most}.", bid=bid, most=limit.most)
     return Drop()
 
 
