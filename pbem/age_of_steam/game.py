@@ -22,7 +22,7 @@ from pbem.age_of_steam.phases import (
     SelectActions,
     TurnOrder,
 )
-from pbem.age_of_steam.phases.base import AgeOfSteamPhase, AgeOfSteamSheet
+from pbem.age_of_steam.phases.base import AgeOfSteamPhase, AgeOfSteamSheet, vocabulary
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
@@ -107,7 +107,7 @@ class AgeOfSteam(AgeOfSteamSheet, Builder):
     def vocabulary(self) -> Vocabulary:
         """How orders are read: those of the base game, so that a sentence can say what is wrong here, and the map's."""
         actions = dict.fromkeys((*Rules.actions, *self.actions))
-        return Vocabulary.of((*AgeOfSteam.phases, *self.phases), tuple(actions), SHARED)
+        return vocabulary((*AgeOfSteam.phases, *self.phases), tuple(actions), SHARED)
 
     # play ---------------------------------------------------------------------------------------------
 

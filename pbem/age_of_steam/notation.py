@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from typing_extensions import override
 
 from pbem.age_of_steam.lexicon import COLOURS, Lexicon, action, colour
 from pbem.age_of_steam.moves import (
-    NO_ACTION,
     Always,
     Bid,
     BidLimit,
@@ -56,15 +55,6 @@ class EveryTurn:
     read: Callable[[OrderReader, str], Always]
 
 
-class HasOrders(Protocol):
-    @property
-    def words(self) -> Mapping[str, OrderWord]: ...
-    @property
-    def steps(self) -> Mapping[str, Callable[[OrderReader], BuildStep]]: ...
-    @property
-    def always(self) -> Mapping[str, EveryTurn]: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """The orders of one sheet: by the words they start with, steps of a build and orders for every turn likewise."""
@@ -75,19 +65,6 @@ class Vocabulary:
     actions: tuple[str, ...]
     alternatives: tuple[str, ...]
     """The words of orders that may stand beside others."""
-
-    @classmethod
-    def of(cls, phases: Iterable[HasOrders], actions: tuple[str, ...], more: Mapping[str, OrderWord]) -> Vocabulary:
-        """The orders that the phases take, and ``more`` that belong to none of them."""
-        orders: dict[str, OrderWord] = {}
-        steps: dict[str, Callable[[OrderReader], BuildStep]] = {}
-        always: dict[str, EveryTurn] = {}
-        for phase in phases:
-            orders |= phase.words
-            steps |= phase.steps
-            always |= {word: kind for kind in phase.always.values() for word in kind.words}
-        alternatives = tuple(word for word, kind in {**orders, **more}.items() if kind.alternative)
-        return cls({**orders, **more}, steps, always, (*actions, NO_ACTION), alternatives)
 
 
 class OrderReader(BoardReader[Lexicon]):

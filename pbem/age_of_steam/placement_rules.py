@@ -14,7 +14,7 @@ from pbem.rails.board import Label
 from pbem.rails.hex_words import ends_said
 from pbem.rails.hexes import TOWN
 from pbem.rails.judging import judge_hex, judge_joining, judge_side
-from pbem.rails.tiles import TILE_OF, TOWN_TILE_OF, Drawer, Ends, ends
+from pbem.rails.tiles import TILE_OF, TOWN_TILE_OF, Ends, discs, ends, lacking
 from pbem.rails.track import Chain, Net, Piece, Segment, tile_under
 
 
@@ -227,12 +227,11 @@ def _judge_supply(rules: Rules, state: State, net: Net, hex_: Label, tile: str, 
     used[tile] += 1
     if old:
         used[old] -= 1
-    drawer = Drawer(used)
-    if (short := drawer.lacks(rules.tiles_in_box(state))) is not None:
+    if (short := lacking(used, rules.tiles_in_box(state))) is not None:
         raise no(
             "R1", "No tile for {hex} is left in the supply ({tile}).", hex=Place(hex_), tile=short.replace("_", " ")
         )
-    if drawer.discs() > rules.town_discs:
+    if discs(used) > rules.town_discs:
         raise no("R3", "All {n} town discs are on the board.", n=rules.town_discs)
 
 

@@ -6,7 +6,6 @@ A tile is known by the set of its segments. On ordinary hexes a segment is a pai
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from pbem.rails.hexes import TOWN
@@ -89,31 +88,18 @@ def tile_class(name: str) -> str:
     return name.split("_")[0] if "_" in name else "simple"
 
 
-class Drawer:
-    """Counts the tiles and discs in use, by the names of tiles; four-exit towns by their kind."""
+def lacking(used: Mapping[str, int], supply: Mapping[str, int]) -> str | None:
+    """The kind of tile of which more lie on the board than the supply has, if any; towns by their kind (R1, R2)."""
+    for name, count in used.items():
+        if count > supply.get(name, count):
+            return name
+    for kind, (_, any_of) in DISC_TOWNS.items():
+        towns = used.get(kind, 0)
+        if towns and towns + sum(used.get(t, 0) for t in any_of) > sum(supply.get(t, 0) for t in any_of):
+            return kind
+    return None
 
-    __slots__ = ("used",)
 
-    def __init__(self, used: Mapping[str, int]) -> None:
-        self.used = used
-
-    @classmethod
-    def of(cls, names: Iterable[str]) -> Drawer:
-        """From the names of all tiles on the board, towns by their kind."""
-        return cls(Counter(names))
-
-    def lacks(self, supply: Mapping[str, int]) -> str | None:
-        """The kind of tile of which more lie on the board than the supply has, if any (R1, R2)."""
-        for name, count in self.used.items():
-            if count > supply.get(name, count):
-                return name
-        for kind, (_, any_of) in DISC_TOWNS.items():
-            if (towns := self.used.get(kind, 0)) and towns + sum(self.used.get(t, 0) for t in any_of) > sum(
-                supply.get(t, 0) for t in any_of
-            ):
-                return kind
-        return None
-
-    def discs(self) -> int:
-        """Town discs in use (R3)."""
-        return sum(self.used.get(kind, 0) for kind in DISC_TOWNS)
+def discs(used: Mapping[str, int]) -> int:
+    """Town discs in use (R3)."""
+    return sum(used.get(kind, 0) for kind in DISC_TOWNS)

@@ -5,7 +5,7 @@ from itertools import islice
 
 import pytest
 
-from pbem.rails.tiles import SUPPLY, Drawer
+from pbem.rails.tiles import SUPPLY, lacking
 from tests.age_of_steam.table import RUST_BELT, Table, bent, position
 
 ACUTE = ("N1 N-NE", "L1 N-NE", "J1 N-NE", "H1 N-NE", "B3 S-SE", "D3 S-SE", "F3 S-SE")
@@ -46,8 +46,8 @@ def test_the_replaced_tile_is_back_in_the_supply_before_the_new_one_is_taken() -
 @pytest.mark.parametrize(("towns", "crossings", "lacks"), [(5, 0, None), (5, 1, "town_4_x"), (6, 0, "town_4_x")])
 def test_the_tile_under_a_town_of_four_is_any_that_fits(towns: int, crossings: int, lacks: str | None) -> None:
     """R2: four two-straights tiles and one with two curves side by side serve as X towns."""
-    drawer = Drawer(Counter({"town_4_x": towns, "cross_straight_straight": crossings}))
-    assert drawer.lacks(SUPPLY) == lacks
+    used = Counter({"town_4_x": towns, "cross_straight_straight": crossings})
+    assert lacking(used, SUPPLY) == lacks
 
 
 def test_a_town_of_four_leaves_the_complex_tile_to_who_needs_it() -> None:

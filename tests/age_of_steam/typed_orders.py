@@ -13,6 +13,7 @@ from pbem.age_of_steam.lexicon import Lexicon
 from pbem.age_of_steam.moves import Deliver, Hop, Origin
 from pbem.age_of_steam.notation import SHARED, OrderReader, Vocabulary, parse
 from pbem.age_of_steam.notation_goods import FORM, LINE, PUTS, produce
+from pbem.age_of_steam.phases.base import vocabulary as vocabulary_of
 from pbem.engine import catalog
 from pbem.engine.moves import BadMove, Move
 from pbem.rails.board import Connection, load_board
@@ -38,7 +39,7 @@ def vocabulary() -> Vocabulary:
     sheets.sort(key=lambda sheet: sheet.slug != "rust_belt")
     forms = produce(FORM, AT_CITY, LINE, AT_TOWN, replace(PUTS, fits=_names_boxes), COLOURS)
     actions = dict.fromkeys(action for sheet in sheets for action in sheet.actions)
-    return Vocabulary.of([phase for sheet in sheets for phase in sheet.phases], tuple(actions), {**SHARED, **forms})
+    return vocabulary_of([phase for sheet in sheets for phase in sheet.phases], tuple(actions), {**SHARED, **forms})
 
 
 def _names_boxes(reader: OrderReader) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from pbem.age_of_steam.moves import Always, BuildStep
-from pbem.age_of_steam.notation import EveryTurn, OrderReader, OrderWord
+from pbem.age_of_steam.moves import NO_ACTION, Always, BuildStep
+from pbem.age_of_steam.notation import EveryTurn, OrderReader, OrderWord, Vocabulary
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.flow import FirstLegal
@@ -101,3 +101,18 @@ def led_by(state: State, action: str) -> tuple[Seat, ...]:
     """The turn order with the holder of an action (First Move, First Build) in front (R21)."""
     first = state.holder(action)
     return state.order if first is None else (first, *(seat for seat in state.order if seat != first))
+
+
+def vocabulary(
+    phases: Iterable[AgeOfSteamPhase], actions: tuple[str, ...], more: Mapping[str, OrderWord]
+) -> Vocabulary:
+    """The orders that the phases take, and ``more`` that belong to none of them."""
+    orders: dict[str, OrderWord] = {}
+    steps: dict[str, Callable[[OrderReader], BuildStep]] = {}
+    always: dict[str, EveryTurn] = {}
+    for phase in phases:
+        orders |= phase.words
+        steps |= phase.steps
+        always |= {word: kind for kind in phase.always.values() for word in kind.words}
+    alternatives = tuple(word for word, kind in {**orders, **more}.items() if kind.alternative)
+    return Vocabulary({**orders, **more}, steps, always, (*actions, NO_ACTION), alternatives)
