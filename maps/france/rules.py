@@ -67,7 +67,6 @@ class FrenchGrowth(GoodsGrowth):
 
     moves = (ProduceForm, ProduceAt, Produce)
     words: ClassVar[Mapping[str, OrderWord]] = produce(FORM, AT_CITY, LINE, AT_TOWN, PUTS)
-    can_wait = (ProduceForm, ProduceAt, Produce)
     form_first = True
 
     @override

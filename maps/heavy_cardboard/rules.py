@@ -113,7 +113,6 @@ class MoveAndLift(MoveGoods):
 
     moves: ClassVar[tuple[type[Move], ...]] = (*MoveGoods.moves, Lift)
     words: ClassVar[Mapping[str, OrderWord]] = {**MOVE, **LIFT}
-    can_wait: ClassVar[tuple[type[Move], ...]] = (*MoveGoods.can_wait, Lift)
 
     @override
     def refuse(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:

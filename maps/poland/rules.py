@@ -85,7 +85,6 @@ class PolishGrowth(GoodsGrowth):
 
     moves = (ProduceAt, ProduceForm)
     words: ClassVar[Mapping[str, OrderWord]] = produce(FORM, AT_CITY, LINE, AT_TOWN)
-    can_wait = (ProduceAt, ProduceForm)
 
     @override
     def most_drawn(self, rules: Rules, state: State) -> int:

@@ -132,7 +132,6 @@ class OfferFirst(AgeOfSteamPhase):
     scratch = Waiting
     words = OFFER
     always = ALWAYS
-    can_wait = (Pay, Decline)
     opens_turn = True
 
     @override

@@ -108,7 +108,6 @@ class IssueOrBuyBack(IssueShares):
 
     moves = (Issue, BuyBack)
     words: ClassVar[Mapping[str, OrderWord]] = {**ISSUE, **BUY_BACK}
-    can_wait = (Issue, BuyBack)
 
     @override
     def forced(self, rules: Rules, state: State, seat: Seat) -> Forced | None:

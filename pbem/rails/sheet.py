@@ -129,10 +129,6 @@ class MapSheet(Sheet, Generic[T, P]):
 
     @override
     def rule_texts(self) -> tuple[str, ...]:
-        return self._rule_texts
-
-    @cached_property
-    def _rule_texts(self) -> tuple[str, ...]:
         return numbered(getdoc(modules[type(self).__module__]) or "")
 
     @override

@@ -26,7 +26,7 @@ class AgeOfSteamPhase(AskingPhase[Rules, State]):
     always: ClassVar[Mapping[str, EveryTurn]] = {}
     """Its orders that can be given for every turn, by what they are called (:class:`Always`)."""
     can_wait: ClassVar[tuple[type[Move], ...]] = ()
-    """The kinds of orders that can be given before they are asked for."""
+    """The kinds of orders that can be given before they are asked for, where those are not all of its orders."""
     never_waits: ClassVar[tuple[type[Move], ...]] = ()
     """Kinds of its orders that mean nothing before the question is known."""
     lasting: ClassVar[tuple[type[Move], ...]] = ()
@@ -51,9 +51,8 @@ class AgeOfSteamPhase(AskingPhase[Rules, State]):
 
     def takes_waiting(self, rules: Rules, move: Move) -> bool:
         """Whether an order that waits can be for this phase."""
-        if isinstance(move, FirstLegal):
-            return any(isinstance(alternative, self.can_wait) for alternative in move.moves)
-        return isinstance(move, self.can_wait)
+        kinds = self.can_wait or self.moves
+        return any(isinstance(one, kinds) for one in (move.moves if isinstance(move, FirstLegal) else (move,)))
 
     def refuse_waiting(self, rules: Rules, state: State, seat: Seat, move: Move) -> Refusal | None:
         """What is wrong with an order whatever happens until its moment."""

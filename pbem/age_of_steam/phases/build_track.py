@@ -50,7 +50,6 @@ class BuildTrack(AgeOfSteamPhase):
     scratch = Building
     words = BUILD
     steps: ClassVar[Mapping[str, Callable[[OrderReader], BuildStep]]] = STEPS
-    can_wait = (Build,)
     parts = True
     """Whether a build turn may be given in parts (R97a)."""
 

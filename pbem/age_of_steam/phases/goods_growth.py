@@ -45,7 +45,6 @@ class Production(AgeOfSteamPhase):
     moves: ClassVar[tuple[type[Move], ...]] = (Produce, ProduceForm)
     scratch = Growing
     words: ClassVar[Mapping[str, OrderWord]] = produce(FORM, LINE, PUTS)
-    can_wait: ClassVar[tuple[type[Move], ...]] = (Produce, ProduceForm)
     form_first: ClassVar[bool] = False
     """Whether the holder of Production is always asked for its form before anything is drawn."""
 

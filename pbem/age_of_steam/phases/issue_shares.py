@@ -33,7 +33,6 @@ class IssueShares(AgeOfSteamPhase):
     scratch = Waiting
     words: ClassVar[Mapping[str, OrderWord]] = ISSUE
     always = ALWAYS_ISSUE
-    can_wait: ClassVar[tuple[type[Move], ...]] = (Issue,)
     opens_turn = True
 
     @override

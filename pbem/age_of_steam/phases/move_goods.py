@@ -41,7 +41,6 @@ class MoveGoods(AgeOfSteamPhase):
     scratch = Moving
     words: ClassVar[Mapping[str, OrderWord]] = MOVE
     always = ALWAYS_MOVING
-    can_wait: ClassVar[tuple[type[Move], ...]] = (Deliver, Loco, Pass)
 
     @override
     def begin(self, rules: Rules, state: State, chance: Chance) -> Step[State]:

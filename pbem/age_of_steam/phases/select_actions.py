@@ -32,7 +32,6 @@ class SelectActions(AgeOfSteamPhase):
     moves = (TakeAction,)
     scratch = Waiting
     words = ACTION
-    can_wait = (TakeAction,)
     opens_turn = True
 
     @override
