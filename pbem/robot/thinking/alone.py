@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from pbem.rails.board import Board, Label
-from pbem.rails.hexes import opposite
 from pbem.rails.tiles import TILE_OF, Ends, ends
 from pbem.robot.thinking.railway import FLIPPED, POINT
-from pbem.robot.thinking.steam import CROSSING_PRICE
+from pbem.robot.thinking.steam import A_TURN, CROSSING_PRICE, TURNS, Step, named, walks
 
 COLOURS = ("black", "white", "orange", "gray")
 PURPLE = 4
@@ -28,8 +28,6 @@ DRAWN = 2
 """Contracts that a draw takes."""
 CROSSINGS = frozenset(both for both, name in TILE_OF.items() if name.startswith("cross_"))
 """Segments of the tiles with which track crosses track."""
-TURNS = (3, 2, 4, 1, 5)
-"""From the edge over which a tile is entered to that over which it is left, straight on first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,9 +236,6 @@ class Table:
 
 # the board ----------------------------------------------------------------------------------------------
 
-Laid = tuple[Label, Ends, int]
-"""A tile with the edge over which it is entered."""
-
 
 def ways_of(board: Board, cities: Mapping[Label, int], prices: Mapping[Label, int]) -> tuple[Way, ...]:
     """All ways of one or two tiles between two Cities, the shortest and cheapest first.
@@ -258,45 +253,25 @@ def ways_from(
     board: Board, cities: Mapping[Label, int], prices: Mapping[Label, int], start: int, side: tuple[Label, int]
 ) -> Iterator[Way]:
     """The ways from a City over one side of a hex, to which track from that City leads."""
-    for tiles in _tiles(board, cities, *side):
-        last, both, entry = tiles[-1]
-        goal = cities.get(board.neighbours[last][_out(both, entry)] or "", start)
-        if goal != start:
-            yield _way(board, prices, start, goal, tiles)
+    for steps, end in walks(board, cities, side, A_TURN, partial(_outs, board)):
+        if cities[end] != start:
+            yield _way(board, prices, start, cities[end], steps)
 
 
-def _way(board: Board, prices: Mapping[Label, int], start: int, goal: int, tiles: Sequence[Laid]) -> Way:
-    names = board.directions
-    each = tuple(prices[label] for label, _, _ in tiles)
+def _way(board: Board, prices: Mapping[Label, int], start: int, goal: int, steps: Sequence[Step]) -> Way:
+    each = tuple(prices[label] for label, _, _ in steps)
     return Way(
         start,
         goal,
         (min(start, goal), max(start, goal)),
-        tuple((label, both) for label, both, _ in tiles),
+        tuple((label, ends(entry, out)) for label, entry, out in steps),
         each,
         sum(min(CROSSING_PRICE, price) for price in each),
-        tuple(f"{label} {names[entry]}-{names[_out(both, entry)]}" for label, both, entry in tiles),
+        named(board, steps),
     )
 
 
-def _out(both: Ends, entry: int) -> int:
-    return both[1] if entry == both[0] else both[0]
-
-
-def _tiles(board: Board, cities: Mapping[Label, int], hex_: Label, edge: int) -> Iterator[tuple[Laid, ...]]:
-    """One tile, and each with a second one, over a side of a hex."""
-    for first in _next(board, cities, hex_, edge):
-        yield (first,)
-        for second in _next(board, cities, first[0], _out(first[1], first[2])):
-            yield (first, second)
-
-
-def _next(board: Board, cities: Mapping[Label, int], hex_: Label, edge: int) -> Iterator[Laid]:
-    beyond = board.neighbours[hex_][edge]
-    if beyond is None or beyond in cities:
-        return
-    entry = opposite(edge)
-    for turn in TURNS:
-        out = (entry + turn) % 6
-        if out in board.open_sides.get(beyond, ()):
-            yield beyond, ends(entry, out), entry
+def _outs(board: Board, hex_: Label, entry: int) -> Iterator[int]:
+    for out in ((entry + turn) % 6 for turn in TURNS):
+        if out in board.open_sides.get(hex_, ()):
+            yield out

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import itemgetter
 
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Choice, Question, Sheet, State
 from pbem.engine.text import Place, Say, say
-from pbem.rails.board import Label
+from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
 from pbem.rails.scene import Scene
 from pbem.rails.tiles import TILE_OF, ends
-from pbem.rails.track import Segment
 from pbem.robot.build_ideas import tile_price
 from pbem.robot.reasons import Until
 from pbem.robot.thinking.decision import Decision, Option, decided
@@ -27,6 +27,12 @@ RICH, FULL_HAND = 20, 9
 """Dollars and contracts that are plenty."""
 TRIED = 24
 """Connections that are shown to the judge at the most."""
+
+
+TURNS = (3, 2, 4, 1, 5)
+"""From the edge over which a tile is entered to that over which it is left, straight on first."""
+Step = tuple[Label, int, int]
+"""A new tile with the edges over which it is entered and left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +133,18 @@ def _fits(one: Rails, other: Rails, seen: View) -> bool:
 
 
 def _ways(scene: Scene, seen: View) -> Iterator[Rails]:
-    """Ways between Cities: from the open end if there is one, else from every City of the network."""
+    """Ways between Cities: from the open end if there is one, else from every City of the network; of those between the
+    same Cities the two shortest and cheapest."""
     cities = {hex_: plate.label for plate in scene.cities for hex_ in plate.hexes}
     best: dict[tuple[Label, Label], list[Rails]] = {}
     for hex_, edge, start in _begins(scene, seen, cities):
-        _go(scene, seen, cities, hex_, edge, Rails(start, "", (), ()), best)
+        for steps, end in walks(scene.board, cities, (hex_, edge), LONGEST_WAY, partial(_outs, scene)):
+            if (goal := cities[end]) != start:
+                prices = (CROSSING_PRICE if scene.track.get(label) else price_of(scene, label) for label, _, _ in steps)
+                kept = best.setdefault((start, goal), [])
+                kept.append(Rails(start, goal, named(scene.board, steps), tuple(prices)))
+                kept.sort(key=lambda one: (-(-len(one.tiles) // A_TURN), sum(one.prices), one.tiles))
+                del kept[2:]
     for kept in best.values():
         yield from kept
 
@@ -149,52 +162,45 @@ def _begins(scene: Scene, seen: View, cities: dict[Label, Label]) -> Iterator[tu
             yield from ((hex_, edge, city) for edge in sorted(scene.board.open_sides.get(hex_, ())))
 
 
-def _go(
-    scene: Scene,
-    seen: View,
-    cities: dict[Label, Label],
-    hex_: Label,
-    edge: int,
-    way: Rails,
-    best: dict[tuple[Label, Label], list[Rails]],
-) -> None:
-    """Go on over a side of a hex."""
-    board = scene.board
+def walks(
+    board: Board,
+    cities: Container[Label],
+    side: tuple[Label, int],
+    longest: int,
+    outs: Callable[[Label, int], Iterable[int]],
+    steps: tuple[Step, ...] = (),
+) -> Iterator[tuple[tuple[Step, ...], Label]]:
+    """New track over a side of a hex, and the hex of a City to which it leads.
+
+    ``outs``: the sides to which it can leave a hex that it has come into over an edge.
+    """
+    hex_, edge = side
     beyond, entry = board.neighbours[hex_][edge], opposite(edge)
     if beyond is None:
         return
     if beyond in cities:
-        if way.tiles or way.start != cities[beyond]:
-            _arrive(Rails(way.start, cities[beyond], way.tiles, way.prices), best)
-        return
-    names, old = board.directions, scene.track.get(beyond, ())
-    visited = any(tile.startswith(f"{beyond} ") for tile in way.tiles)
-    if len(way.tiles) == LONGEST_WAY or visited or len(old) > 1:
-        return
-    for out in _outs(old, entry, board.open_sides.get(beyond, frozenset())):
-        price = CROSSING_PRICE if old else price_of(scene, beyond)
-        tile = f"{beyond} {names[entry]}-{names[out]}"
-        longer = Rails(way.start, "", (*way.tiles, tile), (*way.prices, price))
-        _go(scene, seen, cities, beyond, out, longer, best)
+        if steps:
+            yield steps, beyond
+    elif len(steps) < longest and all(label != beyond for label, _, _ in steps):
+        for out in outs(beyond, entry):
+            yield from walks(board, cities, (beyond, out), longest, outs, (*steps, (beyond, entry, out)))
 
 
-def _outs(old: Sequence[Segment], entry: int, sides: Set[int]) -> Iterator[int]:
+def named(board: Board, steps: Iterable[Step]) -> tuple[str, ...]:
+    """Tiles as they are typed."""
+    names = board.directions
+    return tuple(f"{label} {names[entry]}-{names[out]}" for label, entry, out in steps)
+
+
+def _outs(scene: Scene, hex_: Label, entry: int) -> Iterator[int]:
     """The sides to which new track from ``entry`` can go beside what lies there, by some tile."""
+    old = scene.track.get(hex_, ())
     taken = {end for segment in old for end in segment.ends}
-    for out in ((entry + turn) % 6 for turn in (3, 2, 4, 1, 5)):
+    sides = scene.board.open_sides.get(hex_, frozenset()) if len(old) < 2 else frozenset()
+    for out in ((entry + turn) % 6 for turn in TURNS):
         tile = frozenset([*(segment.ends for segment in old), ends(entry, out)])
         if {entry, out}.isdisjoint(taken) and out in sides and (not old or tile in TILE_OF):
             yield out
-
-
-def _arrive(way: Rails, best: dict[tuple[Label, Label], list[Rails]]) -> None:
-    """Keep the two shortest and cheapest ways between the same Cities."""
-    if way.goal == way.start or not way.tiles:
-        return
-    kept = best.setdefault((way.start, way.goal), [])
-    kept.append(way)
-    kept.sort(key=lambda one: (-(-len(one.tiles) // A_TURN), sum(one.prices), one.tiles))
-    del kept[2:]
 
 
 def price_of(scene: Scene, label: Label) -> int:
