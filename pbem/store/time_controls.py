@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 NO_TIME = timedelta(0)
@@ -219,7 +218,9 @@ class Calendar:
 
     def _quiet_from(self, day: date, quiet: tuple[time, time]) -> tuple[datetime, datetime]:
         """The quiet hours that begin on a day."""
-        return _hours(self.zone, day, *quiet)
+        first, last = quiet
+        end = day if first < last else day + ONE_DAY
+        return min(self._both(day, first)), max(self._both(end, last))
 
     def _both(self, day: date, hour: time) -> tuple[datetime, datetime]:
         """The moments an hour can mean where the change of clocks repeats or skips it; mostly the same."""
@@ -227,10 +228,3 @@ class Calendar:
 
     def _at(self, day: date, hour: time, fold: int = 0) -> datetime:
         return datetime.combine(day, hour, self.zone).replace(fold=fold).astimezone(UTC)
-
-
-@lru_cache(maxsize=4096)
-def _hours(zone: ZoneInfo, day: date, first: time, last: time) -> tuple[datetime, datetime]:
-    """Quiet hours that begin on a day: the answers of many players are looked at together, on the same days."""
-    there, end = Calendar(zone), day if first < last else day + ONE_DAY
-    return min(there._both(day, first)), max(there._both(end, last))
