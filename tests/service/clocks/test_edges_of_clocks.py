@@ -87,10 +87,6 @@ def test_a_time_control_is_kept_and_read_back_as_it_was() -> None:
 # grace --------------------------------------------------------------------------------------------------------
 
 
-def test_ten_minutes_of_grace_are_usual_and_a_day_is_the_most() -> None:
-    assert (grace.GRACE, grace.LONGEST_GRACE) == (10 * MINUTE, DAY)
-
-
 @pytest.mark.parametrize(
     ("seconds", "cause", "revealed", "until"),
     [
@@ -241,15 +237,6 @@ def test_clocks_are_shown_with_the_zone_and_the_absences_of_each_player_and_of_n
     assert ask.seat.colour == row.to_act
 
 
-def test_the_calendar_of_a_seat_is_that_of_its_player_and_of_a_free_one_utc(table: Table) -> None:
-    lived(table)
-    with table.office.game(table.game, table.now) as work:
-        assert game_clock.calendar_of(work, work.numbered(0)).zone.key == "Asia/Tokyo"
-        assert len(game_clock.calendar_of(work, work.numbered(1)).absences) == 2
-        work.numbered(3).account_id = None
-        assert game_clock.calendar_of(work, work.numbered(3)) == Calendar(UTC_ZONE)
-
-
 def test_who_is_asked_is_read_with_the_account_its_absences_and_steps_and_a_free_seat_with_none(table: Table) -> None:
     lived(table)
     with table.office.write() as session:
@@ -269,13 +256,6 @@ def test_who_is_asked_is_read_with_the_account_its_absences_and_steps_and_a_free
         session.flush()
         found = asked.in_games(session, [row])[table.game]
         assert (found.seat, found.account) == (None, None)
-
-
-def test_nobody_is_asked_before_the_start(table: Table) -> None:
-    table.open()
-    with table.office.read() as session:
-        found = asked.in_games(session, [queries.game(session, table.game)])[table.game]
-    assert (found.seat, found.account) == (None, None)
 
 
 def test_the_bank_is_used_from_the_end_of_the_time_on_and_only_by_who_plays(table: Table) -> None:
@@ -322,16 +302,6 @@ def test_an_answer_takes_from_the_reserve_what_went_beyond_its_time_unless_a_car
         assert game_clock.seconds_spent(work) == 0
 
 
-def test_who_is_back_takes_over_from_the_caretaker_once(table: Table) -> None:
-    table.start()
-    with table.office.game(table.game, table.now) as work:
-        mine = work.numbered(0)
-        assert not game_clock.returned(mine)
-        mine.caretaker_since = START
-        assert game_clock.returned(mine)
-        assert mine.caretaker_since is None
-
-
 def test_a_question_counts_from_when_it_is_told(table: Table) -> None:
     table.start()
     with table.office.game(table.game, START + HOUR) as work:
@@ -342,11 +312,3 @@ def test_a_question_counts_from_when_it_is_told(table: Table) -> None:
         assert row.reminded_at is None
         game_clock.ask(work, row.to_act)
         assert row.counted_from == START + HOUR
-
-
-# calendars ----------------------------------------------------------------------------------------------------
-
-
-def test_a_zone_has_at_most_sixty_four_characters_and_one_that_is_not_known_is_utc() -> None:
-    assert zone_named("Asia/Tokyo").key == "Asia/Tokyo"
-    assert {zone_named(name).key for name in ("x" * 65, "Europe", "../x", "", "Nowhere/At")} == {"UTC"}

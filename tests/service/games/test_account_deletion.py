@@ -131,7 +131,7 @@ def test_another_address_deletes_nothing_at_all(table: Table, typed: str) -> Non
     assert everything(table.office) == before
 
 
-def test_the_address_may_be_typed_with_capitals_and_stime_controls(table: Table) -> None:
+def test_the_address_may_be_typed_with_capitals_and_spaces(table: Table) -> None:
     table.start()
     leave(table, 1, "  Ben@Example.ORG ")
     assert table.letters("account-deleted")
