@@ -47,7 +47,7 @@ class Member:
             return url_for("games.seat", token=self.token, _anchor=anchor or None, **arguments)  # type: ignore[arg-type]
         return url_for("games.game", game_id=self.game, _anchor=anchor or None, **arguments)  # type: ignore[arg-type]
 
-    def people(self, **arguments: str | int) -> str:
+    def people(self, **arguments: str | int | None) -> str:
         if self.token:
             return url_for("people.people", token=self.token, **arguments)  # type: ignore[arg-type]
         return url_for("people.people", game_id=self.game, **arguments)  # type: ignore[arg-type]

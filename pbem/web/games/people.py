@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, url_for
@@ -11,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from pbem.engine.text import Say, say
 from pbem.robot import opponents
-from pbem.service import BadInput, NotNow
+from pbem.service import BadInput, NotNow, Office
 from pbem.service.base.tokens import VoteClaim
 from pbem.service.games import (
     departures,
@@ -122,11 +123,15 @@ SURE = ("resign", "ask-end", "hand-over")
 @pages.post("/s/<token>/people")
 def act(game_id: str = "", token: str = "") -> Response | tuple[str, int]:
     member = acting(game_id, token)
-    wish = ACTS.get(field("do"))
-    if wish is None:
-        raise BadForm(NO_BUTTON)
+    wish = field("do")
     try:
-        return redirect(wish(member), code=303)
+        if wish in SURE and field("sure", default="") != "yes":
+            seat = named("seat") if wish == "hand-over" else None
+            return redirect(member.people(sure=wish, seat=seat), code=303)
+        if wish == "resign":
+            departures.resign(office(), member.game, member.number, now())
+            return redirect(url_for("games.game", game_id=member.game), code=303)
+        return redirect(member.people(done=_do(member, wish)), code=303)
     except BadInput as bad:
         return _people(member, problem=bad.problems[0].sentence, typed=field("address", default="")), 400
     except NotNow as refused:
@@ -158,110 +163,55 @@ def _people(member: Member, *, problem: Say | None = None, typed: str = "", sure
     )
 
 
-def _is_sure() -> bool:
-    """Whether the button was that of the second question."""
-    return field("sure", default="") == "yes"
+BY_HOST: Mapping[str, tuple[Callable[[Office, str, int, int, datetime], None], str]] = {
+    "remove": (departures.remove, "removed"),
+    "hand-over": (seat_changes.hand_over, "host"),
+    "remind": (invitations.remind, "invited"),
+    "uninvite": (invitations.withdraw, "uninvited"),
+}
+"""What the host does with a seat, and what the page says then."""
 
 
-def _resign(member: Member) -> str:
-    if not _is_sure():
-        return member.people(sure="resign")
-    departures.resign(office(), member.game, member.number, now())
-    return url_for("games.game", game_id=member.game)
-
-
-def _remove(member: Member) -> str:
-    departures.remove(office(), member.game, member.account, named("seat"), now())
-    return member.people(done="removed")
-
-
-def _ask_remove(member: Member) -> str:
-    votes.ask(office(), member.game, member.number, Removal(named("seat")), now())
-    return member.people(done="asked")
-
-
-def _ask_end(member: Member) -> str:
-    if not _is_sure():
-        return member.people(sure="ask-end")
-    votes.ask(office(), member.game, member.number, EndingEarly(), now())
-    return member.people(done="asked")
-
-
-def _ask_for(member: Member) -> str:
-    asked = {kind.kind: kind for kind in proposals.offered()}.get(field("vote"))
-    if asked is None:
-        raise BadForm(NO_BUTTON)
-    votes.ask(office(), member.game, member.number, asked(), now())
-    return member.people(done="asked")
-
-
-def _ask_somebody(member: Member) -> str:
-    address = field("address", longest=20_000)
-    seat_changes.ask_somebody(office(), member.game, member.account, named("seat"), address, now())
-    return member.people(done="sent")
-
-
-def _hand_over(member: Member) -> str:
-    if not _is_sure():
-        return member.people(sure="hand-over", seat=named("seat"))
-    seat_changes.hand_over(office(), member.game, member.account, named("seat"), now())
-    return member.people(done="host")
-
-
-def _watch(member: Member) -> str:
-    watching.open_link(office(), member.game, member.account, now())
-    return member.people(done="watch")
-
-
-def _unwatch(member: Member) -> str:
-    watching.close_link(office(), member.game, member.account, now())
-    return member.people(done="unwatch")
-
-
-def _block(member: Member) -> str:
-    blocks.block(office(), member.account, member.game, named("seat"), now())
-    return member.people(done="blocked")
-
-
-def _remind(member: Member) -> str:
-    invitations.remind(office(), member.game, member.account, named("seat"), now())
-    return member.people(done="invited")
-
-
-def _invite(member: Member) -> str:
-    address = field("address", longest=20_000)
-    invitations.invite(office(), member.game, member.account, named("seat"), address, now())
-    return member.people(done="invited")
-
-
-def _uninvite(member: Member) -> str:
-    invitations.withdraw(office(), member.game, member.account, named("seat"), now())
-    return member.people(done="uninvited")
-
-
-def _robot(member: Member) -> str:
-    robots.sit_down(office(), member.game, member.account, named("seat"), field("robot"), now())
-    return member.people(done="robot")
+def _do(member: Member, wish: str) -> str:
+    """Do what a button of the page says, and tell what the page says then. Raises :class:`BadForm` for no button."""
+    via, game, own, moment = office(), member.game, member.account, now()
+    if wish in BY_HOST:
+        act, done = BY_HOST[wish]
+        act(via, game, own, named("seat"), moment)
+        return done
+    match wish:
+        case "ask-remove":
+            votes.ask(via, game, member.number, Removal(named("seat")), moment)
+            return "asked"
+        case "ask-end":
+            votes.ask(via, game, member.number, EndingEarly(), moment)
+            return "asked"
+        case "ask" if asked := {kind.kind: kind for kind in proposals.offered()}.get(field("vote")):
+            votes.ask(via, game, member.number, asked(), moment)
+            return "asked"
+        case "ask-somebody":
+            seat_changes.ask_somebody(via, game, own, named("seat"), field("address", longest=20_000), moment)
+            return "sent"
+        case "watch":
+            watching.open_link(via, game, own, moment)
+            return "watch"
+        case "unwatch":
+            watching.close_link(via, game, own, moment)
+            return "unwatch"
+        case "block":
+            blocks.block(via, own, game, named("seat"), moment)
+            return "blocked"
+        case "invite":
+            invitations.invite(via, game, own, named("seat"), field("address", longest=20_000), moment)
+            return "invited"
+        case "robot":
+            robots.sit_down(via, game, own, named("seat"), field("robot"), moment)
+            return "robot"
+    raise BadForm(NO_BUTTON)
 
 
 ROBOT_CAN_HAVE = {GameStatus.OPEN: invitations.FREE, GameStatus.RUNNING: (SeatStatus.VACANT,)}
 """How a seat stands that the host can give to a robot."""
-ACTS: dict[str, Callable[[Member], str]] = {
-    "resign": _resign,
-    "remove": _remove,
-    "ask-remove": _ask_remove,
-    "ask-end": _ask_end,
-    "ask": _ask_for,
-    "ask-somebody": _ask_somebody,
-    "hand-over": _hand_over,
-    "watch": _watch,
-    "unwatch": _unwatch,
-    "block": _block,
-    "robot": _robot,
-    "remind": _remind,
-    "invite": _invite,
-    "uninvite": _uninvite,
-}
 
 
 @pages.post("/games/<game_id>/rematch")
