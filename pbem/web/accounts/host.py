@@ -15,7 +15,7 @@ from pbem.service.turns import stuck, stuck_standing_orders
 from pbem.store.statuses import GameStatus
 from pbem.views.accounts import AccountView
 from pbem.web.accounts.operator import number, who_acts, who_looks
-from pbem.web.base.context import notice_changed, now, office
+from pbem.web.base.context import now, office
 from pbem.web.base.forms import BadForm, argument, field
 
 pages = Blueprint("host", __name__)
@@ -128,7 +128,6 @@ def tell() -> Response | tuple[str, int]:
         operating.tell_all(office(), own.id, text, now())
     except BadInput as bad:
         return _page(own, problem=bad.problems[0].sentence, typed=text), 400
-    notice_changed()
     return _back("told" if operating.notice(office()) else "untold")
 
 

@@ -41,7 +41,6 @@ HOST_ONLY = "__Host-"
 """With this before its name browsers take a cookie by https from the host itself, and from nobody else."""
 EXTENSION = "pbem.context"
 LANGUAGE_STAYS = timedelta(days=365)
-NOTICE_STAYS = timedelta(seconds=15)
 ENGLISH = frozenset({"api", "openapi", "metrics", "health", "crawlers"})
 """What only programs read: always in English."""
 PICTURES = "pictures"
@@ -55,13 +54,6 @@ PICTURED = re.compile(r"pictures\.(?!card|map_card|portrait)\w+|trials\.\w+_(map
 """Pictures of boards and players that are for one reader: not those that are shown beside links or of robots."""
 LOOK, CLEAR_COLOURS, NO_LABELS = "look", "c", "n"
 """What the address of a picture says of how it looks, if not as usual."""
-
-
-@dataclass(slots=True)
-class KeptNotice:
-    """The notice to everybody, and when it was read; ``None`` before that."""
-
-    known: tuple[datetime, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +70,6 @@ class RequestContext:
     markup: Shelf[tuple[Markup, object]] = field(default_factory=lambda: Shelf(PARTS))
     scenes: Shelf[Scene] = field(default_factory=lambda: Shelf(KEPT // 10))
     trials: Shelf[GameView] = field(default_factory=lambda: Shelf(TRIALS))
-    notice: KeptNotice = field(default_factory=KeptNotice)
 
 
 def context() -> RequestContext:
@@ -147,21 +138,11 @@ def reader() -> AccountView | None:
 
 
 def notice() -> str:
-    """What the operator tells everybody, for the head of the page; empty for nothing. It is read again after
-    :data:`NOTICE_STAYS`, so that it costs no page a statement of its own."""
+    """What the operator tells everybody, for the head of the page; empty for nothing."""
     if "notice" not in g:
-        kept = context().notice
-        known = kept.known
-        if known is None or not timedelta(0) <= now() - known[0] < NOTICE_STAYS:
-            kept.known = known = (now(), operating.notice(office()))
-        g.notice = known[1]
+        g.notice = operating.notice(office())
     text: str = g.notice
     return text
-
-
-def notice_changed() -> None:
-    """Read the notice again for the next page; other processes do so in a moment."""
-    context().notice.known = None
 
 
 def reader_or_login() -> AccountView:
@@ -223,9 +204,18 @@ def language_cookie_name(settings: Settings) -> str:
 
 
 def remember_language(response: BaseResponse, code: str) -> None:
-    settings, stays = office().settings, int(LANGUAGE_STAYS.total_seconds())
+    _keep(response, language_cookie_name(office().settings), code, LANGUAGE_STAYS)
+
+
+def _keep(response: BaseResponse, name: str, value: str, stays: timedelta) -> None:
+    """Let the browser keep something."""
     response.set_cookie(
-        language_cookie_name(settings), code, max_age=stays, httponly=True, samesite="Lax", secure=_by_https(settings)
+        name,
+        value,
+        max_age=int(stays.total_seconds()),
+        httponly=True,
+        samesite="Lax",
+        secure=_by_https(office().settings),
     )
 
 
@@ -253,10 +243,7 @@ def log_in_secret() -> str:
 
 
 def remember(response: BaseResponse, secret: str) -> None:
-    settings, stays = office().settings, int(accounts.STAYS.total_seconds())
-    response.set_cookie(
-        cookie_name(settings), secret, max_age=stays, httponly=True, samesite="Lax", secure=_by_https(settings)
-    )
+    _keep(response, cookie_name(office().settings), secret, accounts.STAYS)
 
 
 def forget(response: BaseResponse) -> None:
@@ -286,11 +273,8 @@ def guest() -> GuestClaim | None:
 
 
 def remember_guest(response: BaseResponse, claim: GuestClaim) -> None:
-    settings, stays = office().settings, int(accounts.STAYS.total_seconds())
-    response.set_cookie(
-        f"{cookie_name(settings)}-game", office().tokens.make(GuestClaim(claim.game, claim.number)), max_age=stays,
-        httponly=True, samesite="Lax", secure=_by_https(settings),
-    )  # fmt: skip
+    token = office().tokens.make(GuestClaim(claim.game, claim.number))
+    _keep(response, f"{cookie_name(office().settings)}-game", token, accounts.STAYS)
 
 
 def own_form() -> None:
