@@ -69,7 +69,7 @@ def label_spot(lattice: Lattice, text: str, around: Surroundings) -> Spot:
 def label_place(lattice: Lattice, text: str, around: Surroundings) -> Point:
     """The middle of a label in px from the middle of its hex."""
     wide = _wide(lattice, text)
-    sides = _sides(around)
+    beside = sides(around)
     spots = list(_spots(lattice, around))
     best, least = (0.0, 0.0), inf
     for rank, slot in enumerate(_slots(lattice, wide)):
@@ -77,7 +77,7 @@ def label_place(lattice: Lattice, text: str, around: Surroundings) -> Point:
         if own >= least:
             continue
         box = label_box(lattice, slot, wide)
-        lack = [_lack(lattice, wide, rank, *side) for side in sides]
+        lack = [_lack(lattice, wide, rank, *side) for side in beside]
         lack += [max(0.0, room - distance(box, points)) for room, points in spots]
         cost = own + 10 * sum(lack)
         cost += sum(NAME_COST for name in around.names if _covers(name, box, lattice.r))
@@ -119,7 +119,7 @@ Side = tuple[float, bool, int, int]
 """A clearance and what to keep it from: a piece of track by its ends, or a side of the hex by its corners."""
 
 
-def _sides(around: Surroundings) -> list[Side]:
+def sides(around: Surroundings) -> list[Side]:
     """The track, walls and rings around a label."""
     found: list[Side] = [
         (BAND_ROOM if segment.ends in around.banded else TRACK_ROOM, True, segment.a, segment.b)

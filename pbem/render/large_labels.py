@@ -6,7 +6,7 @@ over rivers and the marks of the land only where it has to. Where there is no ro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil, hypot, sqrt
 from typing import NamedTuple
@@ -14,17 +14,14 @@ from typing import NamedTuple
 from pbem.rails.board import Label
 from pbem.render.geometry import MAP_WIDTH, Lattice, Point
 from pbem.render.labels import (
-    AMBER_ROOM,
-    BAND_ROOM,
     COIN_ROOM,
     CUBE_ROOM,
     RING_ROOM,
     RIVER_ROOM,
-    TRACK_ROOM,
-    WALL_ROOM,
     Box,
     Surroundings,
     distance,
+    sides,
     way_points,
 )
 from pbem.render.patterns import marks_of
@@ -93,8 +90,8 @@ def large_spot(lattice: Lattice, text: str, terrain: str, around: Surroundings) 
 def _spot(lattice: Lattice, text: str, size: float, terrain: str, around: Surroundings) -> LargeSpot | None:
     wide = WIDTHS * ceil(width(text, "medium", size) / WIDTHS)
     blocked = 0
-    for obstacle in _obstacles(around):
-        blocked |= _blocked(lattice, size, wide, *obstacle)
+    for side in sides(around):
+        blocked |= _blocked(lattice, size, wide, *side)
     for number, x, y, over in _ranked(lattice, size, wide, terrain, around.river):
         if blocked >> number & 1:
             continue
@@ -124,19 +121,6 @@ def _room(lattice: Lattice, y: float) -> float:
     if lattice.flat:
         return INSIDE - y / sqrt(3) if y <= INSIDE * sqrt(3) / 2 else -1.0
     return min(INSIDE * sqrt(3) / 2, (INSIDE - y) * sqrt(3)) if y <= INSIDE else -1.0
-
-
-Obstacle = tuple[float, bool, int, int]
-"""A clearance and what to keep it from: a piece of track by its ends, or a side of the hex by its corners."""
-
-
-def _obstacles(around: Surroundings) -> Iterator[Obstacle]:
-    for segment in around.segments:
-        yield BAND_ROOM if segment.ends in around.banded else TRACK_ROOM, True, segment.a, segment.b
-    for edge in around.walls:
-        yield WALL_ROOM, False, edge - 1, edge
-    for edge in around.ringed:
-        yield AMBER_ROOM, False, edge - 1, edge
 
 
 @lru_cache(maxsize=1024)

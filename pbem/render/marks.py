@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part, Point
-from pbem.render.palette import Colour, Livery
+from pbem.render.palette import Livery
 
 
 class Shape(NamedTuple):
@@ -97,16 +97,12 @@ def mark_svg(seat: str) -> str:
     """The coin of a seat as an SVG document of 20 x 20. Raises ``KeyError`` for a colour nobody plays."""
     livery = p.PLAYERS[seat]
     parts = [
-        f'<circle cx="10" cy="10" r="{radius}" fill="{_code(colour)}"/>'
+        f'<circle cx="10" cy="10" r="{radius}" fill="{p.code(colour)}"/>'
         for radius, colour in ((9.9, p.HALO), (9.1, p.INK), (8.1, livery.core))
     ]
-    parts += [_svg(shape, 8.1, _code(livery.on)) for shape in SYMBOLS[livery.symbol]]
+    parts += [_svg(shape, 8.1, p.code(livery.on)) for shape in SYMBOLS[livery.symbol]]
     head = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" viewBox="0 0 20 20">'
     return f"{head}{''.join(parts)}</svg>"
-
-
-def _code(colour: Colour) -> str:
-    return "#{:02X}{:02X}{:02X}".format(*colour)
 
 
 def _svg(shape: Shape, unit: float, fill: str) -> str:

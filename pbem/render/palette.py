@@ -17,6 +17,11 @@ def rgb(code: str) -> Colour:
     return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
 
 
+def code(colour: Colour) -> str:
+    """``#e9ecd9``."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
 def mix(first: Colour, second: Colour, share: float) -> Colour:
     """``first`` with ``share`` (0 to 1) of ``second`` in it."""
     r, g, b = (round(x + (y - x) * share) for x, y in zip(first, second, strict=True))

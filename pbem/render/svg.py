@@ -16,7 +16,7 @@ from zlib import crc32
 
 from pbem.render.canvas import Ground, Part
 from pbem.render.drawn import Drawn
-from pbem.render.palette import PAPER, Colour
+from pbem.render.palette import PAPER, Colour, code
 from pbem.render.sketch import Sketch, Touch
 from pbem.render.type import CAP, Mask, width
 
@@ -209,11 +209,6 @@ def _off(point: tuple[float, float], start: tuple[float, float], end: tuple[floa
     if not long:
         return hypot(x - ax, y - ay)
     return abs((bx - ax) * (y - ay) - (by - ay) * (x - ax)) / long
-
-
-def code(colour: Colour) -> str:
-    """``#e9ecd9``."""
-    return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
 def number(value: float, places: int = 1) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pbem.engine.text import Say
-from pbem.render.palette import PLAYERS
+from pbem.render.palette import PLAYERS, code
 from pbem.service.archive.course import Course
 
 WIDTH, HEIGHT = 360, 230
@@ -95,8 +95,7 @@ def _line(seat: str, line: Sequence[int | None], places: Sequence[int], height: 
     known = [(place, value) for place, value in zip(places, line, strict=True) if value is not None]
     points = tuple((place, height(value)) for place, value in known)
     place, last = known[-1]
-    colour = "#{:02x}{:02x}{:02x}".format(*PLAYERS[seat].core)
-    return Line(seat, colour, points, place, height(last), height(last), last, len(known) < len(line))
+    return Line(seat, code(PLAYERS[seat].core), points, place, height(last), height(last), last, len(known) < len(line))
 
 
 def _apart(lines: Sequence[Line]) -> tuple[Line, ...]:

@@ -12,7 +12,7 @@ from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityCho
 from pbem.rails.hex_words import From, Hexes
 from pbem.rails.track import Track
 from pbem.render import MapGeometry
-from pbem.render.palette import PLAYERS
+from pbem.render.palette import PLAYERS, code
 from pbem.views.games import GameView
 from pbem.web.boards import overlay
 from pbem.web.boards.drafts import Steps
@@ -160,7 +160,7 @@ class BuildPage:
             "address": self.address,
             "order": self.draft.order,
             "directions": sample(self.game.sheet).board.directions,
-            "colour": "#{:02x}{:02x}{:02x}".format(*PLAYERS[self.game.waiting_for].core),
+            "colour": code(PLAYERS[self.game.waiting_for].core),
         }
 
     def _built(self) -> Sequence[DraftStep]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import request
@@ -100,7 +100,7 @@ class DeliverPage:
             "froms": self._places(choice.route[0] for choice in self.deliveries),
             "tos": self._places(choice.route[-1] for choice in self.deliveries),
             "sorts": SORTS.items(),
-            "wish": Wish(self.wish.colours or tuple(colours), *_rest(self.wish)),
+            "wish": replace(self.wish, colours=self.wish.colours or tuple(colours)),
         }
 
     def _fits(self, choice: RouteChoice) -> bool:
@@ -158,10 +158,6 @@ class DeliverPage:
         wanted = {"colour": list(wish.colours) or None, "from": wish.origin or None, "to": wish.goal or None}
         wanted |= {"own": "1" if wish.own else None, "sort": wish.sort if wish.sort != "own" else None}
         return self.addresses.page(**wanted, **more)
-
-
-def _rest(wish: Wish) -> tuple[str, str, bool, str, bool]:
-    return wish.origin, wish.goal, wish.own, wish.sort, wish.all
 
 
 def _heading(shown: int, fitting: int) -> Say:
