@@ -72,32 +72,6 @@ class TileCard:
 
 
 @dataclass(frozen=True, slots=True)
-class StepLine:
-    """A step of the draft, with the addresses that change the list."""
-
-    order: str
-    words: Say
-    price: int
-    without: str
-
-
-@dataclass(frozen=True, slots=True)
-class TownLink:
-    name: Say
-    label: str
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
-class LetterPanel:
-    """A New City that was chosen, and where it can go."""
-
-    letter: str
-    colours: tuple[str, ...]
-    towns: tuple[TownLink, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class DraftAddress:
     """Where the page of a draft is, called with another draft, hex or letter. ``steps``: those that are legal.
 
@@ -142,6 +116,7 @@ class BuildPage:
             "draft": replace(self.draft, state=None),
             "picture": map_picture(self.game, self.good, self.picture),
             "overlay": self._towns_on_board(letter) if letter else [self._on_board(link, chosen) for link in payable],
+            "towns": self._towns(letter) if letter else (),
             "here": self._here(chosen),
             "chosen": chosen,
             "lies_there": self.hexes.said(chosen.label) if chosen else (),
@@ -153,7 +128,7 @@ class BuildPage:
             "links": [self._card(tile, drawn=False) for tile in self.draft.links],
             "letter": letter,
             "without_letter": self.address() + "#new-city",
-            "steps": [self._step(at, step) for at, step in enumerate(self._built())],
+            "steps": [(step, self._without(at)) for at, step in enumerate(self._built())],
             "refused": [step for step in self.draft.steps if step.refusal is not None],
             "undo": self.address(steps=self.good[:-1]) + "#draft",
             "again": self.address(steps=()) + "#tiles",
@@ -210,14 +185,20 @@ class BuildPage:
         )
         return OverlayHex(link.label, link.url, title, overlay.polygon(self.geometry, link.label), kinds)
 
-    def _towns_on_board(self, panel: LetterPanel) -> list[OverlayHex]:
+    def _towns(self, choice: NewCityChoice) -> list[tuple[Say, Label, str]]:
+        """The towns that a New City can replace: name, hex, address."""
+        return [
+            (name, label, self.address(steps=(order, *self.good)) + "#tiles") for order, label, name in choice.towns
+        ]
+
+    def _towns_on_board(self, choice: NewCityChoice) -> list[OverlayHex]:
         """While a town is chosen for a New City, the towns it can replace, and nothing else."""
         return [
             OverlayHex(
-                town.label, town.url, say("New City {letter} on {town}", letter=panel.letter, town=town.name),
-                overlay.polygon(self.geometry, town.label), " end", panel.letter,
+                label, url, say("New City {letter} on {town}", letter=choice.letter, town=name),
+                overlay.polygon(self.geometry, label), " end", choice.letter,
             )
-            for town in panel.towns
+            for name, label, url in self._towns(choice)
         ]  # fmt: skip
 
     def _card(self, tile: BuildTile, *, drawn: bool = True) -> TileCard:
@@ -243,23 +224,12 @@ class BuildPage:
             ghost=ghost,
         )
 
-    def _step(self, at: int, step: DraftStep) -> StepLine:
-        without = self.address(steps=self.good[:at] + self.good[at + 1 :]) + "#draft"
-        return StepLine(step.order, step.words, step.price, without)
+    def _without(self, at: int) -> str:
+        return self.address(steps=self.good[:at] + self.good[at + 1 :]) + "#draft"
 
-    def _letter(self) -> LetterPanel | None:
-        for choice in self.draft.new_cities:
-            if choice.letter == self.wish.letter.upper():
-                return LetterPanel(choice.letter, choice.colours, tuple(map(self._town, _towns(choice))))
-        return None
-
-    def _town(self, town: tuple[str, str, Say]) -> TownLink:
-        order, label, name = town
-        return TownLink(name, label, self.address(steps=(order, *self.good)) + "#tiles")
-
-
-def _towns(choice: NewCityChoice) -> Sequence[tuple[str, str, Say]]:
-    return choice.towns
+    def _letter(self) -> NewCityChoice | None:
+        """The New City that was chosen."""
+        return next((one for one in self.draft.new_cities if one.letter == self.wish.letter.upper()), None)
 
 
 def _groups(links: Sequence[HexLink]) -> list[tuple[Say | str, list[HexLink]]]:
