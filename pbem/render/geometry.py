@@ -183,6 +183,15 @@ def extent(board: Board) -> tuple[int, int, int, int]:
     return min(xs), min(ys), max(xs), max(ys)
 
 
+def near(board: Board, label: Label, steps: int) -> dict[Label, None]:
+    """A hex and those within so many steps of it, in the order of their distance."""
+    found: dict[Label, None] = {label: None}
+    for _ in range(steps):
+        for one in list(found):
+            found.update({beyond: None for beyond in board.neighbours[one] if beyond is not None})
+    return found
+
+
 def size(board: Board) -> Point:
     """Width and height of a board in hex radii."""
     left, top, right, bottom = extent(board)

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from pbem.rails.board import Label
 from pbem.render.geometry import Point
-from pbem.render.labels import Spot, Surroundings, label_spot
-from pbem.render.large_labels import LargeSpot, PlacedLabel, large_spot, placed_label
+from pbem.render.labels import Surroundings, label_spot
+from pbem.render.large_labels import LargeSpot, PlacedLabel, large_spot, placed_label, small_label
 from pbem.render.names import Name
 from pbem.render.pieces import Box, Pieces, moved
 from pbem.render.printed import is_shut
@@ -99,12 +99,7 @@ class HexLabels:
         return frozenset(found)
 
     def _label(self, label: Label, around: Surroundings) -> PlacedLabel:
-        return self._at(label, label_spot(self.pieces.lattice, label, around))
-
-    def _at(self, label: Label, spot: Spot) -> PlacedLabel:
-        dx, dy, (left, top, right, bottom) = spot
-        x, y = self.pieces.at(label)
-        return PlacedLabel(label, x + dx, y + dy, (x + left, y + top, x + right, y + bottom))
+        return small_label(label, label_spot(self.pieces.lattice, label, around), *self.pieces.at(label))
 
     def _cleared(self, placed: PlacedLabel, taken: Taken) -> PlacedLabel:
         boxes = taken.get(placed.label, [])

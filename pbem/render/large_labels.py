@@ -19,6 +19,7 @@ from pbem.render.labels import (
     RING_ROOM,
     RIVER_ROOM,
     Box,
+    Spot,
     Surroundings,
     distance,
     sides,
@@ -69,6 +70,12 @@ class PlacedLabel(NamedTuple):
     box: Box
     large: float = 0.0
     over: bool = False
+
+
+def small_label(label: Label, spot: Spot, x: int, y: int) -> PlacedLabel:
+    """The small label of a hex whose middle is at (x, y)."""
+    dx, dy, (left, top, right, bottom) = spot
+    return PlacedLabel(label, x + dx, y + dy, (x + left, y + top, x + right, y + bottom))
 
 
 def placed_label(label: Label, spot: LargeSpot, x: int, y: int) -> PlacedLabel:

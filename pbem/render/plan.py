@@ -8,12 +8,12 @@ from math import ceil, floor
 
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
-from pbem.render.geometry import Lattice, Point
+from pbem.render.geometry import Lattice, Point, near
 from pbem.render.labels import Surroundings, label_spot
 from pbem.render.land import PAD, river_lines
-from pbem.render.large_labels import PlacedLabel, large_spot, placed_label
+from pbem.render.large_labels import PlacedLabel, large_spot, placed_label, small_label
 from pbem.render.names import REACH_X, REACH_Y
-from pbem.render.printed import special_hexes, special_name
+from pbem.render.printed import special_hexes
 
 UNLABELLED = frozenset({"water", "impassable"})
 Box = tuple[float, float, float, float]
@@ -30,19 +30,12 @@ class Plan:
         self.labelled = tuple(label for label, hex_ in board.hexes.items() if hex_.terrain not in UNLABELLED)
         self._two_steps: dict[Label, Hexes] = {}
         self._rivers_near: dict[Label, Lines] = {}
-        self._free: dict[tuple[Label, bool], tuple[int, int, PlacedLabel]] = {}
-        self._roomy: dict[tuple[Label, bool], tuple[int, int, PlacedLabel | None]] = {}
         self._in_reach: dict[Label, tuple[Label, ...]] = {}
         self._at = {(hex_.x, hex_.y): hex_.label for hex_ in board.hexes.values()}
-        self._in_picture = (0, 0), self.centres
 
     def in_picture(self, left: int, top: int) -> Mapping[Label, tuple[int, int]]:
         """The middle of every hex in a picture in which the origin of the grid is there."""
-        place, found = self._in_picture
-        if place != (left, top):
-            found = {label: (left + x, top + y) for label, (x, y) in self.centres.items()}
-            self._in_picture = (left, top), found
-        return found
+        return {label: (left + x, top + y) for label, (x, y) in self.centres.items()}
 
     @cached_property
     def rivers(self) -> Mapping[Label, tuple[Point, ...]]:
@@ -71,17 +64,14 @@ class Plan:
 
     @cached_property
     def special(self) -> Mapping[Label, str]:
-        return {label: special_name(self.board, label) for label in special_hexes(self.board)}
+        return {label: min(self.board.hexes[label].tags, default="") for label in special_hexes(self.board)}
 
     def two_steps(self, label: Label) -> Hexes:
         """The hexes within two steps of one, with their middles in px from its own."""
         if label not in self._two_steps:
-            found = {label: None}
-            for _ in range(2):
-                for one in list(found):
-                    found.update({n: None for n in self.board.neighbours[one] if n is not None})
             x0, y0 = self.centres[label]
-            self._two_steps[label] = tuple((one, x - x0, y - y0) for one in found for x, y in (self.centres[one],))
+            found = ((one, *self.centres[one]) for one in near(self.board, label, 2))
+            self._two_steps[label] = tuple((one, x - x0, y - y0) for one, x, y in found)
         return self._two_steps[label]
 
     def rivers_near(self, label: Label) -> Lines:
@@ -95,21 +85,12 @@ class Plan:
 
     def free(self, label: Label, town: bool, x: int, y: int) -> PlacedLabel:
         """The label of a hex on which nothing lies but what is printed, a town or none; its middle is at (x, y)."""
-        kept = self._free.get((label, town))
-        if kept is None or kept[:2] != (x, y):
-            dx, dy, (left, top, right, bottom) = label_spot(self.lattice, label, self._printed(label, town))
-            found = PlacedLabel(label, x + dx, y + dy, (x + left, y + top, x + right, y + bottom))
-            kept = self._free[label, town] = x, y, found
-        return kept[2]
+        return small_label(label, label_spot(self.lattice, label, self._printed(label, town)), x, y)
 
     def roomy(self, label: Label, town: bool, x: int, y: int) -> PlacedLabel | None:
         """The large label of such a hex whose middle is at (x, y), if there is room for one."""
-        kept = self._roomy.get((label, town))
-        if kept is None or kept[:2] != (x, y):
-            terrain = self.board.hexes[label].terrain
-            spot = large_spot(self.lattice, label, terrain, self._printed(label, town))
-            kept = self._roomy[label, town] = x, y, spot and placed_label(label, spot, x, y)
-        return kept[2]
+        spot = large_spot(self.lattice, label, self.board.hexes[label].terrain, self._printed(label, town))
+        return spot and placed_label(label, spot, x, y)
 
     def _printed(self, label: Label, town: bool) -> Surroundings:
         return Surroundings(walls=self.walls[label], river=self.rivers.get(label, ()), town=town)

@@ -15,11 +15,6 @@ def special_hexes(board: Board) -> list[Label]:
     return [label for label, hex_ in board.hexes.items() if hex_.terrain == SPECIAL]
 
 
-def special_name(board: Board, label: Label) -> str:
-    """What such a hex is called where it is no town: the word the board gives it, or nothing."""
-    return next(iter(sorted(board.hexes[label].tags)), "")
-
-
 def is_shut(scene: Scene, label: Label) -> bool:
     """Whether a hex is one that has not opened yet; a town on it is none so far."""
     return scene.board.hexes[label].terrain == SPECIAL and not scene.track.get(label)

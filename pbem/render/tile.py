@@ -16,7 +16,7 @@ from pbem.render import palette as p
 from pbem.render.board import draw_position
 from pbem.render.canvas import Canvas
 from pbem.render.encode import encoded
-from pbem.render.geometry import Frame, Lattice
+from pbem.render.geometry import Frame, Lattice, near
 from pbem.render.land import land_around
 from pbem.render.places import Places
 from pbem.render.sketch import Sketch
@@ -82,7 +82,7 @@ def crop_png(
     built = with_track(scene, label, [ends(a, b) for a, b in new], seat)
     page, frame = _land(built, label, lattice, size)
     _outline(page, lattice, frame.centre(scene.board, label))
-    draw_position(page, Places(built, frame, frozenset(_near(built, label, 2))))
+    draw_position(page, Places(built, frame, frozenset(near(built.board, label, 2))))
     return encoded(page.picture(), built)
 
 
@@ -103,21 +103,12 @@ def with_track(scene: Scene, label: Label, new: Iterable[Ends], seat: Seat) -> S
     )
 
 
-def _near(scene: Scene, label: Label, steps: int) -> dict[Label, None]:
-    found: dict[Label, None] = {label: None}
-    for _ in range(steps):
-        for one in list(found):
-            found.update({n: None for n in scene.board.neighbours[one] if n is not None})
-    return found
-
-
 def _land(scene: Scene, label: Label, lattice: Lattice, size: tuple[int, int], steps: int = 2) -> tuple[Sketch, Frame]:
     """The land with the hex in the middle of a picture of a size, and the frame it lies in."""
     hex_ = scene.board.hexes[label]
     frame = Frame(lattice, size[0] // 2 - hex_.x * lattice.dx, size[1] // 2 - hex_.y * lattice.dy)
-    near = tuple(_near(scene, label, steps))
     page = Sketch(*size)
-    page.ground(land_around(scene.board, frame, near, size), 0, 0)
+    page.ground(land_around(scene.board, frame, tuple(near(scene.board, label, steps)), size), 0, 0)
     return page, frame
 
 
