@@ -50,10 +50,15 @@ def may_see(game: GameView) -> bool:
     given, tokens = request.args.get("k", "")[:LONGEST], office().tokens
     if any(tokens.sealed(given, "picture", game.id, *holder, shown=LONGEST) for holder in _holders(game)):
         return True
+    return may_look(game.id)
+
+
+def may_look(game_id: str) -> bool:
+    """Whether the reader may open the game by its plain address."""
     account, claim = reader(), guest()
-    if claim is not None and guests.plays(office(), claim, game.id):
+    if claim is not None and guests.plays(office(), claim, game_id):
         return True
-    return watching.may_look(office(), game.id, account.id if account else None)
+    return watching.may_look(office(), game_id, account.id if account else None)
 
 
 def _holders(game: GameView) -> Iterator[tuple[str, ...]]:

@@ -15,9 +15,9 @@ from pbem.views.games import GameView, TableView
 from pbem.web.base import summaries
 from pbem.web.base.context import office
 from pbem.web.base.forms import argument, number
+from pbem.web.boards.keys import may_look
 from pbem.web.boards.pictures import Picture, board_picture
 from pbem.web.games import replay
-from pbem.web.games.members import may_look
 
 pages = Blueprint("beside", __name__)
 

@@ -13,7 +13,7 @@ from pbem.service.games import members, seat_changes, views, watching
 from pbem.service.people import accounts, blocks
 from pbem.web.base.context import form_sender, now, office, own_form, read_as_account, reader, reader_or_login
 from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field, named
-from pbem.web.games.members import may_look
+from pbem.web.boards.keys import may_look
 
 pages = Blueprint("free_seats", __name__)
 

@@ -175,7 +175,7 @@ def _running(view: GameView, player: SeatView | None, token: str) -> str:
         at=view.version,
         last=view.latest,
         picture=map_picture(view),
-        full=board_picture_address(view),
+        full=url_for("pictures.board", game_id=view.id, at=view.version),
         try_at=_try_at(view, player, token),
         scene=view.sheet.scene(view.state),
         since=new,
@@ -239,7 +239,7 @@ def _over(view: GameView, player: SeatView | None, token: str) -> str:
     standings = whole.standings
     return _render(
         "game_over.html",
-        _ended(view, whole),
+        replace(view, standings=whole.standings),
         player,
         token,
         at=at,
@@ -266,15 +266,6 @@ def _remarks(view: GameView, player: SeatView | None, token: str) -> dict[str, A
         "remarked": [*Counter(remark.number for remark in found).items()][:POSITIONS_SHOWN],
         "may_remark": account is not None and not g.watch,
     }
-
-
-def _ended(view: GameView, whole: GameView) -> GameView:
-    """The position that is looked at, with the table of the end."""
-    return replace(view, standings=whole.standings)
-
-
-def board_picture_address(view: GameView) -> str:
-    return url_for("pictures.board", game_id=view.id, at=view.version)
 
 
 def _try_at(view: GameView, player: SeatView | None, token: str) -> str:

@@ -9,11 +9,12 @@ from flask import Flask, request, url_for
 from pbem.engine.text import say
 from pbem.service import NoSuch
 from pbem.service.base.tokens import BadToken, SeatClaim
-from pbem.service.games import guests, views, watching
+from pbem.service.games import views, watching
 from pbem.service.people import accounts
 from pbem.views.games import SeatView
-from pbem.web.base.context import guest, office, own_form, read_as_seat, reader, reader_or_login
+from pbem.web.base.context import office, own_form, read_as_seat, reader_or_login
 from pbem.web.base.forms import NotAllowed
+from pbem.web.boards.keys import may_look
 
 
 def register(app: Flask) -> None:
@@ -83,11 +84,3 @@ def acting(game_id: str, token: str) -> Member:
     if not token:
         own_form()
     return found
-
-
-def may_look(game_id: str) -> bool:
-    """Whether the reader may open the game by its plain address."""
-    account, claim = reader(), guest()
-    if claim is not None and guests.plays(office(), claim, game_id):
-        return True
-    return watching.may_look(office(), game_id, account.id if account else None)

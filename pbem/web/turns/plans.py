@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flask import request
@@ -60,21 +60,17 @@ def _limit(part: PlanPart, words: Sequence[str]) -> Fields:
 
 def text_of(shown: Sequence[Fields]) -> str:
     """What the fields say, as it would be typed."""
-    return "\n".join(line for line in map(_line, shown) if line)
+    lines = (_line(f.part.form, f.part.word, f.value, f.until, f.then, f.ranked) for f in shown)
+    return "\n".join(filter(None, lines))
 
 
-def _line(shown: Fields) -> str:
-    part = shown.part
-    match part.form:
-        case "limit" if shown.value:
-            then = f" then {shown.then}" if shown.then else ""
-            until = f" until {shown.until}" if shown.until else ""
-            return f"{part.word} {shown.value}{then}{until}"
-        case "rank" if any(shown.ranked):
-            return f"{part.word} {' > '.join(dict.fromkeys(name for name in shown.ranked if name))}"
-        case "pick" if shown.value:
-            return f"{part.word} {shown.value}".strip()
-    return ""
+def _line(form: str, word: str, value: str, until: str = "", then: str = "", ranked: Sequence[str] = ()) -> str:
+    if form == "rank":
+        named = " > ".join(dict.fromkeys(name for name in ranked if name))
+        return f"{word} {named}" if named else ""
+    if form == "limit" and value:
+        return f"{word} {value}{then and f' then {then}'}{until and f' until {until}'}"
+    return f"{word} {value}".strip() if value else ""
 
 
 def wished() -> str:
@@ -89,28 +85,17 @@ def wished() -> str:
 
 
 def _sent(name: str) -> str:
-    form = _chosen(f"{name}.form", {"pick": "", "limit": "", "rank": ""})
-    word = field(f"{name}.word", default="")
+    form, word = field(f"{name}.form", default=""), field(f"{name}.word", default="")
+    if form not in ("pick", "limit", "rank"):
+        raise BadForm(say("The field “{name}” has a value that this page does not offer.", name=f"{name}.form"))
     if form == "rank":
-        named = [field(f"{name}.{place}", default="") for place in range(1, RANKS + 1)]
-        ranked = " > ".join(dict.fromkeys(action for action in named if action))
-        return f"{word} {ranked}" if ranked else ""
+        return _line(form, word, "", ranked=[field(f"{name}.{place}", default="") for place in range(1, RANKS + 1)])
     value = field(f"{name}.value", default="").strip()
-    if not value:
-        return ""
-    if form == "pick":
-        return f"{word} {value}".strip()
+    if form == "pick" or not value:
+        return _line(form, word, value)
     if not (value.isascii() and value.isdigit() and len(value) <= LONGEST_LIMIT):
         raise BadForm(say("The limit of the bid must be a number of dollars, not “{value}”.", value=value[:40]), value)
-    then, until = field(f"{name}.then", default=""), field(f"{name}.until", default="")
-    return f"{word} {value}{f' then {then}' if then else ''}{f' until {until}' if until else ''}"
-
-
-def _chosen(name: str, known: Mapping[str, str]) -> str:
-    value = field(name, default="")
-    if value not in known:
-        raise BadForm(say("The field “{name}” has a value that this page does not offer.", name=name))
-    return value
+    return _line(form, word, value, field(f"{name}.until", default=""), field(f"{name}.then", default=""))
 
 
 def _plain(text: str) -> str:
