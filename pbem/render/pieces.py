@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
+from math import hypot
 from typing import NamedTuple
 
 from pbem.rails.board import Label
 from pbem.rails.scene import CityPlate, Scene
+from pbem.rails.track import Segment
 from pbem.render.cities import Furniture, furniture
 from pbem.render.coins import Coin, coins
-from pbem.render.cubes import cube_places
-from pbem.render.geometry import Frame, Point
+from pbem.render.geometry import Frame, Lattice, Point, curve, polar
 from pbem.render.labels import price_place
 from pbem.render.land import price_size, price_tag
 from pbem.render.large_labels import PlacedLabel
@@ -19,6 +20,9 @@ from pbem.render.plan import plan_of
 from pbem.render.plates import Plate, plate_of
 from pbem.render.spans import spot_box, tag_spot
 
+CIRCLE, CUBE_SIDE = 0.50, 0.40
+CLEAR = 0.36
+"""From the axis of a piece of track to the middle of a cube that does not touch it."""
 Box = tuple[float, float, float, float]
 
 
@@ -143,3 +147,29 @@ class Pieces:
     def under(self, box: Box) -> Iterator[Label]:
         """The hexes whose square (a radius to each side) shares an area with a box."""
         return self.plan.under(moved(box, -self.frame.left, -self.frame.top))
+
+
+@lru_cache(maxsize=512)
+def cube_places(lattice: Lattice, segments: tuple[Segment, ...], town: bool, count: int) -> tuple[Point, ...]:
+    """As many places as there are cubes, in px from the middle of the hex."""
+    if not segments and not town:
+        step = 0.44
+        return tuple(((i - (count - 1) / 2) * step * lattice.r, 0.0) for i in range(count))
+    ring = [polar(CIRCLE, angle) for angle in (0, 180, *range(30, 180, 30), *range(210, 360, 30))]
+    chosen: list[Point] = []
+    for _ in range(count):
+        best = max(ring, key=lambda place: (min(CLEAR, _room(lattice, place, segments, chosen)), -ring.index(place)))
+        chosen.append(best)
+    return tuple((x * lattice.r, y * lattice.r) for x, y in chosen)
+
+
+def _room(lattice: Lattice, place: Point, segments: tuple[Segment, ...], chosen: list[Point]) -> float:
+    """The distance of a place from all track of its hex, less where a cube lies already."""
+    x, y = place
+    found = [1.0]
+    for segment in segments:
+        way = curve(lattice, segment.a, segment.b)
+        points = [way.at(way.length * i / 16)[0] for i in range(17)]
+        found += [hypot(x - a / lattice.r, y - b / lattice.r) for a, b in points]
+    found += [hypot(x - a, y - b) - 0.1 for a, b in chosen]
+    return min(found)

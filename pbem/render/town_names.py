@@ -7,12 +7,11 @@ from functools import cached_property, lru_cache
 
 from pbem.rails.board import Label
 from pbem.rails.track import Segment
-from pbem.render.cubes import CUBE_SIDE
 from pbem.render.geometry import Point
 from pbem.render.large_labels import PlacedLabel
 from pbem.render.names import REACH_X, REACH_Y, Name, Near, place_name, reach
 from pbem.render.palette import COIN, TOWN_TRACK
-from pbem.render.pieces import Box, Pieces, moved
+from pbem.render.pieces import CUBE_SIDE, Box, Pieces, moved
 from pbem.render.printed import is_shut
 from pbem.render.spans import span
 

@@ -8,9 +8,11 @@ from typing import Any, Protocol
 
 from flask import request
 
+from pbem.engine.chance import NO_SEED, SeededChance
+from pbem.engine.moves import BadMove, Move, Refused, Seat, placed
 from pbem.engine.sheet import Question
 from pbem.engine.text import Say, say
-from pbem.language import current
+from pbem.language import current, orders
 from pbem.views.games import GameView
 from pbem.web.base.forms import ADDRESS, ORDERS, argument, field
 from pbem.web.boards.drafts import split
@@ -19,7 +21,15 @@ from pbem.web.turns import boxes, build, deliver, then
 from pbem.web.turns.addresses import Addresses
 from pbem.web.turns.build import BuildPage
 from pbem.web.turns.deliver import DeliverPage
-from pbem.web.turns.dry_run import Check, check
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """``words``: why not when ``bad``, else the orders in canonical notation."""
+
+    bad: bool
+    words: str
+    moves: tuple[Move, ...] = ()
 
 
 class Answering(Protocol):
@@ -121,3 +131,21 @@ def _build(asking: Answering, question: Question, typed: Typed) -> str:
 def _is_build(text: str) -> bool:
     """Whether typed orders are one build with steps, which the page can show as a draft."""
     return text.strip().lower() not in ("build nothing", "done", "build done")
+
+
+def check(game: GameView, seat: Seat, text: str) -> Check:
+    """Judge orders of the seat that is asked."""
+    try:
+        moves = orders.parse(game.sheet, game.state, text, game.names)
+        game.sheet.play(game.state, seat, moves, SeededChance(NO_SEED, "check"))
+    except (BadMove, Refused) as error:
+        return Check(True, why(game, error))
+    return Check(False, "; ".join(map(str, moves)), moves)
+
+
+def why(game: GameView, error: BadMove | Refused) -> str:
+    """Why orders cannot be played, with the place where they fail."""
+    if isinstance(error, BadMove):
+        return error.sentence().read(game.voice)
+    refusal = error.refusal
+    return placed(refusal.sentence(game.voice), error.line, refusal.step, refusal.whole).read(game.voice)

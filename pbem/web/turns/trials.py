@@ -32,9 +32,8 @@ from pbem.web.boards.pictures import Key, as_seen, drawn_once, live_map, map_pic
 from pbem.web.games.members import seat_of_token
 from pbem.web.turns import questions
 from pbem.web.turns.addresses import Addresses
-from pbem.web.turns.dry_run import Check, why
 from pbem.web.turns.opened import opened
-from pbem.web.turns.questions import Typed
+from pbem.web.turns.questions import Check, Typed, why
 from pbem.web.turns.trial_addresses import TooLong, TrialAddresses, seed, unpacked
 
 pages = Blueprint("trials", __name__)
