@@ -269,17 +269,13 @@ def _part(zone: str) -> str:
 def _cities(language: Language, world: str) -> tuple[tuple[str, str], ...]:
     """The time zones of a part of the world, each with its city as the language calls it."""
     zones = (zone for zone in notifications.zones() if _part(zone) == world)
-    return tuple(sorted(((zone, language.city(zone)) for zone in zones), key=_by_city))
+    return tuple(sorted(((zone, language.city(zone)) for zone in zones), key=lambda known: folded(known[1])))
 
 
 def _elsewhere(own: str, world: str) -> list[tuple[str, str]]:
     """The own zone, if it is none of this part of the world, and UTC."""
     zones = ["UTC", *({own} - {"UTC"} if _part(own) != world else ())]
     return [(zone, current().city(zone)) for zone in reversed(zones)]
-
-
-def _by_city(known: tuple[str, str]) -> str:
-    return folded(known[1])
 
 
 def _this_browser() -> str:

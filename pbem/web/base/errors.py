@@ -60,8 +60,8 @@ def register(app: Flask) -> None:
     app.register_error_handler(BadToken, _wrong_link)
     app.register_error_handler(TooMuch, _too_much)
     app.register_error_handler(NoSuch, lambda _: _answer(404))
-    app.register_error_handler(NotNow, _not_now)
-    app.register_error_handler(BadInput, _bad_input)
+    app.register_error_handler(NotNow, lambda error: _answer(409, error.sentence))
+    app.register_error_handler(BadInput, lambda error: _answer(400, error.sentence))
     for away in AWAY:
         app.register_error_handler(away, _away)
     app.register_error_handler(Exception, _broken)
@@ -110,14 +110,6 @@ def _too_much(error: TooMuch) -> Response:
     response = _answer(429, together(error.sentence, again), forms.typed())
     response.headers["Retry-After"] = str(clients.seconds(error.again))
     return response
-
-
-def _not_now(error: NotNow) -> Response:
-    return _answer(409, error.sentence)
-
-
-def _bad_input(error: BadInput) -> Response:
-    return _answer(400, error.sentence)
 
 
 def _away(error: Exception) -> Response:

@@ -116,7 +116,8 @@ def dealt(sheet: Sheet) -> State:
 def board(game_id: str) -> Response:
     """The whole picture of a position, as letters hold it."""
     game = _position(game_id)
-    return png(_board(game))
+    key = (current().code, "board", game.id, game.version)
+    return png(drawn_once(key, lambda: board_png(as_seen(views.scene(office(), game)))))
 
 
 @pages.get("/games/<game_id>/map.png")
@@ -279,13 +280,6 @@ def _ends(text: str) -> tuple[tuple[int, int], ...]:
     pairs = (pair.split(".") for pair in text.split(","))
     ends = tuple((int(a), int(b)) for a, b in pairs)
     return ends if all(a != b for a, b in ends) else ()
-
-
-def _board(game: GameView) -> bytes:
-    def drawn() -> bytes:
-        return board_png(as_seen(views.scene(office(), game)))
-
-    return drawn_once((current().code, "board", game.id, game.version), drawn)
 
 
 def _position(game_id: str) -> GameView:

@@ -10,7 +10,6 @@ from pbem.service import NoSuch
 from pbem.service.archive import archive, course
 from pbem.service.archive.course import Course, TurnEnd
 from pbem.service.games import views
-from pbem.store.statuses import GameStatus
 from pbem.views.games import GameView, TableView
 from pbem.web.base import summaries
 from pbem.web.base.context import office
@@ -18,6 +17,7 @@ from pbem.web.base.forms import argument, number
 from pbem.web.boards.keys import may_look
 from pbem.web.boards.pictures import Picture, board_picture
 from pbem.web.games import replay
+from pbem.web.games.members import finished
 
 pages = Blueprint("beside", __name__)
 
@@ -35,7 +35,7 @@ class Side:
 @pages.get("/games/<game_id>/beside")
 def beside(game_id: str) -> str:
     """The game beside the one of the address (``with``) after the same turn; without one, those to choose from."""
-    first, other = _over(game_id), argument("with")
+    first, other = finished(game_id), argument("with")
     older_than = argument("older")
     if not other:
         page = archive.page(office(), archive.Wanted(map=first.sheet.slug), older_than=older_than)
@@ -50,7 +50,7 @@ def beside(game_id: str) -> str:
         )
     if not may_look(other):
         raise NoSuch(f"Game {other} is not listed.")
-    second = _over(other)
+    second = finished(other)
     if second.sheet != first.sheet:
         raise NoSuch(f"Games {game_id} and {other} are not on the same map.")
     courses, sides = (_course(first), _course(second)), (first, second)
@@ -74,13 +74,6 @@ def beside(game_id: str) -> str:
         address=address,
         otherwise=address(ends[0].turn, "turn") if ordered else address(ends[0].number, "order"),
     )
-
-
-def _over(game_id: str) -> GameView:
-    view = views.game(office(), game_id)
-    if view.status != GameStatus.OVER:
-        raise NoSuch(f"Game {game_id} is not over.")
-    return view
 
 
 def _course(view: GameView) -> Course:

@@ -8,14 +8,12 @@ from flask import Blueprint, Response, redirect, render_template, send_file, url
 from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.engine.text import say
-from pbem.service import NoSuch
 from pbem.service.archive import copies
-from pbem.service.games import views
-from pbem.store.statuses import CopyKind, GameStatus
-from pbem.views.games import GameView
+from pbem.store.statuses import CopyKind
 from pbem.web.base import clients
 from pbem.web.base.context import now, office, own_form, reader
 from pbem.web.base.forms import NO_BUTTON, BadForm, NotThere, field
+from pbem.web.games.members import finished
 
 pages = Blueprint("copies", __name__)
 
@@ -29,7 +27,7 @@ TYPES = {
 @pages.get("/games/<game_id>/copies")
 def index(game_id: str) -> str:
     """What can be made, with how far it is; changes nothing."""
-    view = _over(game_id)
+    view = finished(game_id)
     game = view.seen_by()
     found = copies.of_game(office(), game_id, now())
     there = {kind for kind, made in found.items() if made.size and _path(game_id, kind).is_file()}
@@ -54,7 +52,7 @@ def make(game_id: str) -> AnyResponse:
     """
     if reader() is not None:
         own_form()
-    _over(game_id)
+    finished(game_id)
     kind = _kind(field("kind"))
     if kind is None:
         raise BadForm(NO_BUTTON)
@@ -64,7 +62,7 @@ def make(game_id: str) -> AnyResponse:
 
 @pages.get("/games/<game_id>/copies/<name>")
 def file(game_id: str, name: str) -> Response:
-    _over(game_id)
+    finished(game_id)
     kind = _kind(name)
     made = copies.of_game(office(), game_id, now()).get(kind) if kind is not None else None
     if kind is None or made is None or not made.size or not _path(game_id, kind).is_file():
@@ -73,13 +71,6 @@ def file(game_id: str, name: str) -> Response:
     answer = send_file(path, mimetype=TYPES[kind], as_attachment=True, download_name=path.name)
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer
-
-
-def _over(game_id: str) -> GameView:
-    view = views.game(office(), game_id)
-    if view.status != GameStatus.OVER:
-        raise NoSuch(f"Game {game_id} is not over.")
-    return view
 
 
 def _kind(text: str) -> CopyKind | None:

@@ -11,7 +11,8 @@ from pbem.service import NoSuch
 from pbem.service.base.tokens import BadToken, SeatClaim
 from pbem.service.games import views, watching
 from pbem.service.people import accounts
-from pbem.views.games import SeatView
+from pbem.store.statuses import GameStatus
+from pbem.views.games import GameView, SeatView
 from pbem.web.base.context import office, own_form, read_as_seat, reader_or_login
 from pbem.web.base.forms import NotAllowed
 from pbem.web.boards.keys import may_look
@@ -84,3 +85,11 @@ def acting(game_id: str, token: str) -> Member:
     if not token:
         own_form()
     return found
+
+
+def finished(game_id: str) -> GameView:
+    """A game that is over. Raises ``NoSuch`` for every other."""
+    view = views.game(office(), game_id)
+    if view.status != GameStatus.OVER:
+        raise NoSuch(f"Game {game_id} is not over.")
+    return view
