@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import update
 
+from pbem.engine import catalog
 from pbem.engine.record import Entry, Record
 from pbem.service import Office
 from pbem.service.base.tokens import InvitationClaim
@@ -42,33 +43,38 @@ def late_game(office: Office, at: datetime, record: Record | None = None) -> Lat
     record = record or kept()
     late = max(entry.turn for entry in record.turns) - 1
     early = [entry for entry in record.turns if entry.turn < late]
-    game = _opened(office, record, at)
-    _play(office, game, early, at)
+    game = opened(office, record, at)
+    play(office, game, early, at)
     with office.database.write() as session:
         session.execute(update(Letter).values(status=Sending.SENT, sent_at=at))
     return LateGame(game, len(early), record.turns[len(early) :])
 
 
-def _opened(office: Office, record: Record, at: datetime) -> str:
+def opened(
+    office: Office, record: Record, at: datetime, names: Sequence[str] = NAMES, title: str = "Late in the game"
+) -> str:
+    """A game with the seed of a record and these people, who have all accepted; its id."""
+    offered = {option.key for option in catalog.sheet(record.game, record.map).options()}  # some are kept for old games
     new = opening.NewGame(
-        title="Late in the game",
+        title=title,
         game=record.game,
         map=record.map,
-        players=tuple(opening.Invited(f"{name}@example.org", name.capitalize()) for name in NAMES),
-        options=dict(record.options),
+        players=tuple(opening.Invited(f"{name.lower()}@example.org", name.capitalize()) for name in names),
+        options={key: value for key, value in record.options.items() if key in offered},
         grace=timedelta(0),
         seed=record.seed,
     )
     game = opening.open_game(office, None, new, at)
-    for number in range(len(NAMES)):
+    for number in range(len(names)):
         opening.answer(office, InvitationClaim(game, number), True, at)
     return game
 
 
-def _play(office: Office, game: str, orders: Sequence[Entry], at: datetime) -> None:
-    for version, entry in enumerate(orders):
+def play(office: Office, game: str, orders: Sequence[Entry], at: datetime, first: int = 0) -> None:
+    """The orders of a record, the first of which has this number."""
+    for version, entry in enumerate(orders, first):
         new = submissions.NewSubmission(entry.player, entry.orders, version, "page")
         submissions.submit(office, game, new, at)
         submissions.play_waiting(office, game, at)
-    if (reached := views.game(office, game).version) != len(orders):
+    if (reached := views.game(office, game).version) != first + len(orders):
         raise RuntimeError(f"the kept game is no longer played as it was: it stops at order {reached}")

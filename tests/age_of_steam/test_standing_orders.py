@@ -223,16 +223,22 @@ def bidding(text: str, *others: str) -> str:
     return str(said(table, text, "blue"))
 
 
-def test_a_limit_bids_one_more_than_the_high_bid() -> None:
+@pytest.mark.parametrize(
+    ("text", "others", "said"),
+    [
+        ("bid max 6", ("bid 2", "drop", "drop"), "bid 3"),  # one more than the high bid
+        ("bid max 3", ("bid 2", "drop", "drop"), "bid 3"),
+        ("bid max 2", ("bid 2", "drop", "drop"), "drop"),  # the limit is reached
+        ("bid max 0", ("bid 1", "drop", "drop"), "drop"),
+        ("bid 4 max 6", ("bid 2", "drop", "drop"), "bid 4"),  # it may begin higher
+        ("bid 4 max 6", ("bid 4", "drop", "drop"), "bid 5"),
+        ("bid max 6 until 3", ("bid 1", "drop", "bid 2"), "drop"),  # dropping gives the place already
+        ("bid max 6 until 2", ("bid 1", "drop", "bid 2"), "bid 3"),
+    ],
+)
+def test_a_limit_bids_one_more_until_it_or_the_place_is_reached(text: str, others: tuple[str, ...], said: str) -> None:
     """P2."""
-    assert bidding("bid max 6", "bid 2", "drop", "drop") == "bid 3"
-
-
-def test_a_limit_that_is_reached_drops() -> None:
-    """P2."""
-    assert bidding("bid max 3", "bid 2", "drop", "drop") == "bid 3"
-    assert bidding("bid max 2", "bid 2", "drop", "drop") == "drop"
-    assert bidding("bid max 0", "bid 1", "drop", "drop") == "drop"
+    assert bidding(text, *others) == said
 
 
 def test_a_limit_beyond_the_cash_drops() -> None:
@@ -240,17 +246,6 @@ def test_a_limit_beyond_the_cash_drops() -> None:
     table = Table(position("turn_order", order=("green", "blue", "yellow"), blue={"action": "turn-order", "cash": 3}))
     table.play("green", "bid 3")
     assert str(said(table, "bid max 9")) == "drop"
-
-
-def test_a_limit_may_begin_higher() -> None:
-    assert bidding("bid 4 max 6", "bid 2", "drop", "drop") == "bid 4"
-    assert bidding("bid 4 max 6", "bid 4", "drop", "drop") == "bid 5"
-
-
-def test_a_limit_stops_as_soon_as_dropping_gives_the_place() -> None:
-    """P2: ``until 3``."""
-    assert bidding("bid max 6 until 3", "bid 1", "drop", "bid 2") == "drop"
-    assert bidding("bid max 6 until 2", "bid 1", "drop", "bid 2") == "bid 3"
 
 
 def test_a_limit_may_ask_instead_of_dropping() -> None:

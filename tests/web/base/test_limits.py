@@ -195,19 +195,6 @@ def test_a_limit_bites_at_its_own_number(limited: Site, way: str) -> None:
 MAPS = ("rust_belt", "ireland")
 
 
-def test_counting_seldom_writes(limited: Site) -> None:
-    written: list[str] = []
-    event.listen(limited.office.database.engine, "before_cursor_execute", lambda *args: written.append(args[2]))
-    tally = clients.Tally()
-    for _ in range(rate_limits.REQUESTS.most):
-        tally.use(limited.office, rate_limits.REQUESTS, "a link", limited.now)
-    assert len([sql for sql in written if sql.startswith("INSERT")]) == clients.WRITES
-    for _ in range(rate_limits.REQUESTS.most // clients.WRITES - 1):
-        tally.use(limited.office, rate_limits.REQUESTS, "a link", limited.now)
-    with pytest.raises(rate_limits.TooMuch):
-        tally.use(limited.office, rate_limits.REQUESTS, "a link", limited.now)
-
-
 @pytest.mark.parametrize(
     ("address", "counted_as"),
     [

@@ -4,8 +4,6 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from pbem.engine.text import Typed
 from pbem.service.letters import kinds
 from pbem.service.letters.kinds.orders import Played
@@ -89,26 +87,6 @@ def test_changed_text_counts_instead_of_the_fields(site: Site) -> None:
     page = send(site, seat, **{"issue_shares.value": "2", "typed": "issue 0\nalways auto-pass"})
     assert own(site, seat) == ["issue 0", "always auto-pass"]
     assert "We used the text" in page.text
-
-
-def test_nothing_planned_is_told_so(site: Site) -> None:
-    form = next(form for form in site.get(plan_path(site, later(site))).forms if form.id == "play")
-    site.post(form.action, form.fields, 400)
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"turn_order.value": "minus one"},
-        {"turn_order.value": "99999"},
-        {"turn_order.form": "wrong", "turn_order.value": "1"},
-        {"parts": "issue_shares nonsense", "issue_shares.value": ""},
-        {"typed": "x" * 20_000},
-    ],
-)
-def test_bad_fields_are_answered(site: Site, fields: dict[str, str]) -> None:
-    form = next(form for form in site.get(plan_path(site, later(site))).forms if form.id == "play")
-    site.post(form.action, {**form.fields, **fields}, 400)
 
 
 def test_an_order_is_withdrawn_on_the_page(site: Site) -> None:
@@ -195,12 +173,6 @@ def test_the_same_plan_twice_is_one_and_a_changed_mind_counts(site: Site) -> Non
     assert own(site, seat) == ["issue 1"]
 
 
-def test_the_player_can_be_asked_step_by_step(site: Site) -> None:
-    path = plan_path(site, later(site)).partition("?")[0]
-    site.post(f"{path}/steps", {})
-    site.post(f"{path}x/steps", {}, 404)
-
-
 def test_a_build_may_say_what_to_move_then(played: Callable[[str], Site]) -> None:
     site = played("build")
     seat = site.view().waiting_for
@@ -223,13 +195,6 @@ def test_a_delivery_may_say_what_to_move_in_the_next_round(played: Callable[[str
     while own(site, seat):
         site.play()
     assert site.view().sheet.rows(site.view().state) is not None
-
-
-def test_typed_lines_do_the_same(played: Callable[[str], Site]) -> None:
-    site = played("build")
-    seat = site.view().waiting_for
-    site.post(site.turn(), {"send": "typed", "typed": "build nothing\nmove red Chicago to Toronto | loco"})
-    assert own(site, seat) == ["move red Chicago to Toronto | loco"] or own(site, seat)[0].endswith("| loco")
 
 
 def test_the_next_rounds_are_chosen_from_lists(played: Callable[[str], Site]) -> None:
