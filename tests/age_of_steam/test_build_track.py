@@ -124,39 +124,12 @@ def test_who_has_exactly_the_price_of_the_cheapest_tile_may_lay_it() -> None:
     assert "B1 NE-NW" in Table(position(blue={"cash": 2})).steps
 
 
-def test_a_draft_names_both_ends_of_the_link_it_completes() -> None:
-    state = position(track={"P3": "nobody NW-S", "R3": "nobody N-SE"})
-    (link,) = RUST_BELT.draft(state, ("S4 NW-SE",)).completed
-    assert (str(link.words), link.hex) == ("Completes T5–O2: +3 points.", "T5")
-
-
-@pytest.mark.parametrize(("owner", "kept"), [("green", "keeps Green: NE-SW"), ("nobody", "keeps NE-SW")])
-def test_a_draft_says_what_a_new_tile_keeps_and_whose_it_is(owner: str, kept: str) -> None:
-    state = position(track={"R11": f"{owner} SW-NE", "S10": f"{owner} SW-NE", "Q10": "blue @SE"})
-    (step,) = RUST_BELT.draft(state, ("R11 NW-SE",)).steps
-    assert str(step.words) == f"adds SE-NW and {kept}"
-
-
-def test_a_tile_may_complete_a_link_and_leave_a_section_unfinished() -> None:
-    """Both are said on the build page: Chicago - Rock Island, and an exit to the south."""
-    state = position(track={"M6": "blue NE-SW"})
-    effects = {tile.order: str(tile.effect) for tile in RUST_BELT.tiles_at(state, (), "N5")}
-    assert effects["N5 @NE,S"] == "Completes N5–L7, 2 points; unfinished: N5 towards P5."
-    assert effects["N5 @NE"] == "Completes N5–L7, 2 points."
-
-
 def test_a_build_may_name_what_it_may_cost_at_most() -> None:
     """P5: exactly that much is not too much."""
     table = Table(position())
     refusal = table.refusal("blue", "build P3 NW-S; R3 N-S; max 3")
     assert refusal.sentence() == "The build costs $4, more than your limit of $3 (P5)."
     assert table.paid("blue", "build P3 NW-S; R3 N-S; max 4") == 4
-
-
-def test_a_draft_says_how_a_section_is_turned_and_nothing_of_it_stays() -> None:
-    state = position(track={"P3": "blue NW-S"})
-    (step,) = RUST_BELT.draft(state, ("P3 NW-SE",)).steps
-    assert str(step.words) == "turns S-NW to SE-NW"
 
 
 def test_of_two_links_with_one_name_each_is_offered_with_its_price() -> None:

@@ -4,8 +4,7 @@ from collections import Counter
 
 from pbem.age_of_steam.events_build import LinkCompleted, SectionLost
 from pbem.engine.values import replace
-from pbem.language.voice import GameVoice
-from tests.age_of_steam.table import RUST_BELT, Table, position, sheet_of
+from tests.age_of_steam.table import Table, position, sheet_of
 
 SECTION = {"P3": "blue NW-S"}
 """Blue's section from Des Moines, open towards R3."""
@@ -127,10 +126,3 @@ def test_a_special_link_of_nobody_is_left_out_of_the_position() -> None:
     state = position(sheet=detroit)
     state = replace(state, links={"link:1": "blue", "link:2": None})
     assert detroit.position(state)["links"] == {"link:1": "blue"}
-
-
-def test_a_new_link_is_told_with_both_its_ends_and_its_owner_if_it_has_one() -> None:
-    voice = GameVoice(RUST_BELT, position(), {"blue": "Ana"})
-    ends = ("O2", "T5")
-    assert LinkCompleted("blue", ends, 3).text().read(voice) == "New link of Ana: Des Moines–St. Louis."
-    assert LinkCompleted(None, ends, 3).text().read(voice) == "New link without owner: Des Moines–St. Louis."

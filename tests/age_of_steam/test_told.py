@@ -1,66 +1,15 @@
-"""What is told of a position and of a turn: marks, picture, position, events, words, and how orders are written."""
+"""What is told of a position: picture, figures, words, and how orders are written."""
 
 from collections import Counter
 
 import pytest
 
 from pbem.age_of_steam import words
-from pbem.age_of_steam.events import ActionTaken
-from pbem.age_of_steam.events_build import BuildEnded
-from pbem.age_of_steam.events_goods import DiceRolled
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.engine import catalog
-from pbem.engine.events import Event
-from pbem.language.voice import GameVoice
-from tests.age_of_steam.table import RUST_BELT, Table, position, sheet_of
-from tests.age_of_steam.test_move_goods import CHAIN
+from tests.age_of_steam.table import RUST_BELT, position, sheet_of
 from tests.age_of_steam.typed_orders import VOCABULARY, bad
 from tests.mail.game import SHEET, moments
-
-# what is marked ----------------------------------------------------------------------------------------------
-
-
-WAY = (("S10", 1, 4), ("R11", 1, 4))
-"""From Evansville to Cincinnati."""
-
-
-def marked(table: Table, seat: str, orders: str) -> dict[str, object]:
-    """The marks that are not empty, without the figures in the table."""
-    before = table.state
-    table.play(seat, orders)
-    marks = table.sheet.marks(before, table.state, table.events)
-    names = ("laid", "route", "cube", "taken_from", "brought_to", "new_city", "special", "grown")
-    return {name: getattr(marks, name) for name in names if getattr(marks, name)}
-
-
-def test_a_link_that_was_bought_is_marked() -> None:
-    detroit = sheet_of("detroit")
-    table = Table(position(sheet=detroit), sheet=detroit)
-    assert marked(table, "blue", "build link Midtown-Downtown") == {"special": "link:1"}
-
-
-def test_a_new_city_is_marked() -> None:
-    table = Table(position(blue={"action": "urbanization"}))
-    assert marked(table, "blue", "build city A N5") == {"new_city": "N5"}
-
-
-def test_every_tile_of_a_build_is_marked_by_itself() -> None:
-    laid = marked(Table(position()), "blue", "build P3 NW-S; R3 N-S")
-    assert laid == {"laid": ((("P3", 3, 5),), (("R3", 0, 3),))}
-
-
-def test_a_delivery_is_marked_with_its_whole_way() -> None:
-    table = Table(position("move_goods", track=CHAIN, cubes={"T9": "blue red"}))
-    marks = marked(table, "blue", "move blue T9 > Q12")
-    assert marks == {"cube": "blue", "taken_from": "T9", "brought_to": "Q12", "route": WAY}
-
-
-def test_the_table_marks_the_figures_that_changed() -> None:
-    table = Table(position())
-    before = table.state
-    table.play("blue", "build P3 NW-S")
-    assert table.sheet.marks(before, table.state, table.events).cells == {("blue", "cash")}
-
 
 # the picture -------------------------------------------------------------------------------------------------
 
@@ -103,31 +52,6 @@ def test_only_who_was_eliminated_is_out() -> None:
 
 def test_a_map_that_deals_no_colours_to_places_does_not_speak_of_them() -> None:
     assert "accepts" not in RUST_BELT.position(position())
-
-
-# events ------------------------------------------------------------------------------------------------------
-
-
-def told(event: Event) -> str:
-    return event.text().read(GameVoice(RUST_BELT, position(), {"blue": "Ana"}))
-
-
-def test_an_action_that_changes_the_engine_says_what_it_pulls() -> None:
-    assert told(ActionTaken("blue", "engineer")) == "Ana took Engineer."
-    assert told(ActionTaken("blue", "locomotive", 2)) == "Ana took Locomotive; the engine pulls 2 links."
-    assert told(ActionTaken("blue", "locomotive", 1)) == "Ana took Locomotive; the engine pulls 1 link."
-
-
-def test_the_end_of_a_build_says_what_was_built_and_paid() -> None:
-    assert told(BuildEnded("blue", 0, 0, 9)) == "Ana built no track."
-    assert told(BuildEnded("blue", 1, 2, 7, ("S10",))) == "Ana built 1 tile for $2 (S10) and has $7."
-    assert told(BuildEnded("blue", 2, 5, 4, ("S10", "R11"))) == "Ana built 2 tiles for $5 (S10 and R11) and has $4."
-    assert told(BuildEnded("blue", 1, 5, 4)) == "Ana paid $5 and has $4."
-
-
-def test_a_roll_says_for_which_half_of_the_display_it_is() -> None:
-    assert told(DiceRolled("light", (3, 1))) == "Dice of the light half: 1 and 3."
-    assert told(DiceRolled("dark", (2, 6))) == "Dice of the dark half: 2 and 6."
 
 
 # words -------------------------------------------------------------------------------------------------------

@@ -65,22 +65,6 @@ def test_a_token_with_any_fault_is_none_for_any_purpose(luck: Random) -> None:
             TOKENS.read_numbered("bounce", broken)
 
 
-@given(
-    game=st.text(max_size=20),
-    text=st.text(max_size=40),
-    number=st.integers(0, 2**31),
-    other=st.integers(0, 2**31),
-)
-@examples(40)
-def test_every_token_reads_back_as_what_it_was_made_for(game: str, text: str, number: int, other: int) -> None:
-    for claim in (
-        TurnClaim(game, text, number), PlanClaim(game, text, number, other), UnsubscribeClaim(number, game, text),
-        WatchClaim(game, text), VoteClaim(number, other, 1), OfferClaim(number, other), FeedClaim(number, text),
-    ):  # fmt: skip
-        assert TOKENS.read(type(claim), TOKENS.make(claim)) == claim
-    assert TOKENS.read_numbered("bounce", TOKENS.numbered("bounce", number).upper()) == number
-
-
 @examples(150)
 @given(luck=lucks)
 def test_a_mail_address_is_taken_in_ascii_or_refused(luck: Random) -> None:

@@ -15,11 +15,3 @@ def test_a_late_picture_looks_like_the_kept_one() -> None:
     assert sum(ImageStat.Stat(apart).mean) / 3 < 2.5
     far = sum(apart.convert("L").histogram()[FAR:])
     assert far / (now.width * now.height) < 0.002
-
-
-def test_the_comparison_sees_a_missing_city() -> None:
-    """The same measure fails when a part of the board is gone."""
-    kept, now = Image.open(GOLDEN).convert("RGB"), draw()
-    now.paste((233, 236, 217), (135, 156, 161, 182))
-    far = sum(ImageChops.difference(kept, now).convert("L").histogram()[FAR:])
-    assert far / (now.width * now.height) > 0.002

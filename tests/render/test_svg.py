@@ -163,26 +163,6 @@ def test_a_scene_says_every_name_and_label_once() -> None:
         assert city.name in texts or all(half in texts for half in city.name.split()), city.name
 
 
-@pytest.mark.parametrize("change", ["moved", "other colour", "left out"])
-def test_the_comparison_sees_a_change(change: str) -> None:
-    sketch = map_sketch(late("st_lucia"))
-    at = next(i for i, touch in enumerate(sketch.touches) if isinstance(touch[0], Part))
-    what, colour, left, top, right, bottom = sketch.touches[at]
-    other = Sketch(sketch.width, sketch.height)
-    other.touches = list(sketch.touches)
-    if change == "moved":
-        other.touches[at] = (what, colour, left + 4, top, right + 4, bottom)
-    elif change == "other colour":
-        at = next(i for i, touch in enumerate(sketch.touches) if isinstance(touch[0], Mask))
-        what, colour, left, top, right, bottom = sketch.touches[at]
-        other.touches[at] = (what, (1, 2, 3), left, top, right, bottom)
-    else:
-        del other.touches[at]
-    named, touches = elements(svg(other))
-    same = len(touches) == len(sketch.touches)
-    assert not same or not all(alike(*pair, named) for pair in zip(touches, sketch.touches, strict=True))
-
-
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with launched("--disable-gpu") as found:

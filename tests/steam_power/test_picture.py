@@ -83,27 +83,3 @@ def test_what_an_order_changed_is_marked_also_when_it_is_read_from_the_store() -
 )
 def test_an_event_says_what_happened(event: Event, sentence: str) -> None:
     assert event.text().read(GameVoice(MEADOW, STATE, {})) == sentence
-
-
-def test_every_event_is_a_sentence() -> None:
-    state = position(
-        track={"C2": "red N-S", "F3": "blue NE-NW", "C6": "green N-S"},
-        cities={"Fir": "white blue 1", "Elm": "gray", "Birch": "orange"},
-        hands={"red": "2", "blue": "8"},
-    )
-    table = Table(state)
-    voice = GameVoice(MEADOW, state, {"red": "Ana"})
-    table.play("contract 2; factory Birch")
-    assert [event.text().read(voice) for event in table.events] == [
-        "Ana fulfilled contract 2 for $7: white from Fir ($2 to Blue) and white from the bank ($5). "
-        "It brings $2 and 2 points.",
-        "Blue's factory in Fir is used up: 2 points at the end.",
-        "Ana built a factory in Birch with 5 orange.",
-    ]
-    table.play("track C4 N-S; cash")
-    assert [event.text().read(voice) for event in table.events][:2] == [
-        "Blue laid track on C4 for $2.",
-        "Blue connected Fir and Elm.",
-    ]
-    table.play("track remove; cash")
-    assert table.events[0].text().read(voice) == "Green removed the track on C6 and took the train back."

@@ -1,6 +1,6 @@
 """Steam Power alone: what is played on in thought is the game itself, and looking further ahead pays."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -82,49 +82,6 @@ def test_actions_in_thought_do_what_they_do_in_the_game(states: list[State]) -> 
                     )
                 seen_kinds.add(kind)
     assert seen_kinds == {"factory", "track", "cash"}
-
-
-Thinks = Callable[[State], str]
-
-
-def looks_further(state: State) -> str:
-    return decide(IRELAND, state, CHARACTERS["clara"], "s").order
-
-
-def looks_once(state: State) -> str:
-    """Habits alone, which know nothing of the action after this one."""
-    return decide(IRELAND, state, HASTY, "s").order
-
-
-def ends(state: State, thinks: Thinks) -> int:
-    """The points in the end."""
-    while not IRELAND.over(state):
-        state = after(IRELAND, state, IRELAND.to_act(state) or "", thinks(state)) or state
-    return points(IRELAND, state)
-
-
-def two_actions_left(state: Any, hand: tuple[int, ...]) -> State:
-    """A game that ends after two actions of the same company; the money is $1 short of the last contract's price."""
-    (seat,) = state.seats
-    last = changed(state, turn=8, trains=(state.company,), bag=()).with_player(seat, hand=hand, cash=60)
-    seen = look(IRELAND, last, IRELAND.question(last))
-    actions = options_of(seen.table, seen.company, 2, HABITS)
-    prices = {action.tile.number: action.price for action in actions if action.tile is not None}
-    return last.with_player(seat, cash=prices[hand[-1]] - 1)
-
-
-def test_it_takes_the_money_first_that_pays_for_the_better_contract(states: list[State]) -> None:
-    """Contract 1 could be fulfilled at once, for a point; contract 47 brings four and cannot be paid yet."""
-    state = two_actions_left(states[50], (1, 47))
-    assert looks_once(state) == "contract 1"
-    assert looks_further(state) == "cash"
-    assert ends(state, looks_further) > ends(state, looks_once)
-
-
-def test_it_places_the_factory_first_whose_cubes_make_a_contract_cheap(states: list[State]) -> None:
-    state = two_actions_left(states[25], (1, 45))
-    assert looks_further(state).startswith("factory ")
-    assert ends(state, looks_further) > ends(state, looks_once)
 
 
 def test_an_incomplete_connection_that_it_takes_over_is_completed_in_thought(states: list[State]) -> None:
