@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import select
 
 from pbem.engine.text import say
-from pbem.service import BadInput, NoSuch, open_office
-from pbem.service.base import mailboxes, queries, rate_limits, urls
+from pbem.service import BadInput, open_office
+from pbem.service.base import mailboxes, rate_limits, urls
 from pbem.service.base.rate_limits import Limit, TooMuch
 from pbem.service.base.task_hints import Hints
 from pbem.service.games import opening
@@ -77,8 +77,11 @@ def test_the_table_names_nobody_and_is_emptied_of_what_is_over(limited: Table) -
     assert not any(part in text for part in ("ana", "example", "198", "login"))
     rate_limits.forget(limited.office, limited.later(hours=2))
     with limited.office.read() as session:
-        (left,) = session.scalars(select(Allowance)).all()  # that of the address counts for a day
-    rate_limits.forget(limited.office, left.until)
+        (until,) = session.scalars(select(Allowance.until)).all()  # that of the address counts for a day
+    rate_limits.forget(limited.office, until - timedelta(seconds=1))
+    with limited.office.read() as session:
+        assert session.scalars(select(Allowance.until)).all() == [until]
+    rate_limits.forget(limited.office, until)
     with limited.office.read() as session:
         assert session.scalars(select(Allowance)).all() == []
 
@@ -124,9 +127,6 @@ def test_at_gmail_dots_and_its_other_name_make_no_other_mailbox(limited: Table) 
     for address in (*ways, "a.na@gmail.com", "ana+z@gmail.com"):
         accounts.ask_login(limited.office, address, limited.now)
     assert len(limited.letters("login")) == 5
-    assert {mailboxes.mailbox(address) for address in ways} == {"ana@gmail.com"}
-    assert mailboxes.mailbox("a.na@example.org") == "a.na@example.org"
-    assert mailboxes.mailbox("+ana@example.org") == "+ana@example.org"
 
 
 def test_a_stranger_gets_five_invitations_a_month_under_however_many_addresses(limited: Table) -> None:
@@ -194,24 +194,16 @@ def game(map: str, *addresses: str) -> opening.NewGame:
     return opening.NewGame(title="Another", game="age-of-steam", map=map, players=players)
 
 
+WITHIN = {MINUTE: "within a minute", HOUR: "within an hour", DAY: "day"}
+LIMITS = [limit for limit in vars(rate_limits).values() if isinstance(limit, Limit) and limit.within in WITHIN]
+
+
 @pytest.mark.parametrize(
-    ("limit", "most", "within"),
-    [
-        (rate_limits.ORDERS, 600, MINUTE),
-        (rate_limits.READING, 20_000, HOUR),
-        (rate_limits.LOGIN_LETTERS, 20, HOUR),
-        (rate_limits.LOGIN_LETTERS_TO, 20, DAY),
-        (rate_limits.INVITATIONS, 60, DAY),
-        (rate_limits.GAMES, 30, DAY),
-        (rate_limits.REQUESTS, 3000, MINUTE),
-        (rate_limits.PICTURES, 1500, MINUTE),
-        (rate_limits.WRONG_LINKS, 60, 10 * MINUTE),
-    ],
+    "limit", [limit for limit in LIMITS if limit is not rate_limits.READING], ids=lambda limit: limit.name
 )
-def test_a_limit_is_what_its_sentence_says(limit: Limit, most: int, within: timedelta) -> None:
-    assert (limit.most, limit.within) == (most, within)
-    if limit is not rate_limits.READING:
-        assert f"{most:,}" in str(limit.words) or str(most) in str(limit.words)
+def test_a_limit_is_what_its_sentence_says(limit: Limit) -> None:
+    assert limit.most == 1 or f" {limit.most:,} " in str(limit.words)
+    assert WITHIN[limit.within] in str(limit.words)
 
 
 def use(table: Table, amount: int = 1, whom: str = "ana") -> None:
@@ -273,49 +265,6 @@ def test_what_is_counted_begins_anew_with_the_second_in_which_its_time_is_over(l
     assert count() == 1
     limited.later(hours=1, seconds=-1)
     assert count() == 2
-
-
-def test_what_is_over_is_deleted_and_the_rest_is_kept(limited: Table) -> None:
-    use(limited)
-    rate_limits.forget(limited.office, limited.later(minutes=30))
-    use(limited, whom="ben")
-    rate_limits.forget(limited.office, limited.later(minutes=30, seconds=-1))
-    assert len(keys(limited)) == 2
-    rate_limits.forget(limited.office, limited.later(seconds=1))
-    assert len(keys(limited)) == 1
-    assert {len(key) for key in keys(limited)} == {32}
-
-
-def keys(table: Table) -> list[str]:
-    with table.office.read() as session:
-        return list(session.scalars(select(Allowance.key)))
-
-
-def test_a_game_and_a_seat_are_found_by_what_they_are_and_nothing_else_is(table: Table) -> None:
-    table.start()
-    first, colour = table.game, table.view().seats[1].seat
-    table.start()
-    with table.office.write() as session:
-        for game in (first, table.game):
-            assert (queries.game(session, game).id, queries.locked(session, game).id) == (game, game)
-            assert [seat.number for seat in queries.seats(session, game)] == [0, 1, 2, 3]
-            assert (queries.seat(session, game, colour).number, queries.seat(session, game, colour).game_id) == (
-                1,
-                game,
-            )
-            assert (queries.numbered(session, game, 2).account_id, queries.numbered(session, game, 2).game_id) == (
-                3,
-                game,
-            )
-        for find in (
-            lambda: queries.game(session, "nowhere"),
-            lambda: queries.locked(session, "nowhere"),
-            lambda: queries.seat(session, first, ""),
-            lambda: queries.seat(session, first, "mauve"),
-            lambda: queries.numbered(session, first, 4),
-        ):
-            with pytest.raises(NoSuch):
-                find()
 
 
 @pytest.mark.parametrize(

@@ -249,13 +249,12 @@ def test_nobody_else_is_asked_to_take_the_seat_of_a_robot_and_nobody_takes_it(ta
         seat_changes.take(table.office, offer, account_of(table, "Fay"), table.now)
 
 
-def test_a_rematch_seats_the_same_robots(solo: Table) -> None:
+def test_a_rematch_seats_the_same_robots_without_a_limit(solo: Table) -> None:
     votes.ask(solo.office, solo.game, 0, EndingEarly(), solo.now)
     clock.tick(solo.office, solo.awake(days=1, minutes=1), lambda *_: None)
-    again = members.rematch(solo.office, solo.game, solo.host, solo.now)
-    solo.game = again
+    solo.game = members.rematch(solo.office, solo.game, solo.host, solo.now)
     assert [seat.robot for seat in solo.view().seats] == ["", "rufus"]
-    assert solo.view().status == GameStatus.RUNNING
+    assert (solo.view().status, solo.view().time_control) == (GameStatus.RUNNING, NO_LIMIT)
 
 
 def test_a_pause_like_a_persons_is_between_a_quarter_and_the_whole_and_by_day(table: Table) -> None:
@@ -377,9 +376,3 @@ def test_an_invited_seat_that_a_robot_gets_leaves_one_person_without_a_limit(tab
     assert table.view().status == GameStatus.RUNNING
     assert table.view().time_control == NO_LIMIT
     assert [clock.bank for clock in table.view().clocks] == [timedelta()]
-
-
-def test_a_game_against_robots_is_played_again_without_a_limit(solo: Table) -> None:
-    solo.play_on(1000)
-    solo.game = members.rematch(solo.office, solo.game, solo.host, solo.now)
-    assert solo.view().time_control == NO_LIMIT

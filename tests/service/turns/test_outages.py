@@ -12,7 +12,6 @@ from pbem.service.base.tokens import VoteClaim
 from pbem.service.games import pauses, votes
 from pbem.service.games.proposals.pausing import Pausing
 from pbem.service.operator import due
-from pbem.service.orders import deadlines
 from pbem.service.people import absences
 from pbem.service.turns import outages
 from tests.table import Table
@@ -78,13 +77,6 @@ def test_every_player_is_told_once_however_many_games(table: Table) -> None:
     view = table.read(moved[0])
     assert len(view.own.games) == 2
     assert (view.own.since, view.own.until) == (table.now - timedelta(days=2), table.now)
-
-
-def test_a_time_that_ended_during_the_outage_is_not_enforced(table: Table) -> None:
-    running(table)
-    outages.beat(table.office, table.later(days=4))
-    assert list(due.deadlines(table.office, table.now)) == []
-    assert not deadlines.deadline(table.office, table.game, table.now)
 
 
 @pytest.mark.postgresql
