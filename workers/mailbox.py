@@ -1,8 +1,8 @@
 """Incoming email from an IMAP mailbox (``PBEM_IMAP_URL``), for servers to which no mail can be delivered by SMTP.
 
-What is read goes the way of what comes by SMTP (:class:`workers.mailin.Mailroom`), with the same effect when it is read
-twice. A mail about one of our letters is moved into the folder :data:`READ` once it has been dealt with; all others
-stay where they are, unread. Nothing is deleted.
+What is read goes the way of what comes by SMTP (:mod:`workers.mailroom`), with the same effect when it is read twice. A
+mail about one of our letters is moved into the folder :data:`READ` once it has been dealt with; all others stay where
+they are, unread. Nothing is deleted.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Protocol, cast
+from typing import cast
 
 from imap_tools.mailbox import BaseMailBox
 from imap_tools.utils import chunked_crop
@@ -23,6 +23,7 @@ from pbem.service.base.rate_limits import TooMuch
 from pbem.store.database import AWAY
 from pbem.transport import imap
 from pbem.transport.imap import FetchedMail
+from workers.mailroom import LARGEST, RECIPIENTS, Mailroom
 
 log = logging.getLogger("workers.mailin")
 
@@ -40,7 +41,6 @@ HEADERS = 50
 """Mails of which the headers are read at once."""
 WAITING = 500
 """Mails that may wait for another try; with so many no new ones are read."""
-RECIPIENTS = 20
 LONGEST_HEADER = 100_000
 
 _TO = re.compile(
@@ -51,26 +51,10 @@ _NOBODY = re.compile(rb"^return-path:\s*<\s*>\s*$", re.IGNORECASE | re.MULTILINE
 _FOLD = re.compile(rb"\r?\n[ \t]+")
 
 
-class Room(Protocol):
-    """Deals with a mail: what :class:`workers.mailin.Mailroom` is to us."""
-
-    def is_ours(self, address: str) -> bool: ...
-
-    def deal(self, address: str, content: bytes, *, from_nobody: bool) -> None:
-        """Do what the mail says; raises ``TooMuch`` and whatever goes wrong."""
-        ...
-
-    def too_large(self, address: str, content: bytes) -> None:
-        """Refuse a mail of which only the header was read."""
-        ...
-
-    largest: int
-
-
 class Reader:
     """Reads the mailbox of the settings in a thread of its own, from :meth:`start` to :meth:`stop`."""
 
-    def __init__(self, office: Office, room: Room) -> None:
+    def __init__(self, office: Office, room: Mailroom) -> None:
         self._office, self._room = office, room
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._work, name="mailbox")
@@ -185,7 +169,7 @@ class Reader:
 
     def _read(self, box: BaseMailBox, header: FetchedMail) -> None:
         addresses = self._addresses_in(header.raw)
-        if header.size > self._room.largest:
+        if header.size > LARGEST:
             for address in addresses:
                 self._room.too_large(address, header.raw)
             return

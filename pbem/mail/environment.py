@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import Any
 
 from jinja2 import (
     Environment,
@@ -25,7 +26,6 @@ from markupsafe import Markup, escape
 from typing_extensions import override
 
 from pbem.engine.moves import placed
-from pbem.engine.text import Say
 from pbem.language import email_words, markup, rulings
 from pbem.mail import people
 from pbem.mail.content import TITLE, log_sentences
@@ -52,13 +52,10 @@ class LetterLoader(FileSystemLoader):
         stem, _, ending = template.rpartition(".")
         try:
             return super().get_source(environment, template)
-        except TemplateNotFound as missing:
+        except TemplateNotFound:
             if ending not in ENDINGS:
                 raise
-            try:
-                return super().get_source(environment, f"{stem}.jinja")
-            except TemplateNotFound:
-                raise missing from None
+        return super().get_source(environment, f"{stem}.jinja")
 
 
 class LetterEnvironment(Environment):
@@ -86,6 +83,16 @@ def _said(read: Callable[..., object], voice: str = "voice") -> Callable[..., ob
     return filtered
 
 
+def _cut(read: Callable[[Any, int], object], usual: int) -> Callable[..., object]:
+    """A filter that is given how long a name may be: in a subject that is too long, less than usual."""
+
+    @pass_context
+    def filtered(context: Context, value: object) -> object:
+        return read(value, context.get("longest", usual))
+
+    return filtered
+
+
 @cache
 def environment() -> Environment:
     made = LetterEnvironment(
@@ -108,10 +115,10 @@ def environment() -> Environment:
         "who": _said(lambda seat, voice: voice.who(seat)),
         "player": _said(named),
         "word": _said(lambda word, voice: voice.word(word)),
-        "name": _name,
-        "brief": _brief,
+        "name": _cut(tidy, NAME),
+        "brief": _cut(lambda text, longest: tidy(text, 2 * longest), ORDER),
         "names": _said(people.names),
-        "tidied": _words_tidied,
+        "tidied": _cut(people.tidied, NAME),
         "game_title": lambda text: tidy(text, TITLE),
         "order": lambda text: tidy(text.replace("\n", "; "), ORDER),
         "strong": _said(lambda value, voice: voice.marked("strong", value)),
@@ -159,23 +166,6 @@ def sentences(kind: str, ending: str, values: Mapping[str, object]) -> TemplateM
     if not _has_sentences(kind):
         return None
     return environment().get_template(f"{kind}/sentences.{ending}").make_module(dict(values))
-
-
-@pass_context
-def _name(context: Context, text: str) -> str:
-    """One line, as short as a name is; in a subject that is too long, shorter."""
-    return tidy(text, context.get("longest", NAME))
-
-
-@pass_context
-def _words_tidied(context: Context, sentence: Say) -> Say:
-    return people.tidied(sentence, context.get("longest", NAME))
-
-
-@pass_context
-def _brief(context: Context, text: str) -> str:
-    """What a subject is about: cut where that is too long, to twice what is left of names."""
-    return tidy(text, 2 * context.get("longest", ORDER))
 
 
 @pass_context

@@ -28,7 +28,7 @@ from pbem.settings.settings import Settings
 from tests.databases import put_tables
 from tests.mailserver import MailServer
 from tests.workers.test_secure_sending import Listener, certificate
-from workers.mailin import Mailroom
+from workers.mailroom import Mailroom
 
 __all__ = ["certificate"]
 SIGNED = (

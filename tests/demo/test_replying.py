@@ -28,7 +28,7 @@ from tests.mail.arriving import arrived
 from tests.mail.test_samples import made_of, position
 from tests.table import Table
 from workers import work
-from workers.mailin import Mailroom
+from workers.mailroom import Mailroom
 
 LETTER = """ISSUE SHARES. You have $10 in hand.
 

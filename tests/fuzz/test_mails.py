@@ -35,7 +35,7 @@ from tests.mail.test_reply import REPLIES, mail
 from tests.mail.test_returned import DELAYED, EXCHANGE, EXPIRED, POSTFIX, QMAIL, VACATION
 from tests.table import Table
 from workers import readers, work
-from workers.mailin import Mailroom
+from workers.mailroom import Mailroom
 
 LIMIT = 0.1
 """Seconds of the processor for a mail here, so that the worst cost little; the server gives it twenty times as much."""

@@ -39,7 +39,7 @@ from tests.fuzz.mutate import junk, mutated, spoiled, spoiled_bytes
 from tests.fuzz.sentences import check_said, examples
 from tests.mail.test_returned import DELAYED, EXCHANGE, POSTFIX
 from tests.table import Table
-from workers.mailin import Mailroom
+from workers.mailroom import Mailroom
 
 TOKENS = Tokens("a key that only tests know")
 CLAIMS = (

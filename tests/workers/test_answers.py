@@ -32,7 +32,7 @@ from tests.patience import PATIENCE
 from tests.servers import free_port
 from tests.service.actors import resign, take
 from tests.table import Table, memory
-from workers import mailin, pictures, work
+from workers import mailin, mailroom, pictures, work
 from workers.readers import NO_HEAD, Reading
 
 
@@ -49,7 +49,7 @@ def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
 
 @pytest.fixture
 def wire(table: Table) -> Iterator[smtplib.SMTP]:
-    server = mailin.listener(table.office)
+    server = mailin.Listener(table.office)
     server.start()
     with smtplib.SMTP("127.0.0.1", table.office.settings.mailin_port, timeout=PATIENCE) as client:
         yield client
@@ -432,7 +432,7 @@ def test_what_reading_takes_is_counted_where_it_is_more_than_ordinary(
 ) -> None:
     row, noted = question(table), []
     monkeypatch.setattr(replies, "was_read", lambda _office, account, spent, _now: noted.append((account, spent)))
-    with contextlib.closing(mailin.Mailroom(table.office)) as room:
+    with contextlib.closing(mailroom.Mailroom(table.office)) as room:
         found = Reading(NO_HEAD, Found(text="issue 2", seconds=milliseconds / 1000))
         monkeypatch.setattr(room.readers, "read", lambda *_: found)
         room.read(row.id, "orders", b"")

@@ -22,7 +22,7 @@ from tests.servers import ImapServer, Missing, dovecot
 from tests.table import Table
 from tests.workers.test_answers import answered, as_mail, played, question
 from tests.workers.test_unsubscribing_by_mail import stops, unsubscribing
-from workers import mailbox, mailin, work
+from workers import mailbox, mailin, mailroom, work
 
 
 @pytest.fixture(scope="module")
@@ -57,10 +57,10 @@ def table(box: ImapServer, fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Tab
 
 
 @contextlib.contextmanager
-def reading(table: Table) -> Iterator[mailin.Mailroom]:
+def reading(table: Table) -> Iterator[mailroom.Mailroom]:
     with contextlib.ExitStack() as open_ones:
         mailin.take_mail_in(table.office, open_ones)
-        yield mailin.Mailroom(table.office)
+        yield mailroom.Mailroom(table.office)
 
 
 def until(true: Callable[[], object]) -> None:
@@ -95,7 +95,7 @@ def test_what_was_read_before_we_were_killed_counts_once(
 
     table.start()
     box.deliver(answered(table, question(table), "issue 2").as_bytes())
-    room = mailin.Mailroom(table.office)
+    room = mailroom.Mailroom(table.office)
     with contextlib.closing(room), imap.connected(box.url) as inside, monkeypatch.context() as patched:
         patched.setattr(mailbox.Reader, "_move", killed)
         with pytest.raises(SystemExit):
@@ -137,7 +137,7 @@ def test_a_bounce_to_its_return_path_stops_the_emails_to_its_reader(table: Table
 def test_a_mail_to_the_address_that_unsubscribes_does_so_however_large(table: Table, box: ImapServer) -> None:
     table.start()
     rows = {row.account_id: row for row in table.letters("game-started")}
-    for account, size in ((2, 0), (3, mailin.LARGEST)):
+    for account, size in ((2, 0), (3, mailroom.LARGEST)):
         _, asking = unsubscribing(as_mail(table.office, table, rows[account]))
         asking.set_content("x" * size)
         box.deliver(asking.as_bytes())
@@ -149,7 +149,7 @@ def test_a_mail_to_the_address_that_unsubscribes_does_so_however_large(table: Ta
 def test_a_reply_that_is_too_large_is_answered_without_being_read(table: Table, box: ImapServer) -> None:
     table.start()
     mail = answered(table, question(table), "issue 2")
-    mail.add_attachment(b"x" * mailin.LARGEST, maintype="image", subtype="png")
+    mail.add_attachment(b"x" * mailroom.LARGEST, maintype="image", subtype="png")
     box.deliver(mail.as_bytes())
     with reading(table):
         until(lambda: box.mails(mailbox.READ))
@@ -171,7 +171,7 @@ def test_a_mail_at_which_we_fail_is_tried_again_and_then_put_aside(
     box.deliver(answered(table, question(table), "issue 2").as_bytes())
     monkeypatch.setattr(mailbox, "TRIES", 3)
     monkeypatch.setattr(mailbox, "POLL", 0.02)
-    monkeypatch.setattr(mailin.Mailroom, "deal", broken)
+    monkeypatch.setattr(mailroom.Mailroom, "deal", broken)
     with reading(table):
         until(lambda: box.mails(mailbox.FAILED))
     assert box.mails() == []

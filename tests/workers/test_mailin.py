@@ -39,7 +39,7 @@ def office_of(table: Table, **changes: object) -> Office:
 @pytest.fixture
 def listening(table: Table) -> Iterator[Office]:
     office = office_of(table)
-    server = mailin.listener(office)
+    server = mailin.Listener(office)
     server.start()
     yield office
     server.stop()

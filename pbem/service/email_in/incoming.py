@@ -30,12 +30,11 @@ from pbem.service.games import open_tables, opening, seat_changes
 from pbem.service.leagues import members
 from pbem.service.letters import kinds, talk
 from pbem.service.letters.kinds import LetterKind
+from pbem.service.letters.kinds.answers import AskedBack, Done, FromElsewhere, NotTaken
 from pbem.service.letters.kinds.games import Invitation
 from pbem.service.letters.kinds.leagues import LeagueInvitation
-from pbem.service.letters.kinds.mail_answers import AskedBack, Done, FromElsewhere, NotTaken
 from pbem.service.letters.kinds.questions import Digest
-from pbem.service.letters.kinds.seats import SubstituteWanted
-from pbem.service.letters.kinds.tables import SeatAtTable
+from pbem.service.letters.kinds.seats import SeatAtTable, SubstituteWanted
 from pbem.service.letters.kinds.votes import VoteAsked
 from pbem.service.people import accounts
 from pbem.service.turns.plain_orders import PlainReader

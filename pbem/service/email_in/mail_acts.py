@@ -25,7 +25,7 @@ from pbem.service.games.proposals.pausing import Pausing
 from pbem.service.games.proposals.taking_back import TakingBack
 from pbem.service.letters import refusals, talk
 from pbem.service.letters.kinds import LetterKind
-from pbem.service.letters.kinds.mail_answers import AskedBack, Done, NotTaken
+from pbem.service.letters.kinds.answers import AskedBack, Done, NotTaken
 from pbem.service.people import absences
 from pbem.service.turns import standing_orders
 from pbem.store.statuses import GameStatus, VoteStatus

@@ -20,7 +20,7 @@ from pbem.service.base.tokens import BadToken, JoinClaim, SitClaim
 from pbem.service.base.work import GameReader, GameWork, NewLetter
 from pbem.service.games import opening, terms
 from pbem.service.games.terms import Terms
-from pbem.service.letters.kinds.tables import CalledOff, PutOff, SeatAtTable
+from pbem.service.letters.kinds.seats import CalledOff, PutOff, SeatAtTable
 from pbem.service.people import accounts, blocks
 from pbem.service.turns import audit_log
 from pbem.store.statuses import GameStatus, SeatsLeft, SeatStatus

@@ -14,7 +14,7 @@ from pbem.service.base.task_hints import send_hint
 from pbem.service.base.work import GameWork, Work
 from pbem.service.letters import outbox
 from pbem.service.letters.kinds import LetterKind
-from pbem.service.letters.kinds.mail_answers import NotTaken
+from pbem.service.letters.kinds.answers import NotTaken
 from pbem.service.letters.kinds.orders import NOT_PLAYED, Refused
 from pbem.store.statuses import Sending, SubmissionStatus
 from pbem.store.tables import Letter, Seat, Submission

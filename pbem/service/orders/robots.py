@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import select
@@ -11,7 +11,6 @@ from pbem.engine.text import say
 from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import play_hint
-from pbem.service.base.work import GameWork
 from pbem.service.games import opening, seat_changes
 from pbem.service.games.new_games import known_robot
 from pbem.service.orders.submissions import NewSubmission, submit
@@ -24,33 +23,25 @@ LEASE = timedelta(minutes=2)
 """How long one process has to think before another may try; far more than any robot needs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What a robot is to answer. ``source``: of its submission, one for each try; ``safe``: it is not to think."""
-
-    asked: Position
-    source: str
-    safe: bool
-
-
 def think(office: Office, game_id: str, now: datetime) -> bool:
     """Let the robot that is asked think and send its orders; returns whether it was its time.
 
     A second hint for the same question does nothing while the first is in hand. A process that is killed while it
     thinks leaves the question to the clock. Raises ``NoSuch``.
     """
-    task = _take(office, game_id, now)
-    if task is None:
+    taken = _take(office, game_id, now)
+    if taken is None:
         return False
-    asked = task.asked
-    answer = Answer(str(asked.sheet.default(asked.state))) if task.safe else robots.orders(asked)
-    new = NewSubmission(asked.seat, answer.orders, asked.version, "robot", task.source, answer.why)
+    asked, source, safe = taken
+    answer = Answer(str(asked.sheet.default(asked.state))) if safe else robots.orders(asked)
+    new = NewSubmission(asked.seat, answer.orders, asked.version, "robot", source, answer.why)
     submit(office, game_id, new, now)
     return True
 
 
-def _take(office: Office, game_id: str, now: datetime) -> Task | None:
-    """What the robot is to answer, if its time has come and nobody else thinks for it."""
+def _take(office: Office, game_id: str, now: datetime) -> tuple[Position, str, bool] | None:
+    """What the robot is to answer, the source of its submission, one for each try, and whether it is not to think; if
+    its time has come and nobody else thinks for it."""
     with office.game(game_id, now) as work:
         game = work.game
         if game.status != GameStatus.RUNNING or game.robot_at is None or game.robot_at > now:
@@ -58,18 +49,14 @@ def _take(office: Office, game_id: str, now: datetime) -> Task | None:
         seat = work.seat(game.to_act)
         game.clock = replace(game.clock, robot_at=now + LEASE)
         source = f"robot:{game.id}:{game.version}"
-        match _sent(work, source):
-            case None:
-                return Task(robots.position(work, seat.colour, seat.robot), source, safe=False)
-            case SubmissionStatus.REFUSED:
-                return Task(robots.position(work, seat.colour, seat.robot), f"{source}:safe", safe=True)
-            case SubmissionStatus.WAITING:
-                work.hints.append(play_hint(game_id))
+        sent = work.session.scalar(select(Submission.status).where(Submission.source == source))
+        if sent is None:
+            return robots.position(work, seat.colour, seat.robot), source, False
+        if sent == SubmissionStatus.REFUSED:
+            return robots.position(work, seat.colour, seat.robot), f"{source}:safe", True
+        if sent == SubmissionStatus.WAITING:
+            work.hints.append(play_hint(game_id))
         return None  # what is stuck waits for the deadline, as the orders of people do
-
-
-def _sent(work: GameWork, source: str) -> SubmissionStatus | None:
-    return work.session.scalar(select(Submission.status).where(Submission.source == source))
 
 
 def sit_down(office: Office, game_id: str, host_id: int, number: int, robot: str, now: datetime) -> None:
