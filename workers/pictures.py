@@ -13,17 +13,16 @@ from pbem.service.games import views
 from pbem.service.letter_views.correspondence import Draft
 from pbem.service.letters import kinds
 from pbem.views.games import GameView
-from pbem.views.letters import Picture
 
 KEPT = 10
 """Games whose last picture is kept in a language, a third of a megabyte each: what waits to be sent about one position
 is sent within minutes."""
 
 Facts = tuple[Any, ...]
-_kept: OrderedDict[tuple[str, str, bool], tuple[Facts, Picture]] = OrderedDict()
+_kept: OrderedDict[tuple[str, str, bool], tuple[Facts, bytes]] = OrderedDict()
 
 
-def picture(draft: Draft) -> Picture | None:
+def picture(draft: Draft) -> bytes | None:
     """The board of a letter about a game that has been dealt, for a reader who wants it inside the email."""
     game = draft.view.game
     if draft.view.envelope.pictures != "inside":
@@ -36,12 +35,12 @@ def picture(draft: Draft) -> Picture | None:
     if kept is None or kept[0] != facts:
         with reading(language):
             scene = replace(views.scene_after(game, draft.before), hex_labels=look.labels)
-            kept = facts, Picture.of(render.letter_png(scene))
+            kept = facts, render.letter_png(scene)
         _kept[drawn] = kept
     _kept.move_to_end(drawn)
     if len(_kept) > KEPT:
         _kept.popitem(last=False)
-    return Picture.of(render.clear_png(kept[1].png)) if look.clear else kept[1]
+    return render.clear_png(kept[1]) if look.clear else kept[1]
 
 
 def _facts(game: GameView, draft: Draft) -> Facts:

@@ -23,7 +23,7 @@ from pbem.mail.voices import NAME
 from pbem.mail.words import tidy
 from pbem.mail.writing import write
 from pbem.views.clear_colours import cleared
-from pbem.views.letters import Email, LetterView, Picture
+from pbem.views.letters import Email, LetterView
 
 
 class LetterPolicy(Compat32):
@@ -44,7 +44,7 @@ class LetterPolicy(Compat32):
 LETTER_POLICY = LetterPolicy(linesep=SMTP.linesep)
 
 
-def compose(view: LetterView, board: Picture | None, sender: str = "pbem <pbem@localhost>") -> Email:
+def compose(view: LetterView, board: bytes | None, sender: str = "pbem <pbem@localhost>") -> Email:
     """The letter as an email: text, HTML and, when ``board`` is given, the picture inside the HTML; for a reader who
     wants no HTML the text alone.
 
@@ -77,8 +77,8 @@ def _text(text: str, subtype: str) -> MIMENonMultipart:
     return part
 
 
-def _with_board(html: MIMENonMultipart, board: Picture, picture: str, boundary: str) -> MIMEMultipart:
-    image = MIMEImage(board.png, "png")
+def _with_board(html: MIMENonMultipart, board: bytes, picture: str, boundary: str) -> MIMEMultipart:
+    image = MIMEImage(board, "png")
     image.add_header("Content-Disposition", "inline", filename="board.png")
     image["Content-ID"] = f"<{picture}>"
     return MIMEMultipart("related", boundary, [html, image])

@@ -6,13 +6,11 @@ or a clock.
 
 from __future__ import annotations
 
-from binascii import b2a_base64
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
-from struct import unpack_from
-from typing import Any, Self
+from typing import Any
 
 from pbem.engine.sheet import Choice, Question
 from pbem.views.accounts import USUAL_LOOK, BoardLook
@@ -21,26 +19,6 @@ from pbem.views.people import PostView
 
 DELIVERY = "move"
 """The keyword of orders that may name a delivery by its place in the list."""
-LINE = 76
-"""The longest line of base64 in an email (RFC 2045)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture for emails: the PNG, and the same in base64 as every email that shows it holds it.
-
-    ``base64``: lines of 76 letters, each with its ``\\r\\n``.
-    """
-
-    png: bytes
-    base64: bytes
-
-    @classmethod
-    def of(cls, png: bytes) -> Self:
-        text = b2a_base64(png, newline=False)
-        whole, rest = divmod(len(text), LINE)
-        lines = unpack_from(f"{LINE}s" * whole, text)  # a fifth of the time that cutting them one by one takes
-        return cls(png, b"\r\n".join((*lines, *([text[-rest:]] if rest else []), b"")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,17 +25,17 @@ from pbem.mail.voices import TextVoice
 from pbem.mail.writing import write
 from pbem.store.time_controls import TimeControl
 from pbem.views.games import ClockView
-from pbem.views.letters import AskedQuestion, LetterView, Picture
+from pbem.views.letters import AskedQuestion, LetterView
 from tests.mail.arriving import arrived
 from tests.mail.views import LETTERS, STANDINGS, STOP, addressed
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
-BOARD = Picture.of(PNG)
+BOARD = PNG
 URL = re.compile(r"https?://[^\s\"<>]+")
 each_letter = pytest.mark.parametrize("name", LETTERS)
 
 
-def sent(name: str, board: Picture | None = BOARD) -> EmailMessage:
+def sent(name: str, board: bytes | None = BOARD) -> EmailMessage:
     """The letter as it arrives: through bytes and back."""
     return arrived(compose(LETTERS[name], board))
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from base64 import encodebytes
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.mail.quoting import LINES, OrderLine, quoted
 from pbem.mail.words import COLUMNS, fill, tidy, tidy_lines
-from pbem.views.letters import Picture
 
 
 def test_control_and_direction_characters_go_and_joiners_stay() -> None:
@@ -53,12 +50,6 @@ def test_paragraphs_stay_apart_and_hyphens_stay_whole() -> None:
     assert fill("one\ntwo\n\nthree") == "one two\n\nthree"
     orders = "L15 NE-NW " * 12
     assert all(word in ("L15", "NE-NW") for word in fill(orders).split())
-
-
-@pytest.mark.parametrize("length", [0, 1, 56, 57, 58, 114, 1000])
-def test_a_picture_in_base64_has_lines_of_76_letters(length: int) -> None:
-    png = bytes(number % 256 for number in range(length))
-    assert Picture.of(png).base64 == encodebytes(png).replace(b"\n", b"\r\n")
 
 
 def test_a_line_that_fits_is_not_wrapped_and_one_letter_more_is() -> None:

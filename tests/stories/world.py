@@ -21,7 +21,7 @@ from pbem.settings.settings import Settings
 from pbem.store.tables import Game, Letter, Seat
 from pbem.transport import smtp
 from pbem.views.games import GameView
-from pbem.views.letters import Email, LetterView, Picture
+from pbem.views.letters import Email, LetterView
 from tests.table import Table
 from workers import clock, work
 
@@ -78,7 +78,7 @@ class World:
 
     # the mail -------------------------------------------------------------------------------------------------
 
-    def _compose(self, view: LetterView, board: Picture | None, sender: str) -> Email:
+    def _compose(self, view: LetterView, board: bytes | None, sender: str) -> Email:
         email = compose(view, board, sender)
         self._composed[email.message_id] = view
         return email

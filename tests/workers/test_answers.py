@@ -133,7 +133,7 @@ def test_orders_under_the_word_try_are_answered_with_what_they_lead_to_and_chang
     assert "issued 2 shares and have $20" in in_one_line(table, letter)
     picture = pictures.picture(draft)
     assert picture is not None
-    assert picture.png == letter_png(views.scene_after(draft.view.game, draft.before))  # type: ignore[arg-type]
+    assert picture == letter_png(views.scene_after(draft.view.game, draft.before))  # type: ignore[arg-type]
     send(wire, answered(table, letter, "issue 2", number=2))
     assert played(table) == ["issue 2"]
 

@@ -47,7 +47,7 @@ def test_one_picture_is_drawn_for_all_letters_about_one_position(table: Table, d
     drafts = started(table)
     shown = [pictures.picture(draft) for draft in drafts]
     assert len({draft.view.envelope.to for draft in drafts}) > 1
-    assert [picture.png for picture in shown if picture] == len(drafts) * drawn
+    assert [picture for picture in shown if picture] == len(drafts) * drawn
     assert len(drawn) == 1
 
 
@@ -60,7 +60,7 @@ def test_a_reader_gets_the_colours_and_labels_they_have_chosen_and_others_the_us
         envelope = replace(draft.view.envelope, look=look)
         picture = pictures.picture(replace(draft, view=replace(draft.view, envelope=envelope)))
         assert picture is not None
-        return picture.png
+        return picture
 
     usual = seen(USUAL_LOOK)
     assert seen(BoardLook(clear=True)) == render.clear_png(usual) != usual
