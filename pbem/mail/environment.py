@@ -135,13 +135,6 @@ def environment() -> Environment:
     return made
 
 
-@cache
-def kinds() -> frozenset[str]:
-    """The kinds of letter that have templates, a folder each."""
-    names = environment().list_templates(filter_func=lambda name: name.endswith("/subject.txt"))
-    return frozenset(name.partition("/")[0] for name in names)
-
-
 def _voice(context: Context, name: str = "voice") -> TextVoice:
     voice = context[name]
     assert isinstance(voice, TextVoice)

@@ -36,7 +36,6 @@ def nudges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[kin
 
 def forget() -> None:
     kinds.every.cache_clear()
-    environment.kinds.cache_clear()
 
 
 def nudge(site: Site, kind: type[kinds.LetterKind]) -> Letter:

@@ -198,13 +198,8 @@ def told(office: Office, message_id: int, code: int, now: datetime) -> None:
             return
         answer = say("Delivered, the answer was {code}.", code=code)
         QUEUE.note(row, str(answer))
-        webhook.good, webhook.result, webhook.tried_at, webhook.failures, webhook.failing_since = (
-            True,
-            sentences.kept(answer, LONGEST_RESULT),
-            now,
-            0,
-            None,
-        )
+        webhook.good, webhook.result, webhook.tried_at = True, sentences.kept(answer, LONGEST_RESULT), now
+        webhook.failures, webhook.failing_since = 0, None
         QUEUE.sent(work, row)
 
 

@@ -12,7 +12,7 @@ from pbem.language import reading
 from pbem.language.voice import GameVoice, capital, spoken
 from pbem.service.base import queries
 from pbem.service.base.office import Office
-from pbem.store.tables import Account, Game, Seat, Webhook, WebhookMessage
+from pbem.store.tables import Account, Game, Webhook, WebhookMessage
 from pbem.transport.webhooks import Message
 
 
@@ -39,20 +39,15 @@ def _message(office: Office, session: Session, webhook: Webhook, row: WebhookMes
         sentence = say("It is your turn ({turn}). {act}.", turn=turn, act=act)
         if row.kind == "reminder":
             sentence = say("It is still your turn ({turn}). {act}.", turn=turn, act=act)
-        link = office.addresses.turn(game.id, asked.colour, game.version)
+        link = office.addresses.turn(game.id, asked.colour, game.version)  # for the player's own eyes
     else:
         phase = Word(game.phase)
         sentence = say("{turn}, {phase}. Waiting for: {name}.", turn=turn, phase=phase, name=asked.name)
         link = office.addresses.game(game.id)
-    return _turn(row.kind, game, asked, capital(sentence.read(voice)), link)
-
-
-def _turn(event: str, game: Game, asked: Seat, sentence: str, link: str) -> Message:
-    """``link``: that of the turn page is for the player's own eyes; what all of a game read has the public page."""
     return Message(
-        event,
+        row.kind,
         game.title,
-        sentence,
+        capital(sentence.read(voice)),
         link,
         game=game.id,
         map=game.map,

@@ -32,11 +32,8 @@ def deadline(office: Office, game_id: str, now: datetime) -> bool:
     """
     play_waiting(office, game_id, now)
     with office.game(game_id, now) as work:
-        over = (
-            work.game.status == GameStatus.RUNNING
-            and work.game.deadline_at is not None
-            and work.game.deadline_at <= now
-        )
+        ends = work.game.deadline_at
+        over = work.game.status == GameStatus.RUNNING and ends is not None and ends <= now
         if not over or _has_open_orders(work):
             return False
         _play_for(work)

@@ -27,19 +27,10 @@ def open_turn(work: GameWork, wait: timedelta = timedelta(0)) -> None:
         return
     last = work.session.scalar(select(func.max(Submission.id)).where(Submission.game_id == work.game.id)) or 0
     for seat in work.seats:
-        phases = open_phases(work, seat.colour)
-        if (
-            phases
-            and seat.account_id is not None
-            and not outbox.stopped(work.session, seat.account_id, work.game.id, Planning.kind)
-        ):
-            open_in = _open_in(work, seat.colour, phases)
-            work.write_to(
-                seat,
-                Planning(work.game.turn, last, tuple(phases), open_in),
-                _key(work.game, seat),
-                wait=wait,
-            )
+        phases, reader = open_phases(work, seat.colour), seat.account_id
+        if phases and reader is not None and not outbox.stopped(work.session, reader, work.game.id, Planning.kind):
+            asked = Planning(work.game.turn, last, tuple(phases), _open_in(work, seat.colour, phases))
+            work.write_to(seat, asked, _key(work.game, seat), wait=wait)
 
 
 def open_phases(work: GameWork, seat: str) -> list[str]:

@@ -79,11 +79,8 @@ def go_on(work: GameWork) -> None:
 def play_held(office: Office, game_id: str, now: datetime) -> bool:
     """The grace time is over: play the standing orders that waited for its end; returns whether there were any."""
     with office.game(game_id, now) as work:
-        if (
-            work.game.status != GameStatus.RUNNING
-            or work.game.standing_order_at is None
-            or work.game.standing_order_at > now
-        ):
+        waits_until = work.game.standing_order_at
+        if work.game.status != GameStatus.RUNNING or waits_until is None or waits_until > now:
             return False
         go_on(work)
         return True
@@ -222,12 +219,8 @@ def call_robot(work: GameWork) -> None:
 
 
 def _end(work: GameWork) -> None:
-    work.game.status, work.game.ended_at, work.game.to_act, work.game.standing_order_at = (
-        GameStatus.OVER,
-        work.now,
-        "",
-        None,
-    )
+    work.game.status, work.game.ended_at = GameStatus.OVER, work.now
+    work.game.to_act, work.game.standing_order_at = "", None
     work.game.count_at = work.now
     work.hints.append(count_hint(work.game.id))
     game_clock.stop(work.game)

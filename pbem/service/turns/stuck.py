@@ -57,18 +57,9 @@ def tell(work: GameWork, seat: Seat, what: str, number: int) -> None:
     host = work.game.host_id if work.game.host_id != seat.account_id else None
     operator = _operator(work)
     for account_id in dict.fromkeys(number for number in (operator, host) if number is not None):
-        own = work.seat_of(account_id)
         how = "operator" if account_id == operator else "host"
-        work.write(
-            NewLetter(
-                SubmissionStuck(seat.name, how, what, number),
-                f"stuck:{what}:{number}:{how}",
-                account_id,
-                game=work.game,
-                seat=own,
-                version=work.game.version,
-            )
-        )
+        told, key = SubmissionStuck(seat.name, how, what, number), f"stuck:{what}:{number}:{how}"
+        work.write(NewLetter(told, key, account_id, work.game, work.seat_of(account_id), work.game.version))
 
 
 def of_all(office: Office) -> tuple[StuckView, ...]:

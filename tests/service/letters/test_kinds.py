@@ -112,7 +112,8 @@ def sample(kind: type[LetterKind]) -> LetterKind:
 
 
 def test_every_kind_has_its_templates_and_every_folder_of_templates_its_kind() -> None:
-    assert set(kinds.every()) == environment.kinds()
+    subjects = environment.environment().list_templates(filter_func=lambda name: name.endswith("/subject.txt"))
+    assert set(kinds.every()) == {name.partition("/")[0] for name in subjects}
     for kind in kinds.every():
         for part in ("subject.txt", "body.txt", "body.html"):
             assert environment.environment().get_template(f"{kind}/{part}")
