@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from pbem.engine.text import say
@@ -102,7 +101,8 @@ def _send_ours(office: Office, letter_id: int, *, was_slow: bool) -> None:
     """Send a letter that we have claimed. ``was_slow``: the host of its reader, when it was last spoken to."""
     way = _way(office)
     try:
-        posted = _compose_and_post(office, letter_id, correspondence.letter(office, letter_id, now()))
+        draft = correspondence.letter(office, letter_id, now())
+        took = _compose_and_post(office, letter_id, draft)
     except smtp.NotTaken as refusal:
         metrics.letter("refused")
         log.warning("letter %s was not taken: %s", letter_id, refusal.said, extra={"letter": letter_id})
@@ -116,12 +116,12 @@ def _send_ours(office: Office, letter_id: int, *, was_slow: bool) -> None:
         raise
     else:
         metrics.letter("taken")
-        slow = posted.took >= providers.SLOW
-        quick = posted.host if was_slow and not slow else ""
+        host, slow = providers.host(draft.view.envelope.to), took >= providers.SLOW
+        quick = host if was_slow and not slow else ""
         patiently(lambda: outbox.sent(office, letter_id, now(), quick=quick), NOTED_WITHIN)
         _hung.pop(way, None)
         if slow:
-            providers.talked(office, posted.host, posted.took, now(), done=True)
+            providers.talked(office, host, took, now(), done=True)
 
 
 def tell(office: Office, message_id: int) -> None:
@@ -147,21 +147,14 @@ def tell(office: Office, message_id: int) -> None:
         webhook_messages.talked(office, call.url, took, now(), done=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Posted:
-    """A letter that was taken, and how long its reader's provider took for that."""
-
-    host: str
-    took: timedelta
-
-
-def _compose_and_post(office: Office, letter_id: int, draft: Draft) -> Posted:
+def _compose_and_post(office: Office, letter_id: int, draft: Draft) -> timedelta:
+    """Returns how long the provider of the reader took."""
     envelope = draft.view.envelope
     email = compose(draft.view, picture(draft), office.settings.mail_from)
     took = smtp.post(office.settings, email, envelope.to, office.tokens.numbered("bounce", letter_id))
     about = {"letter": letter_id, "game": draft.view.game.id if draft.view.game else None}
     log.info("letter %s, %s, was taken", letter_id, envelope.kind, extra=about)
-    return Posted(providers.host(envelope.to), timedelta(seconds=took))
+    return timedelta(seconds=took)
 
 
 def _not_taken(office: Office, way: str, refusal: smtp.NotTaken) -> None:

@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from types import SimpleNamespace
 
 import pytest
+from jinja2 import TemplateNotFound
 from markupsafe import Markup
 from typing_extensions import override
 
@@ -70,7 +71,7 @@ class Elements(HTMLParser):
 
 
 def test_an_unknown_kind_of_letter_is_an_error() -> None:
-    with pytest.raises(ValueError, match="no letter 'postcard'"):
+    with pytest.raises(TemplateNotFound, match="postcard"):
         compose(addressed(LETTERS["login"], kind="postcard"), None)
 
 

@@ -109,12 +109,8 @@ class Letters(Queue[Letter, Facts]):
         return super().waiting() & Letter.held.is_(False)
 
     @override
-    def is_free(self, row: Letter, now: datetime) -> bool:
-        return super().is_free(row, now) and not row.held
-
-    @override
-    def hint_for(self, row: Letter) -> Hint:
-        return teach_hint(row.id) if kinds.named(row.kind).thoughtful else send_hint(row.id)
+    def hint_for(self, number: int, kind: str) -> Hint:
+        return teach_hint(number) if kinds.named(kind).thoughtful else send_hint(number)
 
     @override
     def facts(self, office: Office, work: Work, row: Letter) -> Facts:

@@ -102,25 +102,23 @@ class Queue(ABC, Generic[Row, Facts]):
     def waiting(self) -> ColumnElement[bool]:
         return self.table.status == Sending.WAITING
 
-    def insert(self, work: Work, new: Sequence[dict[str, Any]]) -> Sequence[Row]:
-        """Put rows with these values into the table, but none with a key that is there, and hint at those that are due.
-
-        The rows are no part of the session: they are read, not changed.
-        """
+    def insert(self, work: Work, new: Sequence[dict[str, Any]]) -> None:
+        """Put rows with these values into the table, but none with a key that is there, and hint at those that are
+        due."""
         ids = insert_all_unless_known(work.session, self.table, "key", new)
-        fresh = ((ids.pop(row["key"], None), row) for row in new)  # of those with the same key the first
-        rows = [self.table(**{"status": Sending.WAITING, "id": number} | row) for number, row in fresh if number]
-        work.hints.extend(self.hint_for(row) for row in rows if self.is_free(row, work.now))
-        return rows
+        due = (row for row in new if row["next_try_at"] <= work.now)
+        work.hints.extend(self.hint_for(number, row["kind"]) for row in due if (number := ids.pop(row["key"], None)))
 
     def claim(self, office: Office, work: Work, number: int) -> tuple[Row, Facts] | None:
         """The row with this id, if the caller is to send it now; it is then nobody else's for two minutes.
 
         What nobody needs any more is withdrawn instead.
         """
-        query = select(self.table).where(self.table.id == number).with_for_update(skip_locked=True)
-        row = work.session.scalar(query)
-        if row is None or not self.is_free(row, work.now):
+        free = self.free(work.now, work.now)
+        row = work.session.scalar(
+            select(self.table).where(self.table.id == number, free).with_for_update(skip_locked=True)
+        )
+        if row is None:
             return None
         facts = self.facts(office, work, row)
         if self.behind(facts):
@@ -137,9 +135,9 @@ class Queue(ABC, Generic[Row, Facts]):
         row.attempts += 1
         return row, facts
 
-    def hint_for(self, row: Row) -> Hint:
+    def hint_for(self, number: int, kind: str) -> Hint:
         """Tells a worker that a new row can leave."""
-        return self.hint(row.id)
+        return self.hint(number)
 
     def withdrawn(self, work: Work, row: Row, facts: Facts) -> bool:
         """Take something back that nobody needs any more; returns whether it was so."""
@@ -165,11 +163,6 @@ class Queue(ABC, Generic[Row, Facts]):
             self._out_of_the_way(work, row)
         else:
             row.next_try_at = work.now + self.wait(row, work.now)
-
-    def is_free(self, row: Row, now: datetime) -> bool:
-        """Whether a row can be claimed now: :meth:`free` for one that is at hand."""
-        claimed = row.claimed_until is not None and row.claimed_until > now
-        return row.status == Sending.WAITING and row.next_try_at <= now and not claimed
 
     def free(self, until: Moment, now: Moment) -> ColumnElement[bool]:
         """The rows that could have been sent before ``until`` and are in nobody's hands now."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Integer, Select, bindparam, delete, select, update
+from sqlalchemy import ColumnElement, Select, delete, select, update
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
@@ -136,24 +136,16 @@ def write(
     QUEUE.insert(work, [{**values, "webhook_id": number, "key": key} for number, key in keys.items()])
 
 
-TURN = QUEUE.turn()
-DUE = (
-    select(WebhookMessage.id, TURN)
-    .where(QUEUE.free(bindparam("until"), bindparam("now")))
-    .order_by(TURN, *QUEUE.order())
-    .limit(bindparam("most", type_=Integer))
-)
-
-
 def hint_due(office: Office, until: datetime, now: datetime) -> int:
     """Hint at messages that could have been sent before ``until`` and nobody has in hand, one for every webhook; says
     how many.
 
     Workers send them, not the clock: other people's servers may be slow.
     """
+    turn = QUEUE.turn()
+    due = select(WebhookMessage.id, turn).where(QUEUE.free(until, now)).order_by(turn, *QUEUE.order()).limit(AT_ONCE)
     with office.read() as session:
-        found = session.execute(DUE, {"until": until, "now": now, "most": AT_ONCE})
-        first = [number for number, place in found if place == 1]
+        first = [number for number, place in session.execute(due) if place == 1]
     office.hints.give([tell_hint(number) for number in first])
     return len(first)
 

@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import select
 from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from pbem.engine.moves import BadMove, Move, Refusal, Refused, refuse
@@ -93,13 +93,10 @@ def seen(office: Office, submission_id: int, now: datetime) -> None:
 def status(office: Office, submission_id: int) -> SubmissionStatus:
     """What has become of orders so far. Raises :class:`NoSuch`."""
     with office.read() as session:
-        found = session.scalar(_STATUS, {"submission": submission_id})
+        found = session.scalar(select(Submission.status).where(Submission.id == submission_id))
         if found is None:
             raise NoSuch(f"There is no submission {submission_id}.")
         return found
-
-
-_STATUS = select(Submission.status).where(Submission.id == bindparam("submission"))
 
 
 def play_waiting(office: Office, game_id: str, now: datetime) -> int:
@@ -119,7 +116,8 @@ def _play_oldest(office: Office, game_id: str, now: datetime) -> tuple[int, bool
     at, waiting = 0, 2
     try:
         with office.game(game_id, now) as work, work.session.no_autoflush:
-            found = work.session.scalars(_WAITING, {"game": game_id}).all()
+            waits = (Submission.status == SubmissionStatus.WAITING, Submission.game_id == game_id)
+            found = work.session.scalars(select(Submission).where(*waits).order_by(Submission.id).limit(2)).all()
             if not found:
                 return 0, False
             submission, waiting = found[0], len(found)
@@ -138,14 +136,6 @@ def _play_oldest(office: Office, game_id: str, now: datetime) -> tuple[int, bool
         log.info("submission %s of game %s is %s", at, game_id, submission.status, extra=about)
         return 1, waiting > 1
     return 1, True
-
-
-_WAITING = (
-    select(Submission)
-    .where(Submission.status == SubmissionStatus.WAITING, Submission.game_id == bindparam("game"))
-    .order_by(Submission.id)
-    .limit(2)
-)
 
 
 def _answer(work: GameWork, submission: Submission) -> None:
@@ -309,18 +299,12 @@ def _echo(work: GameWork, submission: Submission, read: Read) -> None:
 
 def _has_answered(work: GameWork, submission: Submission) -> bool:
     """Whether an earlier email of the seat was confirmed."""
-    key = {"seat": work.seat(submission.seat).number, "account": work.seat(submission.seat).account_id}
-    return work.session.scalar(_CONFIRMED, {"game": work.game.id, **key}) is not None
-
-
-_CONFIRMED = (
-    select(Letter.id)
-    .where(
-        Letter.game_id == bindparam("game"),
-        Letter.seat_number == bindparam("seat"),
-        Letter.account_id == bindparam("account"),
+    seat = work.seat(submission.seat)
+    confirmed = select(Letter.id).where(
+        Letter.game_id == work.game.id,
+        Letter.seat_number == seat.number,
+        Letter.account_id == seat.account_id,
         Letter.kind == Played.kind,
         Letter.status != Sending.WITHDRAWN,
     )
-    .limit(1)
-)
+    return work.session.scalar(confirmed.limit(1)) is not None
