@@ -12,13 +12,13 @@ from pbem.engine.sheet import Choice, Option, Question
 from pbem.engine.text import Say, nth, say
 from pbem.language import current
 from pbem.language.times import Calendar, span
-from pbem.language.voice import READER
+from pbem.language.voice import READER, capital
 from pbem.mail import tables
 from pbem.mail.clocks import clock_lines, included
 from pbem.mail.marks import mark
 from pbem.mail.people import posts
 from pbem.mail.voices import NAME, HtmlVoice, TextVoice
-from pbem.mail.words import capital, fill, small, tidy
+from pbem.mail.words import fill, small, tidy
 from pbem.store.statuses import MoveCause, SeatStatus
 from pbem.views.games import GameLine, SeatView, TableView
 from pbem.views.letters import DELIVERY, AskedQuestion, LetterView

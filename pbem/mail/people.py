@@ -32,7 +32,9 @@ class Talk:
 
 
 def posts(talk: Sequence[PostView]) -> tuple[Talk, ...]:
-    return tuple(map(_talk, talk))
+    return tuple(
+        Talk(post.seat, tidy(post.name, NAME), post.at, tidy_lines(post.text, POST_LINES, POST_LINE)) for post in talk
+    )
 
 
 def names(people: Sequence[str], voice: TextVoice) -> str:
@@ -49,11 +51,6 @@ def _tidied(value: object, longest: int) -> object:
     if isinstance(value, Typed):
         return Typed(tidy(value.order.replace("\n", "; "), longest))
     return tidy(value.replace("\n", "; "), longest) if isinstance(value, str) else value
-
-
-def _talk(post: PostView) -> Talk:
-    lines = tidy_lines(post.text, POST_LINES, POST_LINE)
-    return Talk(post.seat, tidy(post.name, NAME), post.at, lines)
 
 
 def _quoted(line: str) -> str:

@@ -6,11 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from email import policy
 from email.message import Message
-from email.parser import BytesParser
 from itertools import islice
 
+from pbem.mail.reply import parsed
 from pbem.mail.words import tidy
 
 PARTS = 50
@@ -39,9 +38,7 @@ class Report:
 
 def reports(raw: bytes) -> tuple[Report, ...]:
     """The delivery reports in an email; none in one that is no report, or that cannot be read."""
-    # The older policy hands out headers as they came: the newer one parses them, and fails at some that are broken.
-    message = BytesParser(policy=policy.compat32).parsebytes(raw)
-    read = (found for block in _blocks(message) if (found := _report(block)) is not None)
+    read = (found for block in _blocks(parsed(raw)) if (found := _report(block)) is not None)
     return tuple(islice(read, PARTS))
 
 

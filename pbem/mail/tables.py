@@ -11,8 +11,9 @@ from pbem.engine.overview import Overview
 from pbem.engine.sheet import Column, Row, Standing
 from pbem.engine.standing_orders import PlanPart
 from pbem.engine.text import YOU, Say
+from pbem.language.voice import capital
 from pbem.mail.voices import TextVoice
-from pbem.mail.words import COLUMNS, capital, fill, tidy
+from pbem.mail.words import COLUMNS, fill, tidy
 from pbem.views.position import Position, beside_points
 
 MINUS = "−"

@@ -87,13 +87,6 @@ def attribute(text: str) -> str:
     return text.replace("<", "‹").replace(">", "›")
 
 
-def capital(text: str) -> str:
-    """The text with its first letter large, the rest as it is."""
-    first = text[:1]
-    large = first.upper()
-    return text if first == large else large + text[1:]
-
-
 def small(text: str) -> str:
     """The text with its first letter small, for a sentence that goes on with it."""
     return text[:1].lower() + text[1:]

@@ -74,21 +74,14 @@ class NotTaken(LetterKind):
 
 
 @dataclass(frozen=True)
-class Done(LetterKind):
-    """What an email has asked for was done.
+class Asked(LetterKind):
+    """About ``what`` an email has asked for; ``first``, ``last``: its days, both included; ``vote``: its number."""
 
-    ``what``: accepted, away, back, undone, resigned, closed (answers from elsewhere), asked (the others), voted, kept
-    (nothing was done, as the reader wished). ``first``, ``last``: days, both
-    included; ``vote``: its number; ``orders``: those that were taken back.
-    """
-
-    kind, title = "done", say("what you asked for was done")
     timing = Timing.ANY_HOUR
     what: str
     first: date | None = None
     last: date | None = None
     vote: int | None = None
-    orders: str = ""
 
     @override
     def values(self, context: Context) -> dict[str, Any]:
@@ -96,25 +89,21 @@ class Done(LetterKind):
 
 
 @dataclass(frozen=True)
-class AskedBack(LetterKind):
-    """What an email has asked for cannot be undone, or came from elsewhere: it is done when this letter is answered
-    with yes.
+class Done(Asked):
+    """It was done: accepted, away, back, undone, resigned, closed (answers from elsewhere), asked (the others), voted,
+    kept (nothing was done, as the reader wished). ``orders``: those that were taken back."""
 
-    ``what``: a word of ``service.email_in.mail_words``; ``first``, ``last``: its days; ``vote``: the vote
-    that is meant; ``sender``: where the word came from, if that is no address of the reader.
-    """
+    kind, title = "done", say("what you asked for was done")
+    orders: str = ""
+
+
+@dataclass(frozen=True)
+class AskedBack(Asked):
+    """A word of ``service.email_in.mail_words`` that cannot be undone, or came from elsewhere: it is done when this
+    letter is answered with yes. ``sender``: where it came from, if that is no address of the reader."""
 
     kind, title = "asked-back", say("asks whether you mean it")
-    timing = Timing.ANY_HOUR
-    what: str
-    first: date | None = None
-    last: date | None = None
-    vote: int | None = None
     sender: str = ""
-
-    @override
-    def values(self, context: Context) -> dict[str, Any]:
-        return {"vote": None if self.vote is None else context.vote(self.vote)}
 
 
 @dataclass(frozen=True)
