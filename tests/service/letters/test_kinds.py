@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from pbem.mail import environment
+from pbem.service.base import declared
 from pbem.service.base.work import GameWork
 from pbem.service.letters import kinds
-from pbem.service.letters.kinds import Case, LetterKind, registry
+from pbem.service.letters.kinds import Case, LetterKind
 from pbem.service.letters.kinds.games import GameEnding, Invitation
 from pbem.service.letters.kinds.orders import Refused
 from pbem.service.letters.kinds.questions import Digest, Reminder, YourTurn
@@ -157,7 +158,7 @@ def test_a_class_that_is_no_letter_is_no_kind_whatever_it_is_called() -> None:
     vars(module).update(
         kind_of=type("NoLetter", (), members), letter=type("Postcard", (LetterKind,), members), other=LetterKind
     )
-    assert [kind.__name__ for kind in registry._declared_in(module)] == ["Postcard"]
+    assert [kind.__name__ for kind in declared.declared_in(module, LetterKind)] == ["Postcard"]
 
 
 def test_every_kind_is_what_its_line_says() -> None:

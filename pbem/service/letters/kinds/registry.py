@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
-from types import ModuleType
 
 import pbem.service.letters.kinds as package
 from pbem.engine.text import Say, say
+from pbem.service.base import declared
 from pbem.service.letters.kinds.declaration import LetterKind
 from pbem.store.tables import Letter
 
 
 @cache
 def every() -> Mapping[str, type[LetterKind]]:
-    found = pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
-    return {kind.kind: kind for module in found for kind in _declared_in(importlib.import_module(module.name))}
+    return declared.classes(package, LetterKind)
 
 
 def named(name: str) -> type[LetterKind]:
@@ -39,10 +36,3 @@ def names(which: Callable[[type[LetterKind]], bool]) -> tuple[str, ...]:
 def title(name: str) -> Say:
     """What a kind is called in the delivery log; one that is not known stands for itself."""
     return every()[name].title if name in every() else say("{kind}", kind=name)
-
-
-def _declared_in(module: ModuleType) -> Iterator[type[LetterKind]]:
-    """The classes of a module that have a name, without those that it imports."""
-    own = (value for value in vars(module).values() if getattr(value, "__module__", None) == module.__name__)
-    kinds = (value for value in own if isinstance(value, type) and issubclass(value, LetterKind))
-    return (kind for kind in kinds if "kind" in vars(kind))
