@@ -55,7 +55,8 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
             rate_limits.use(office, work.session, rate_limits.INVITATIONS, host_id, now, len(new.players))
         opened = _made(office, work, host, sheet, new)
         _invite(opened, host, new)
-        _seat_guest(opened, new)
+        if new.guest:
+            _add_seat(opened, 0, validation.one_line(new.guest))
         _seat_robots(opened, new)
         if new.open_to is not None:
             set_free_seats(opened, new.open_to.seats)
@@ -75,11 +76,7 @@ def open_agreed(office: Office, work: Work, new: NewGame) -> str:
     for number, player in enumerate(new.players):
         row = _account(work, player)
         name = validation.distinct(player.name, names)
-        work.session.add(
-            Seat(game_id=opened.game.id, number=number, account_id=row.id, name=name, status=SeatStatus.ACCEPTED,
-                 answered_at=work.now)
-        )  # fmt: skip
-    work.session.flush()
+        _add_seat(opened, number, name, row.id)
     _seat_robots(opened, new)
     _note_opened(opened, None)
     start_if_complete(opened)
@@ -223,47 +220,34 @@ def _invite(work: GameWork, host: Account | None, new: NewGame) -> None:
         if blocks.between(work.session, guest.id, invited):
             raise BadInput(Problem(f"players.{number - len(first)}", blocks.cannot_invite(guest.address)))
         invited.append(guest.id)
-        seat = Seat(
-            game_id=work.game.id,
-            number=number,
-            account_id=guest.id,
-            name=validation.distinct(_named(player, is_host, guest), names),
-            status=SeatStatus.ACCEPTED if is_host else SeatStatus.INVITED,
-            answered_at=work.now if is_host else None,
-        )
-        work.session.add(seat)
-        work.session.flush()
+        name = validation.distinct(_named(player, is_host, guest), names)
+        seat = _add_seat(work, number, name, guest.id)
         if not is_host:
+            seat.status, seat.answered_at = SeatStatus.INVITED, None
             key = f"invitation:{work.game.id}:{number}"
             work.write(NewLetter(Invitation(), key, guest.id, game=work.game, seat=seat))
 
 
-def _seat_guest(work: GameWork, new: NewGame) -> None:
-    if new.guest:
-        name = validation.one_line(new.guest)
-        work.session.add(
-            Seat(game_id=work.game.id, number=0, name=name, status=SeatStatus.ACCEPTED, answered_at=work.now)
-        )
-        work.session.flush()
+def _add_seat(work: GameWork, number: int, name: str, account_id: int | None = None, robot: str = "") -> Seat:
+    """A new seat of somebody who has accepted."""
+    seat = Seat(
+        game_id=work.game.id,
+        number=number,
+        account_id=account_id,
+        name=name,
+        robot=robot,
+        status=SeatStatus.ACCEPTED,
+        answered_at=work.now,
+    )
+    work.session.add(seat)
+    work.session.flush()
+    return seat
 
 
 def _seat_robots(work: GameWork, new: NewGame) -> None:
     names = {seat.name.casefold() for seat in queries.seats(work.session, work.game.id)}
-    first = len(names)
-    for number, character in enumerate(new.robots, first):
-        name = validation.distinct(opponents.every()[character].name, names)
-        names.add(name.casefold())
-        work.session.add(
-            Seat(
-                game_id=work.game.id,
-                number=number,
-                name=name,
-                robot=character,
-                status=SeatStatus.ACCEPTED,
-                answered_at=work.now,
-            )
-        )
-    work.session.flush()
+    for number, character in enumerate(new.robots, len(names)):
+        _add_seat(work, number, validation.distinct(opponents.every()[character].name, names), robot=character)
 
 
 def set_free_seats(work: GameWork, count: int) -> None:
