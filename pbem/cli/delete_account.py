@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from pbem.cli import _terminal
 from pbem.cli._office import office
-from pbem.service.base.former import FORMER
+from pbem.service.base.sentences import FORMER
 from pbem.service.games import account_deletion
 from pbem.service.games.account_deletion import Leaving
 from pbem.service.operator import operating

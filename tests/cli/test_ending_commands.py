@@ -9,7 +9,7 @@ import pytest
 
 from pbem.cli import main
 from pbem.service import Office, open_office
-from pbem.service.base import former
+from pbem.service.base import sentences
 from pbem.service.games import views
 from pbem.service.operator import operating
 from pbem.settings.settings import Settings
@@ -78,7 +78,7 @@ def test_an_account_is_deleted_when_its_address_was_typed(
         assert (status, why in out, "These games go on without the player: Rust Belt." in out) == (1, True, True), out
     status, out = said(capsys, monkeypatch, "delete-account", "Ben@example.org", typed="ben@example.org\n")
     assert (status, "The account is deleted." in out) == (0, True)
-    assert former.NOBODY in {seat.name for seat in views.game(office, game).seats}
+    assert sentences.NOBODY in {seat.name for seat in views.game(office, game).seats}
     assert [action.what for action in operating.actions(office, 5)] == ["deletes"]
     for address, why in (("ben@example.org", "no account with the address"), ("nonsense", "not an email address")):
         status, out = said(capsys, monkeypatch, "delete-account", address, "--yes")

@@ -1,10 +1,16 @@
-"""Sentences in columns of text, so that they can be read in any language when they are shown."""
+"""Sentences and names in columns of text, so that they can be read in any language when they are shown."""
 
 from __future__ import annotations
 
 import json
 
 from pbem.engine.text import Say, say, say_from_json, say_to_json
+from pbem.language.voice import spoken
+
+FORMER = say("Former player")
+"""What people are called who have deleted their account."""
+NOBODY = str(FORMER)
+"""As it stands in the rows of their seats."""
 
 
 def kept(sentence: Say, longest: int) -> str:
@@ -19,3 +25,10 @@ def read(text: str) -> Say:
         return say_from_json(json.loads(text))
     except (ValueError, KeyError, TypeError, AttributeError):
         return say("{text}", text=text)
+
+
+def called(name: str) -> str:
+    """The name of a player as a reader sees it; that of a deleted account in the language that is read."""
+    return (
+        f"{spoken(FORMER)}{name.removeprefix(NOBODY)}" if name.startswith(NOBODY) else name
+    )  # the second has a number

@@ -18,8 +18,8 @@ from sqlalchemy.orm import Session
 from pbem.engine.text import say
 from pbem.service.base import queries, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
-from pbem.service.base.former import NOBODY
 from pbem.service.base.office import Office
+from pbem.service.base.sentences import NOBODY
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.games import departures, opening
 from pbem.service.letters.kinds.accounts import AccountDeleted

@@ -3,6 +3,8 @@
 Until the address is confirmed nobody has the seat: no letters go out but the one that asks for the confirmation, no
 webhook is told, nobody votes with it, and the game is in no public list. Whoever began it plays it by a mark of the
 browser, which gives no right to anything else; entering somebody else's address gives none to that person's account.
+
+The first game, a lesson by email, is begun here by people who have an account or were invited, too.
 """
 
 from __future__ import annotations
@@ -18,14 +20,15 @@ from pbem.service.base import merged, queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import count_hint
-from pbem.service.base.tokens import BadToken, ConfirmClaim, GuestClaim
+from pbem.service.base.tokens import BadToken, ConfirmClaim, GuestClaim, InvitationClaim
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.games import opening
 from pbem.service.letters.kinds.accounts import GuestGame
 from pbem.service.people import accounts
 from pbem.service.turns import audit_log, lessons, progress
-from pbem.store.statuses import GameStatus, SeatStatus
+from pbem.store.statuses import PLAYING, GameStatus, SeatStatus
 from pbem.store.tables import Account, Game, Seat
+from pbem.views.accounts import AccountView
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,33 @@ def first_game() -> Board:
     """The first game of somebody who has never played."""
     told = lessons.lesson(lessons.FIRST)
     return Board(told.record.game, told.record.map, told.robots, told.key)
+
+
+def begin_first_game(office: Office, account_id: int, now: datetime) -> str:
+    """Open the first game of an account, whose first email leaves at once; returns its id.
+
+    One that is not over is gone on with. Raises :class:`rate_limits.TooMuch`.
+    """
+    with office.read() as session:
+        own = select(Game.id).join(Seat, Seat.game_id == Game.id).where(
+            Seat.account_id == account_id, Game.lesson == lessons.FIRST, Game.status.in_(PLAYING)
+        )  # fmt: skip
+        running = session.scalar(own.order_by(Game.opened_at).limit(1))
+    return running or opening.open_game(office, account_id, first_game().new_game(), now)
+
+
+def invited(office: Office, claim: InvitationClaim) -> AccountView:
+    """Whose invitation it is: who reads it can begin the first game with it, and give no address.
+
+    Raises :class:`NoSuch`, and :class:`NotNow` when the seat has nobody any more.
+    """
+    with office.read() as session:
+        seat = queries.numbered(session, claim.game, claim.number)
+        mine = seat.account_id is not None and seat.holder == claim.holder
+        account = session.get(Account, seat.account_id) if mine else None
+        if account is None:
+            raise NotNow(say("The person invited by this link no longer has an account."))
+        return accounts.shown(account)
 
 
 def start(office: Office, chosen: str, name: str, address: str, now: datetime, client: str = "") -> GuestClaim:

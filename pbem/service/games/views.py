@@ -19,9 +19,9 @@ from pbem.language.voice import READER, spoken
 from pbem.rails.scene import Scene
 from pbem.service.base import looks, queries
 from pbem.service.base.errors import NoSuch
-from pbem.service.base.former import called
 from pbem.service.base.office import Office
 from pbem.service.base.queries import WHOLE_LOG, LogPart
+from pbem.service.base.sentences import called
 from pbem.service.clocks.clock_views import clock_views
 from pbem.service.games import logs
 from pbem.service.turns import clashes, standing_orders

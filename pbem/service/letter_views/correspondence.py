@@ -18,7 +18,7 @@ from pbem.service.base.office import Office
 from pbem.service.letter_views.context import LetterContext
 from pbem.service.letters import kinds, talk
 from pbem.service.letters.kinds import LetterKind
-from pbem.service.people import board_looks
+from pbem.service.people import accounts
 from pbem.store.statuses import Sending
 from pbem.store.tables import Account, Game, Letter
 from pbem.views.letters import AskedQuestion, Envelope, LetterView, Links
@@ -111,7 +111,7 @@ def _envelope(context: LetterContext, kind: LetterKind, thread: str) -> Envelope
         thread_id=thread,
         reply_to="" if kind.to_deleted else context.addresses.reply(row.id),
         pictures=account.pictures,
-        look=board_looks.of(account),
+        look=accounts.look_of(account),
     )
 
 

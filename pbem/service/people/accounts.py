@@ -19,7 +19,6 @@ from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, LoginClaim, SeatClaim, UnsubscribeClaim
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.letters.kinds.accounts import LoginLink
-from pbem.service.people import board_looks
 from pbem.store.tables import Account, Letter, LoggedIn, Login, Stop
 from pbem.store.time_controls import zone_named
 from pbem.views.accounts import USUAL_LOOK, AccountView, BoardLook
@@ -162,14 +161,26 @@ def how_a_seat_reads(office: Office, game_id: str, number: int) -> tuple[ZoneInf
         owner = None if seat.account_id is None else session.get(Account, seat.account_id)
         if owner is None:
             return zone_named("UTC"), "", USUAL_LOOK
-        return zone_named(owner.zone), owner.language, board_looks.of(owner)
+        return zone_named(owner.zone), owner.language, look_of(owner)
 
 
 def how_an_account_reads(office: Office, account_id: int) -> tuple[ZoneInfo, str, BoardLook] | None:
     """The same of the owner of an account; nothing where there is none any more."""
     with office.read() as session:
         owner = session.get(Account, account_id)
-        return (zone_named(owner.zone), owner.language, board_looks.of(owner)) if owner else None
+        return (zone_named(owner.zone), owner.language, look_of(owner)) if owner else None
+
+
+def look_of(account: Account) -> BoardLook:
+    """How an account has chosen to see boards: on pages of its own, and in its emails."""
+    return BoardLook(account.clear_colours, account.hex_labels)
+
+
+def choose_look(office: Office, account_id: int, look: BoardLook) -> None:
+    """See boards so from now on."""
+    with office.write() as session:
+        account = queries.account(session, account_id)
+        account.clear_colours, account.hex_labels = look.clear, look.labels
 
 
 def speak(office: Office, account_id: int, language: str) -> None:
@@ -251,7 +262,7 @@ def _about(session: Session, claim: UnsubscribeClaim) -> tuple[ColumnElement[boo
 
 def shown(row: Account) -> AccountView:
     """An account as its owner sees it."""
-    return AccountView(row.id, row.address, row.name, row.zone, row.language, board_looks.of(row))
+    return AccountView(row.id, row.address, row.name, row.zone, row.language, look_of(row))
 
 
 def _scope(claim: UnsubscribeClaim, scope: str) -> tuple[str, str]:

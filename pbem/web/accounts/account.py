@@ -18,7 +18,7 @@ from pbem.service import BadInput
 from pbem.service.base.errors import Problem
 from pbem.service.base.rate_limits import DOWNLOADS
 from pbem.service.operator import hosting
-from pbem.service.people import absences, accounts, board_looks, notifications, own_data
+from pbem.service.people import absences, accounts, notifications, own_data
 from pbem.views.accounts import BoardLook
 from pbem.web.accounts.delivery_log import latest
 from pbem.web.base import clients
@@ -134,7 +134,7 @@ def rename() -> Response | tuple[str, int]:
 def board() -> Response:
     own = form_sender()
     look = BoardLook(field("clear", default="") == "1", field("labels", default="") == "1")
-    board_looks.choose(office(), own.id, look)
+    accounts.choose_look(office(), own.id, look)
     return _saved("board")
 
 

@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from pbem.engine.text import Say
 from pbem.service import BadInput, NotNow
-from pbem.service.base.former import FORMER
+from pbem.service.base.sentences import FORMER
 from pbem.service.games import account_deletion
 from pbem.web.base.context import forget, form_sender, now, office, reader_or_login
 from pbem.web.base.forms import field

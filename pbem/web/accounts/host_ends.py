@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from pbem.engine.text import Say
 from pbem.service import BadInput, NotNow
-from pbem.service.base.former import FORMER
+from pbem.service.base.sentences import FORMER
 from pbem.service.games import account_deletion, cancelling
 from pbem.service.operator import operating
 from pbem.web.accounts.operator import number, who_acts, who_looks

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from pbem.service import BadInput
 from pbem.service.base.tokens import LONGEST, InvitationClaim
-from pbem.service.games import first_game, guests
+from pbem.service.games import guests
 from pbem.service.turns import lessons
 from pbem.views.accounts import AccountView
 from pbem.web.base import forms
@@ -34,7 +34,7 @@ def begin() -> Response | tuple[str, int]:
     if account is not None:
         if not token:
             own_form()
-        first_game.begin(office(), account.id, now())
+        guests.begin_first_game(office(), account.id, now())
         return redirect(url_for("first_game.begun"), code=303)
     name, address = forms.field("name", longest=20_000, default=""), forms.field("email", longest=20_000, default="")
     try:
@@ -57,7 +57,7 @@ def begun() -> str:
 
 def _invited(token: str) -> AccountView:
     """Whose invitation it is. Raises ``BadToken``, and ``NotNow`` when nobody has it."""
-    return first_game.invited(office(), office().tokens.read(InvitationClaim, token))
+    return guests.invited(office(), office().tokens.read(InvitationClaim, token))
 
 
 def _page(token: str, account: AccountView | None, **values: Any) -> str:

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from pbem.service import BadInput, BadToken, NotNow
 from pbem.service.archive import records
-from pbem.service.base import former, queries
+from pbem.service.base import queries, sentences
 from pbem.service.base.tokens import InvitationClaim, SeatClaim, UnsubscribeClaim
 from pbem.service.games import account_deletion, departures, ending, members, opening, seat_changes, votes
 from pbem.service.games.proposals.ending_early import EndingEarly
@@ -60,7 +60,7 @@ def test_name_and_address_are_nowhere_and_the_game_goes_on(table: Table) -> None
     assert [row for row in said if not row.startswith("letters ")] == []
     assert {row.kind for row in table.letters() if "Ben" in str(row.data)} <= {"resigned", "away"}
     assert table.view().status == "running"
-    assert table.view().names[table.view().seats[1].seat] == former.NOBODY
+    assert table.view().names[table.view().seats[1].seat] == sentences.NOBODY
     assert table.play().status == "played"
 
 
@@ -83,7 +83,7 @@ def test_a_game_that_is_over_stays_with_its_result(table: Table) -> None:
     after = records.export(table.office, table.game)
     assert after["result"] == before["result"]
     assert after["turns"] == before["turns"]
-    assert former.NOBODY in after["names"].values()
+    assert sentences.NOBODY in after["names"].values()
     assert "Ben" not in after["names"].values()
     assert table.view().status == "over"
 
@@ -203,7 +203,7 @@ def test_names_go_from_games_that_were_left_before(table: Table) -> None:
     departures.resign(table.office, table.game, 1, table.now)
     assert table.view().seats[1].name == "Ben"
     account_deletion.delete(table.office, ben, BEN, table.now)
-    assert table.view().seats[1].name == former.NOBODY
+    assert table.view().seats[1].name == sentences.NOBODY
     assert not [done for done in audit_log.of_game(table.office, table.game) if "Ben" in str(done.sentence)]
 
 
@@ -211,7 +211,7 @@ def test_two_who_leave_have_two_names(table: Table) -> None:
     table.start()
     leave(table)
     leave(table, 2, "chloe@example.org")
-    assert [seat.name for seat in table.view().seats][1:3] == [former.NOBODY, f"{former.NOBODY} 2"]
+    assert [seat.name for seat in table.view().seats][1:3] == [sentences.NOBODY, f"{sentences.NOBODY} 2"]
 
 
 @pytest.mark.postgresql
@@ -246,7 +246,7 @@ def test_the_operator_deletes_an_account_in_the_same_way_and_it_is_written_down(
     account_deletion.delete(table.office, ben, BEN, table.now, by_operator=True)
     (letter,) = table.letters("account-deleted")
     assert (letter.data["to"], letter.data["by_operator"]) == (BEN, True)
-    assert table.view().names[table.view().seats[1].seat] == former.NOBODY
+    assert table.view().names[table.view().seats[1].seat] == sentences.NOBODY
     assert [(action.what, action.about) for action in operating.actions(table.office, 5)] == [("deletes", ben)]
     assert [row for row in everything(table.office) if "ben@" in row and not row.startswith("letters ")] == []
 

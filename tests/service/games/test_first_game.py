@@ -19,7 +19,7 @@ from pbem.service.base.errors import NotNow
 from pbem.service.base.task_hints import Hint
 from pbem.service.base.tokens import ConfirmClaim, InvitationClaim
 from pbem.service.email_in import replies
-from pbem.service.games import account_deletion, first_game, guests
+from pbem.service.games import account_deletion, guests
 from pbem.service.letters.kinds.lessons import TOPICS, LessonTurn
 from pbem.service.orders import deadlines, robots, submissions
 from pbem.service.people import accounts
@@ -43,7 +43,7 @@ def ana(table: Table) -> int:
 
 
 def begin(table: Table) -> None:
-    table.game = first_game.begin(table.office, ana(table), table.now)
+    table.game = guests.begin_first_game(table.office, ana(table), table.now)
 
 
 def robots_answer(table: Table) -> None:
@@ -231,13 +231,13 @@ def test_without_an_account_the_letters_begin_when_the_address_is_confirmed(tabl
 
 def test_whoever_was_invited_begins_with_the_invitation(table: Table) -> None:
     table.open()
-    account = first_game.invited(table.office, InvitationClaim(table.game, 2))
+    account = guests.invited(table.office, InvitationClaim(table.game, 2))
     assert account.name == "Chloé"
-    first_game.begin(table.office, account.id, table.now)
+    guests.begin_first_game(table.office, account.id, table.now)
     assert [row.account_id for row in table.letters("lesson")] == [account.id]
     account_deletion.delete(table.office, account.id, account.address, table.now)
     with pytest.raises(NotNow, match="no longer has an account"):
-        first_game.invited(table.office, InvitationClaim(table.game, 2))
+        guests.invited(table.office, InvitationClaim(table.game, 2))
 
 
 def test_every_other_game_is_no_lesson(table: Table) -> None:

@@ -11,7 +11,7 @@ from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.language import rulings
 from pbem.service.base.tokens import ConfirmClaim
-from pbem.service.games import first_game, guests
+from pbem.service.games import guests
 from pbem.service.orders import robots, submissions
 from pbem.web.games import how_to_play
 from pbem.web.games.game import LAST_SHOWN
@@ -100,7 +100,7 @@ def test_the_page_of_an_answer_says_that_an_email_explains_the_next_question(emp
 
 def test_once_the_address_is_confirmed_the_page_of_an_answer_no_longer_asks_for_that(site: Site) -> None:
     site.log_in()
-    site.game = first_game.begin(site.office, site.host, site.now)
+    site.game = guests.begin_first_game(site.office, site.host, site.now)
     number = site.send(site.legal())
     while site.view().robot_asked:
         assert robots.think(site.office, site.game, site.now)
@@ -112,7 +112,7 @@ def test_once_the_address_is_confirmed_the_page_of_an_answer_no_longer_asks_for_
 
 def test_the_page_of_the_first_game_folds_what_robots_played_for_everybody(site: Site) -> None:
     site.log_in()
-    site.game = first_game.begin(site.office, site.host, site.now)
+    site.game = guests.begin_first_game(site.office, site.host, site.now)
     opening = site.view().version
     page = Page(site.client.get(f"/games/{site.game}", base_url=BASE).text)
     assert "The last orders" in page.headings
