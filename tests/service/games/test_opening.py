@@ -249,7 +249,7 @@ def test_somebody_else_is_invited_in_the_place_of_a_mistyped_address(table: Tabl
     with pytest.raises(NotNow, match="no longer valid"):
         opening.answer(table.office, InvitationClaim(table.game, 1), True, table.now)
     with pytest.raises(NotNow):
-        first_game.invited(table.office, InvitationClaim(table.game, 1))
+        guests.invited(table.office, InvitationClaim(table.game, 1))
     table.send_all()
     told = [(letter.seat_number, letter.status) for letter in table.letters("invitation")]
     assert sorted(told) == [(1, "sent"), (1, "withdrawn"), (2, "sent"), (3, "sent")]
