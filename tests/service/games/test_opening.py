@@ -15,7 +15,7 @@ from pbem.mail.compose import compose
 from pbem.service import BadInput, NotNow
 from pbem.service.base.rate_limits import TooMuch
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.games import invitations, opening
+from pbem.service.games import guests, invitations, opening
 from pbem.service.games.new_games import Invited
 from pbem.service.letter_views import correspondence
 from pbem.service.letters import outbox
