@@ -100,7 +100,7 @@ def test_seven_emails_lead_to_a_finished_game_in_the_archive_that_can_be_verifie
     assert [letter.number for letter in told if not letter.again] == [1, 2, 3, 4, 5, 6, 7]
     over = table.read(last).own
     assert over.back.topic == TOPICS[-1]
-    assert over.next.new_game == "https://play.example.org/new"
+    assert over.next["new_game"] == "https://play.example.org/new"
     assert [line.id for line in archive.page(table.office, archive.Wanted(text="Ana")).games] == [table.game]
     record = read_record(json.dumps(records.export(table.office, table.game)))
     assert verify(catalog.sheet(record.game, record.map), record).faults == ()
