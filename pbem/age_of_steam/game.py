@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 
 from typing_extensions import override
 
-from pbem.age_of_steam import deliveries, drafting, picture, position, setup, standing_orders, words
+from pbem.age_of_steam import deliveries, drafting, picture, position, setup, solvency, standing_orders, words
 from pbem.age_of_steam.building import unfinished_lost
 from pbem.age_of_steam.events import GameEnded, TurnBegan
 from pbem.age_of_steam.lexicon import Lexicon
@@ -28,6 +28,7 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Seat
+from pbem.engine.overview import Balance
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Option
 from pbem.engine.storage import Codec, Upgrade
@@ -87,13 +88,16 @@ class AgeOfSteam(AgeOfSteamSheet, Builder):
     @override
     def next_phase(self, state: State, chance: Chance) -> Step[State]:
         """Begin the phase that follows, in the next turn after the last one; after the last turn the game is over."""
-        at = self.phases.index(self.phase_of(state)) + 1
+        at = self._at(state) + 1
         if at < len(self.phases):
             return self._begin(state, self.phases[at], chance)
         if self.last_turn(state):
             ended = self.on_game_end(replace(unfinished_lost(self, state), scratch=None), chance)
             return Step(replace(ended.state, over=True), ended.events)
         return self._begin_turn(replace(state, turn=state.turn + 1), chance)
+
+    def _at(self, state: State) -> int:
+        return self.phases.index(self.phase_of(state))
 
     def _begin_turn(self, state: State, chance: Chance) -> Step[State]:
         turn = self.on_turn(state, chance)
@@ -125,6 +129,12 @@ class AgeOfSteam(AgeOfSteamSheet, Builder):
             state = setup.lay_out(self, seats, chance, options, opening)
         begun = self._begin_turn(state, chance)
         return self.flow.settle(begun.state, chance).after(begun.events)
+
+    @override
+    def balance(self, state: State, seat: Seat, spent: int = 0) -> Balance | None:
+        if state.over or not any(isinstance(phase, PayExpenses) for phase in self.phases[self._at(state) :]):
+            return None
+        return solvency.balance(self, state, seat, spent)
 
     @override
     def parse(self, state: State, text: str, names: Mapping[Seat, str]) -> tuple[Move, ...]:

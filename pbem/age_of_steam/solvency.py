@@ -3,7 +3,7 @@
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
-from pbem.engine.overview import Line, Overview
+from pbem.engine.overview import Balance, Line, Overview
 from pbem.engine.text import Say, count_say, say
 
 
@@ -26,6 +26,24 @@ def saving(rules: Rules, state: State, seat: Seat) -> int:
     while bankrupt(rules, state.with_player(seat, income=income + steps), seat):
         steps += 1
     return steps
+
+
+def balance(rules: Rules, state: State, seat: Seat, spent: int) -> Balance:
+    """Cash, what orders that are put together cost, income and bill, and what is left of that."""
+    player, due = state.players[seat], rules.expenses(state, seat)
+    figures = {"cash": player.cash, "income": player.income, "bill": due}
+    if spent:
+        means = say("Cash ${cash} − this order ${spent} + income {income} − bill ${bill}", spent=spent, **figures)
+    else:
+        means = say("Cash ${cash} + income {income} − bill ${bill}", **figures)
+    after = state.with_player(seat, cash=player.cash - spent)
+    if missing(rules, after, seat) or bankrupt(rules, after, seat):
+        return Balance(
+            say("{means}: {words}.", means=means, words=left(rules, after, seat, player.cash - spent, due)), True
+        )
+    return Balance(
+        say("{means} = ${rest} after this turn.", means=means, rest=player.cash - spent + player.income - due), False
+    )
 
 
 def bill(rules: Rules, state: State, seat: Seat) -> Overview:

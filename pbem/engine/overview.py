@@ -69,6 +69,15 @@ class HandCard:
 
 
 @dataclass(frozen=True, slots=True)
+class Balance:
+    """What a seat has after this turn, by what is known now, in one ``line``; ``short``: it cannot pay, and the line
+    says what follows from that."""
+
+    line: Say
+    short: bool
+
+
+@dataclass(frozen=True, slots=True)
 class MapFigures:
     """``begins``: heads with what a game begins with. ``prices``: what a first tile on a hex costs, by kind of land,
     one price for each of ``tiles``, which are the kinds of tiles."""

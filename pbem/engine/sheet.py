@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from pbem.engine.chance import Chance
 from pbem.engine.events import Told
 from pbem.engine.moves import Move, Seat, no
-from pbem.engine.overview import ActionKind, HandCard, MapFigures, Overview
+from pbem.engine.overview import ActionKind, Balance, HandCard, MapFigures, Overview
 from pbem.engine.phase import Step
 from pbem.engine.standing_orders import Foresight, StandingOrder, TurnPlan
 from pbem.engine.text import PLAIN, Say, Voice, say
@@ -242,6 +242,11 @@ class Sheet(Foresight, ABC):
     def cards(self, state: State, seat: Seat) -> tuple[HandCard, ...]:
         """The same as cards, where it is a hand of cards."""
         return ()
+
+    def balance(self, state: State, seat: Seat, spent: int = 0) -> Balance | None:
+        """What a seat has after the bill of this turn if it spends so much on the order that it puts together; ``None``
+        where no bill is to come."""
+        return None
 
     def prospects(self, state: State) -> Mapping[str, tuple[Say, ...]]:
         """What orders could bring to the seat to act, by their first word; for a page, and worth some thought."""

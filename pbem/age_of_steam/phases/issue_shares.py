@@ -82,7 +82,11 @@ class IssueShares(AgeOfSteamPhase):
         bill = rules.expenses(state, seat)
         choices = []
         for n in range(most + 1):
-            effect = say("${cash} in hand, bill ${bill}.", cash=player.cash + SHARE_PRICE * n, bill=bill + n)
+            cash, owed = player.cash + SHARE_PRICE * n, bill + n
+            effect = say("${cash} in hand, bill ${bill}.", cash=cash, bill=owed)
+            if cash + player.income < owed:
+                short = left(rules, state, seat, cash, owed)
+                effect = say("${cash} in hand, bill ${bill}; {short}.", cash=cash, bill=owed, short=short)
             title = count_say("Issue {n} share", "Issue {n} shares", n) if n else say("Issue none")
             choices.append(Choice(f"issue {n}", title, effect))
         lead = count_say(
@@ -103,6 +107,7 @@ class IssueShares(AgeOfSteamPhase):
             tuple(choices),
             example="issue 2",
             heading=say("How many shares will you issue?"),
+            said=1,
         )
 
     # orders that wait

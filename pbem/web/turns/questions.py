@@ -100,12 +100,17 @@ def wished() -> str:
     return f"{answer}\n{follows}" if follows else answer
 
 
-def _asking(asking: Answering, question: Question, typed: Typed, template: str, values: Mapping[str, Any]) -> str:
+def _asking(
+    asking: Answering, question: Question, typed: Typed, template: str, values: Mapping[str, Any], spent: int = 0
+) -> str:
+    """``spent``: dollars of the order that is put together on the page."""
+    sheet, state = asking.game.sheet, asking.game.state
     shared = {
         "question": question,
+        "money": sheet.balance(state, question.seat, spent),
         "text": typed.text,
         "check": typed.check,
-        "scene": asking.game.sheet.scene(asking.game.state),
+        "scene": sheet.scene(state),
     }
     return asking.page(template, **shared, **asking.besides(), **values)
 
@@ -125,7 +130,7 @@ def _build(asking: Answering, question: Question, typed: Typed) -> str:
     wish = build.Wish(split(steps) if _is_build(steps) else (), argument("hex"), argument("new"))
     page = BuildPage(asking.game, asking.addresses, wish, beside=question.form != "build")
     shown = Typed(typed.text or page.draft.order, typed.check)
-    return _asking(asking, question, shown, "turn_build.html", {"note": note, **page.values()})
+    return _asking(asking, question, shown, "turn_build.html", {"note": note, **page.values()}, page.draft.price)
 
 
 def _is_build(text: str) -> bool:
