@@ -39,7 +39,12 @@ def balance(rules: Rules, state: State, seat: Seat, spent: int) -> Balance:
     after = state.with_player(seat, cash=player.cash - spent)
     if missing(rules, after, seat) or bankrupt(rules, after, seat):
         return Balance(
-            say("{means}: {words}.", means=means, words=left(rules, after, seat, player.cash - spent, due)), True
+            say(
+                "{means}: {words}, if you deliver nothing more.",
+                means=means,
+                words=left(rules, after, seat, player.cash - spent, due),
+            ),
+            True,
         )
     return Balance(
         say("{means} = ${rest} after this turn.", means=means, rest=player.cash - spent + player.income - due), False

@@ -86,7 +86,9 @@ class IssueShares(AgeOfSteamPhase):
             effect = say("${cash} in hand, bill ${bill}.", cash=cash, bill=owed)
             if cash + player.income < owed:
                 short = left(rules, state, seat, cash, owed)
-                effect = say("${cash} in hand, bill ${bill}; {short}.", cash=cash, bill=owed, short=short)
+                effect = say(
+                    "${cash} in hand, bill ${bill}. If you deliver nothing: {short}.", cash=cash, bill=owed, short=short
+                )
             title = count_say("Issue {n} share", "Issue {n} shares", n) if n else say("Issue none")
             choices.append(Choice(f"issue {n}", title, effect))
         lead = count_say(
