@@ -7,12 +7,12 @@ from functools import cached_property
 from pbem.engine.events import Event
 from pbem.engine.moves import Refused, no
 from pbem.engine.text import Place as At
-from pbem.engine.text import Say, Who, Word, say
+from pbem.engine.text import Say, Word, say
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.hex_words import ends_said
 from pbem.rails.hexes import opposite
-from pbem.rails.judging import judge_hex, judge_side
+from pbem.rails.judging import judge_hex, judge_joining, judge_side
 from pbem.rails.tiles import TILE_OF, Ends, ends
 from pbem.rails.track import Net, Piece, Segment
 from pbem.steam_power.events import ConnectionCompleted, TrackLaid, TrackRemoved
@@ -212,14 +212,7 @@ def _lay(
     if met is not None and met.owner == site.company:
         side = site.rules.board.directions[ahead]
         raise no("Build Track", "Track on {hex} would join your own track at its side {side}.", hex=At(hex_), side=side)
-    if met is not None:
-        raise no(
-            "Build Track",
-            "Track on {hex} would join {owner}'s track at its side {side}.",
-            hex=At(hex_),
-            owner=Who(met.owner or ""),
-            side=site.rules.board.directions[ahead],
-        )
+    judge_joining(site.net, site.company, hex_, ahead, "Build Track")
     if city == start:
         raise no("SP-R19", "The connection would lead back to {city}, where it started.", city=At(start))
     _judge_tile(site, hex_, segments, new)

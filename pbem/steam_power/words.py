@@ -188,7 +188,8 @@ def board_in_words(rules: Rules, state: State) -> tuple[Words, ...]:
         parts.append(Words(CITIES[colour], tuple(cities)))
     parts.append(Words(say("Adjacent Cities"), _groups(rules, railways)))
     for company in state.companies:
-        items = (*_connections(railways, company), *_open(railways, company))
+        end = railways.open_end(company)
+        items = (*_connections(railways, company), *(() if end is None else (open_end_said(railways, end),)))
         if company not in state.seats:
             items = (_pieces(rules, state, railways, company), *items)
         parts.append(Words(say("Connections of {player}", player=Who(company)), items))
@@ -238,11 +239,6 @@ def _pieces(rules: Rules, state: State, railways: Railways, company: Seat) -> Sa
         trains=count_say("{n} train", "{n} trains", left["trains"]),
         factories=count_say("{n} factory", "{n} factories", left["factories"]),
     )
-
-
-def _open(railways: Railways, company: Seat) -> tuple[Say, ...]:
-    end = railways.open_end(company)
-    return () if end is None else (open_end_said(railways, end),)
 
 
 def open_end_said(railways: Railways, end: OpenEnd) -> Say:
