@@ -103,17 +103,13 @@ class FrenchGrowth(GoodsGrowth):
     def apply_form(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
         match move:
             case ProduceAt(node):
-                return self._straight(rules, state, seat, node, chance)
+                cubes = chance.draw("production", state.bag, rules.production_cubes(state))
+                state = replace(state, bag=take_cubes(state.bag, cubes), scratch=Growing())
+                return bends.place_cubes(state, seat, node, cubes).after((CubesDrawn(seat, cubes),))
             case Produce():
                 drawn = self.draw_cubes(rules, state, chance)
                 return self.place(rules, drawn.state, seat, move).after(drawn.events)
         return super().apply_form(rules, state, seat, move, chance)
-
-    def _straight(self, rules: Rules, state: State, seat: Seat, city: Label, chance: Chance) -> Step[State]:
-        """Draw straight onto a City."""
-        cubes = chance.draw("production", state.bag, rules.production_cubes(state))
-        state = replace(state, bag=take_cubes(state.bag, cubes), scratch=Growing())
-        return bends.place_cubes(state, seat, city, cubes).after((CubesDrawn(seat, cubes),))
 
     @override
     def forms(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:

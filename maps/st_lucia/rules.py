@@ -73,21 +73,6 @@ OFFER = {"pay": single(Pay, "pay"), "decline": single(Decline, "decline")}
 ALWAYS = {"pay": always_single("pay"), "decline": always_single("decline")}
 
 
-def pay_part() -> PlanPart:
-    """Whether to pay, when a turn is planned."""
-    choices = (PlanChoice("pay", say("pay")), PlanChoice("decline", say("decline")))
-    return PlanPart(
-        "turn_order",
-        "pick",
-        "",
-        say("Pay to be first"),
-        choices,
-        note=say("Played when you are asked and can pay."),
-        template="pay",
-        example="decline",
-    )
-
-
 FIRST_PLACE = 5
 """4. Dollars for being first."""
 
@@ -213,7 +198,17 @@ class OfferFirst(AgeOfSteamPhase):
 
     @override
     def plan_part(self, rules: Rules, state: State, seat: Seat) -> PlanPart | None:
-        return pay_part()
+        choices = (PlanChoice("pay", say("pay")), PlanChoice("decline", say("decline")))
+        return PlanPart(
+            self.name,
+            "pick",
+            "",
+            say("Pay to be first"),
+            choices,
+            note=say("Played when you are asked and can pay."),
+            template="pay",
+            example="decline",
+        )
 
 
 class StLucia(AgeOfSteam):

@@ -75,7 +75,10 @@ def scene(
         cities=_plates(rules, state),
         towns={label: name for label, name in rules.board.towns.items() if label not in net.cities},
         cubes={label: cubes for label, cubes in state.cubes.items() if cubes and label not in net.cities},
-        links=_links(rules, state),
+        links=tuple(
+            SpecialLink(c.id, c.joins, c.hex, c.exits, c.price, state.links.get(c.id), public=c.price is None)
+            for c in rules.board.connections.values()
+        ),
         light=_display(rules, state, "L") if grows else (),
         dark=_display(rules, state, "D") if grows else (),
         columns=tuple((c.key, c.head.read(voice)) for c in COLUMNS if rules.scored or c.key != "points"),
@@ -119,13 +122,6 @@ def _plate(rules: Rules, state: State, city: City) -> CityPlate:
     kind = next((tag for tag in ("terminal", "zone", "block") if tag in city.tags), "city")
     cubes = None if kind == "terminal" else state.cubes.get(city.label, ())
     return CityPlate(city.label, city.hexes, city.name, rules.accepts(state, city.label), city.columns, cubes, kind)
-
-
-def _links(rules: Rules, state: State) -> tuple[SpecialLink, ...]:
-    return tuple(
-        SpecialLink(c.id, c.joins, c.hex, c.exits, c.price, state.links.get(c.id), public=c.price is None)
-        for c in rules.board.connections.values()
-    )
 
 
 def _display(rules: Rules, state: State, half: str) -> tuple[DisplayRow, ...]:

@@ -77,19 +77,13 @@ def _take(
             order=Typed(str(move)),
             phase=Word(phase.name),
         )
-    if turn == state.turn:
-        _judge_pass(sheet, state, seat, move)
+    if isinstance(move, Pass) and turn == state.turn and "turn_order" in map(phase_of, moments(sheet, state, seat)):
+        raise no("P6", "“pass” could be meant for the auction as well: give it when the auction is over for you.")
     raise_for(phase.refuse_waiting(sheet, state, seat, move))
     begun = sheet.phases[: sheet.phases.index(now) + 1]
     chosen = any(phase.name == "select_actions" for phase in begun)
     guard = phase.guard(sheet, state, seat, move, chosen=chosen)
     return StandingOrder(move, here, sheet.moment_said(here), turn, isinstance(move, phase.lasting), guard)
-
-
-def _judge_pass(sheet: AgeOfSteamSheet, state: State, seat: Seat, move: Move) -> None:
-    """P6: as long as the seat may be asked for the order of players, a pass is not clear."""
-    if isinstance(move, Pass) and any(phase_of(moment) == "turn_order" for moment in moments(sheet, state, seat)):
-        raise no("P6", "“pass” could be meant for the auction as well: give it when the auction is over for you.")
 
 
 def _for_every_turn(sheet: AgeOfSteamSheet, move: Always) -> StandingOrder:
