@@ -1,17 +1,24 @@
-"""Orders given ahead of time: taken in, kept secret, played at their moment, void, replaced, withdrawn."""
+"""Orders given ahead of time: taken in, kept secret, played at their moment, void, replaced, withdrawn, stuck."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
+from pbem.engine.moves import BadMove
 from pbem.engine.record import read_record, verify
+from pbem.engine.text import say
+from pbem.service import NoSuch
 from pbem.service.archive import records
-from pbem.service.turns import standing_orders
-from pbem.store.tables import Game, Move, StandingOrderRow
-from tests.table import NAMES, Table
+from pbem.service.base import queries
+from pbem.service.people import accounts
+from pbem.service.turns import audit_log, standing_orders, stuck
+from pbem.store.statuses import GameStatus, StandingOrderStatus
+from pbem.store.tables import AuditEntry, Game, Move, StandingOrderRow, Submission
+from tests.table import NAMES, START, Table
 
 
 def own(table: Table, seat: str) -> list[str]:
@@ -220,3 +227,218 @@ def test_orders_for_the_next_turn_wait_however_much_of_this_turn_goes_by(table: 
     assert order.turn == 2
     table.play()
     assert own(table, later) == ["issue 2"]
+
+
+def statuses(table: Table) -> list[str]:
+    return [str(row.status) for row in all_orders(table)]
+
+
+def put(table: Table, number: int, **values: object) -> None:
+    with table.office.write() as session:
+        queries.locked(session, table.game)
+        session.execute(update(StandingOrderRow).where(StandingOrderRow.id == number).values(**values))
+
+
+def test_orders_are_replaced_by_those_of_the_same_seat_in_the_same_game(table: Table) -> None:
+    table.start()
+    mine, other = table.rest()[:2]
+    table.play("issue 1", seat=mine)
+    table.play("issue 1", seat=other)
+    first = table.game
+    table.start()
+    table.play("issue 1", seat=mine)
+    table.game = first
+    table.play("issue 2", seat=mine)
+    assert statuses(table) == ["replaced", "waiting", "waiting", "waiting"]
+    assert [row.done_at for row in all_orders(table)] == [table.now, None, None, None]
+
+
+def test_a_standing_order_is_replaced_by_a_standing_one_of_its_kind_and_by_no_other(table: Table) -> None:
+    table.start()
+    mine = table.rest()[0]
+    table.play("always bid max 1", seat=mine)
+    table.play("bid max 2", seat=mine)
+    assert statuses(table) == ["waiting", "waiting"]
+    table.play("always bid max 3", seat=mine)
+    assert statuses(table) == ["replaced", "waiting", "waiting"]
+    assert own(table, mine) == ["bid max 2", "always bid max 3"]
+
+
+def test_orders_are_kept_with_their_place_and_whether_the_first_was_played(table: Table) -> None:
+    table.start()
+    mine = table.rest()[0]
+    table.play("issue 2\nbid max 0\nalways issue 1", seat=mine)
+    assert [(row.place, row.plays, row.submission_id) for row in all_orders(table)] == [(0, 0, 1), (1, 0, 1), (2, 0, 1)]
+    assert [(row.turn, row.status) for row in all_orders(table)] == [(1, "waiting"), (1, "waiting"), (0, "waiting")]
+    with table.office.read() as session:
+        assert [view.orders for view in standing_orders.of_submission(session, 1)] == own(table, mine)
+        assert standing_orders.of_submission(session, 2) == ()
+    moments, nobody = {row.moment for row in all_orders(table)}, table.rest()[1]
+    with table.office.game(table.game, table.now) as work:
+        assert standing_orders.covered(work, mine) == moments
+        assert standing_orders.covered(work, nobody) == frozenset()
+    for number in (1, 2):
+        put(table, number, turn=2)
+    with table.office.game(table.game, table.now) as work:
+        assert standing_orders.covered(work, mine) == {all_orders(table)[2].moment}
+
+
+def test_an_order_is_withdrawn_once_by_its_seat_in_its_game(table: Table) -> None:
+    table.start()
+    mine, other = table.rest()[:2]
+    table.play("issue 1", seat=mine)
+    for game, seat, number in ((table.game, other, 1), ("nowhere", mine, 1), (table.game, mine, 2)):
+        with pytest.raises(NoSuch):
+            standing_orders.withdraw(table.office, game, seat, number, table.now)
+    assert standing_orders.withdraw(table.office, table.game, mine, 1, table.now)
+    assert not standing_orders.withdraw(table.office, table.game, mine, 1, table.later(hours=1))
+    assert (all_orders(table)[0].status, all_orders(table)[0].done_at) == (
+        "cancelled",
+        START,
+    )
+
+
+def test_all_orders_of_a_seat_are_cancelled_and_counted(table: Table) -> None:
+    table.start()
+    mine, other = table.rest()[:2]
+    table.play("issue 1\nbid max 0", seat=mine)
+    table.play("issue 1", seat=other)
+    with table.office.game(table.game, table.now) as work:
+        assert standing_orders.cancel_all(work, mine) == 2
+    assert statuses(table) == ["cancelled", "cancelled", "waiting"]
+
+
+def test_the_order_that_has_just_become_void_is_the_last_of_the_seat_in_this_unit_of_work(table: Table) -> None:
+    table.start()
+    mine, other = table.rest()[:2]
+    for seat in (mine, mine, mine, mine, other):
+        table.play("issue 1\nbid max 1", seat=seat)
+    put(table, 4, status="void", done_at=table.now)
+    with table.office.game(table.game, table.now) as work:
+        assert standing_orders.void_now(work, mine) is None
+        status = {1: "void", 2: "stuck", 3: "ended"}
+        for row in work.standing_orders:
+            row.status = StandingOrderStatus(status.get(row.id, "void" if row.seat == other else "waiting"))
+        assert standing_orders.void_now(work, mine) == 2
+        assert standing_orders.void_now(work, table.rest()[2]) is None
+
+
+def test_an_order_that_cannot_be_read_is_void_with_the_sentence_and_no_rule(table: Table) -> None:
+    row = StandingOrderRow(status="waiting", rule="")
+    standing_orders.void(row, BadMove(say("usage: issue N")), table.now)
+    assert (row.status, row.done_at, row.rule) == ("void", table.now, "")
+    assert row.reason is not None
+
+
+def set_stuck(table: Table, *seats: str) -> None:
+    """Orders of these seats that were set aside."""
+    for seat in seats:
+        table.send("issue 1", seat=seat, version=0, source=f"{table.game}{seat}{len(table.submissions())}")
+    with table.office.write() as session:
+        queries.locked(session, table.game)
+        session.execute(
+            update(Submission).where(Submission.game_id == table.game).values(status="stuck", done_at=table.now)
+        )
+
+
+def test_what_is_not_stuck_is_not_set_aside_again_nor_played_again(table: Table) -> None:
+    asked = table.start().waiting_for
+    set_stuck(table, asked)
+    played = table.play("issue 1").id
+    stuck.set_aside(table.office, played, table.now)
+    assert [row.status for row in table.submissions()] == ["stuck", "played"]
+    assert stuck.play_again(table.office, [played, 99], table.now) == {}
+    assert [(view.submission, view.answer) for view in stuck.of_all(table.office)] == [(1, False)]
+
+
+def test_orders_for_no_certain_position_can_be_played_while_the_game_runs(table: Table) -> None:
+    asked = table.start().waiting_for
+    set_stuck(table, asked)
+    with table.office.write() as session:
+        queries.locked(session, table.game)
+        session.execute(update(Submission).values(version=None))
+    assert [view.answer for view in stuck.of_all(table.office)] == [True]
+    with table.office.write() as session:
+        queries.locked(session, table.game).status = GameStatus.STOPPING
+    assert [view.answer for view in stuck.of_all(table.office)] == [False]
+
+
+def test_only_stuck_orders_of_the_seat_in_its_game_are_closed_when_it_changes_hands(table: Table) -> None:
+    view = table.start()
+    one, two = [seat.seat for seat in view.seats][:2]
+    first = table.game
+    set_stuck(table, one)
+    table.start()
+    set_stuck(table, one, two)
+    table.game, second = first, table.game
+    waiting = table.send("issue 2", seat=one, version=0)
+    table.game = second
+    with table.office.game(second, table.now) as work:
+        stuck.leave(work, work.seat(one))
+    assert [(row.status, row.game_id == second) for row in table.submissions()] == [
+        ("stuck", False), ("refused", True), ("stuck", True), ("waiting", False),
+    ]  # fmt: skip
+    assert waiting == 4
+    assert table.submissions()[1].done_at == table.now
+
+
+def test_a_host_who_runs_the_server_is_told_once_as_operator_and_a_sender_who_hosts_not_as_host(table: Table) -> None:
+    table.start()
+    table.office = replace(table.office, settings=replace(table.office.settings, operator="ana@example.org"))
+    with table.office.game(table.game, table.now) as work:
+        for number in (0, 1, 1):
+            stuck.tell(work, work.numbered(number), "order", number)
+    found = table.letters("submission-stuck")
+    assert [(row.account_id, row.seat_number, row.data["how"], row.data["number"]) for row in found] == [
+        (1, 0, "operator", 0), (1, 0, "operator", 1),
+    ]  # fmt: skip
+    table.office = replace(table.office, settings=replace(table.office.settings, operator=""))
+    with table.office.game(table.game, table.now) as work:
+        for number in (0, 1):
+            stuck.tell(work, work.numbered(number), "submission", number)
+    assert [(row.account_id, row.data["how"]) for row in table.letters("submission-stuck")[2:]] == [(1, "host")]
+
+
+def entries(table: Table) -> list[AuditEntry]:
+    with table.office.read() as session:
+        return list(session.scalars(select(AuditEntry).where(AuditEntry.kind == "watch-on").order_by(AuditEntry.id)))
+
+
+def test_an_entry_is_kept_with_who_did_it_be_it_a_seat_an_account_or_nobody(table: Table) -> None:
+    table.start()
+    with table.office.game(table.game, table.now) as work:
+        fay = accounts.account(work.session, "fay@example.org", "Fay", table.now)
+        work.session.flush()
+        audit_log.write(work, "watch-on", seat=work.numbered(2))
+        audit_log.write(work, "watch-on", account=fay)
+        audit_log.write(work, "watch-on")
+        with pytest.raises(ValueError, match="no entries of kind"):
+            audit_log.write(work, "sings")
+        number = fay.id
+    assert [(row.account_id, row.seat_number, row.name) for row in entries(table)] == [
+        (3, 2, "Chloé"), (number, None, "Fay"), (None, None, ""),
+    ]  # fmt: skip
+
+
+def test_entries_of_this_game_are_shown_in_the_colours_of_its_seats(table: Table) -> None:
+    table.start()
+    table.start()
+    with table.office.game(table.game, table.now) as work:
+        audit_log.write(work, "watch-on", seat=work.numbered(0))
+        audit_log.write(work, "ends")
+    shown = audit_log.of_game(table.office, table.game)
+    assert [entry.seat for entry in shown[-2:]] == [table.view().seats[0].seat, ""]
+    assert [entry.kind for entry in shown] == ["opened", "accepted", "accepted", "accepted", "watch-on", "ends"]
+
+
+@pytest.mark.parametrize(
+    ("agreed", "words"),
+    [
+        (0, "Ana took back {orders}."), (1, "Ana took back {orders}; 1 other player agreed."),
+        (2, "Ana took back {orders}; 2 other players agreed."),
+    ],
+)  # fmt: skip
+def test_the_log_says_how_many_agreed_that_orders_are_taken_back(agreed: int, words: str) -> None:
+    row = AuditEntry(kind="took-back", name="Ana", data={"orders": "pass", "agreed": agreed})
+    assert str(audit_log.sentence(row, whole=True)) == words.format(orders="“pass”")
+    assert str(audit_log.sentence(row, whole=False)) == words.format(orders="the last orders")
