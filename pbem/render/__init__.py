@@ -3,9 +3,8 @@
 There is one description, a sketch, and there are two painters: Pillow (PNG) and :mod:`~pbem.render.svg`.
 
 All pictures are opaque, the same for every reader and the same bytes for the same scene. A picture is a list of what is
-laid on paper (:mod:`~pbem.render.sketch`); of the next one of the same game only what differs is drawn
-(:mod:`~pbem.render.kept`). What pictures are made of (land, track of a hex, signs, words) is kept in caches of fixed
-size.
+laid on paper (:mod:`~pbem.render.sketch`), drawn in strips of which the last are kept (:mod:`~pbem.render.strips`).
+What pictures are made of (land, track of a hex, signs, words) is kept in caches of fixed size.
 """
 
 from pbem.render.clear import clear_png

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, timedelta
-from operator import attrgetter
 from zoneinfo import ZoneInfo
 
 from pbem.engine.events import Told
@@ -196,10 +195,6 @@ class GameFacts:
         return any(seat.robot for seat in self.seats if self.waiting_for and seat.seat == self.waiting_for)
 
 
-_FACTS = tuple(field.name for field in fields(GameFacts))
-_facts = attrgetter(*_FACTS)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameView(GameFacts):
     """A game as our own code reads it: ``state`` holds every secret and is ``None`` before the start.
@@ -221,7 +216,7 @@ class GameView(GameFacts):
 
     def seen_by(self, viewer: str = "") -> TableView:
         """The game as the player of a seat may see it, or a guest."""
-        facts = dict(zip(_FACTS, _facts(self), strict=True))
+        facts = {field.name: getattr(self, field.name) for field in fields(GameFacts)}
         facts["log"] = tuple(move.seen_by(viewer) for move in self.log)
         if self.state is None:
             return TableView(**facts, viewer=viewer)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import lru_cache
 
 from flask import Blueprint, Response, abort, url_for
 from markupsafe import Markup
 
 from pbem.settings.paths import templates_folder
 from pbem.views.clear_colours import clear
-from pbem.web.base.cache import Shelf
 from pbem.web.base.context import look
 
 pages = Blueprint("styles", __name__)
@@ -24,19 +24,14 @@ PARTS = (
 """Names of files in ``templates/static``, in the order in which they are joined: of two alike the last wins."""
 NEEDLESS = re.compile(r"""("[^"]*")|/\*.*?\*/|\s*([{};,>])\s*|(:)\s+|(\s)\s*""", re.DOTALL)
 """Comments, and white space that a browser does without; what stands in quotes is left alone."""
-_joined: Shelf[str] = Shelf(32)
-"""Style sheets by the names of their parts; pages ask for about twenty."""
 
 
+@lru_cache(maxsize=32)
 def joined(parts: tuple[str, ...]) -> str:
-    """The style sheet of these parts, without comments and needless white space."""
-
-    def make() -> str:
-        folder = templates_folder() / "static"
-        whole = "\n".join((folder / f"{part}.css").read_text("utf-8") for part in parts)
-        return NEEDLESS.sub(lambda found: "".join(filter(None, found.groups())), whole).replace(";}", "}")
-
-    return _joined.get(parts, make)
+    """The style sheet of these parts, without comments and needless white space; pages ask for about twenty."""
+    folder = templates_folder() / "static"
+    whole = "\n".join((folder / f"{part}.css").read_text("utf-8") for part in parts)
+    return NEEDLESS.sub(lambda found: "".join(filter(None, found.groups())), whole).replace(";}", "}")
 
 
 def link(needed: list[str]) -> Markup:
