@@ -113,17 +113,17 @@ def _signs_of_places(scene: Scene) -> tuple[Line, ...]:
     word = say("cube on a town") if set(scene.cubes) <= set(scene.towns) else say("cube on land")
     return (
         (bool(scene.board.rivers), _stream, say("river, no terrain")),
-        ("$" in _there(scene.board), _price, say("price of a hex")),
+        ("$" in _there(scene.board), partial(price_tag, "$6", 17.0), say("price of a hex")),
         (bool(scene.board.towns), _town, say("town")),
         (bool(scene.board.new_cities), _new_city, say("New City")),
         (
             any(len(city.colours) > 2 and city.kind == "city" for city in scene.cities),
-            _pill,
+            partial(_words, "RBY"),
             say("takes these colours"),
         ),
         *_industry(scene),
-        ("block" in kinds, _block, say("City without colour")),
-        ("zone" in kinds, _zone, say("zone")),
+        ("block" in kinds, partial(_plate, "block"), say("City without colour")),
+        ("zone" in kinds, partial(_plate, "zone"), say("zone")),
         ("terminal" in kinds, _terminal, say("terminal, accepts this colour")),
         (bool(lying), partial(cube, 24, *lying[:1]), word),
     )
@@ -136,11 +136,11 @@ def _signs_of_track(scene: Scene) -> tuple[Line, ...]:
         # TRANSLATORS: In the key: track that leads nowhere yet.
         (any(c.open and not is_printed(scene.board, c) for c in scene.chains), _unfinished, say("unfinished")),
         # TRANSLATORS: In the key: track without an owner.
-        (len(nobody) > len(printed), _nobody, say("nobody’s")),
-        (bool(printed), _public, say("printed track")),
+        (len(nobody) > len(printed), partial(sample, None, 44, 52), say("nobody’s")),
+        (bool(printed), partial(sample, PUBLIC_OWNER, 44, 52), say("printed track")),
         (bool(scene.board.walls), _wall, say("impassable side")),
         (any(not link.public for link in scene.links), _special, _links_word(scene)),
-        (any(link.public for link in scene.links), _public, say("public link")),
+        (any(link.public for link in scene.links), partial(sample, PUBLIC_OWNER, 44, 52), say("public link")),
         # TRANSLATORS: In the key: what the last order changed.
         (scene.marks != NO_MARKS, _amber, say("changed")),
     )
@@ -285,22 +285,6 @@ def _stream() -> Part:
     return canvas.part()
 
 
-def _price() -> Part:
-    return price_tag("$6", 17.0)
-
-
-def _pill() -> Part:
-    return _words("RBY")
-
-
-def _block() -> Part:
-    return _plate("block")
-
-
-def _zone() -> Part:
-    return _plate("zone")
-
-
 @lru_cache(maxsize=2)
 def _plate(kind: str) -> Part:
     lattice = Lattice.of_radius("flat-top", 19)
@@ -342,16 +326,6 @@ def _unfinished() -> Part:
         image.paste(piece, (x - piece.width // 2, 15 - piece.height // 2), piece)
     drawn = [one.placed(lambda x, y: (x - 2, y)) for one in way.drawn]
     return Part(image, (*drawn, *(one.placed(lambda x, y: (y + 18, -x)) for one in end.drawn)))
-
-
-@lru_cache(maxsize=1)
-def _nobody() -> Part:
-    return sample(None, 44, 52)
-
-
-@lru_cache(maxsize=1)
-def _public() -> Part:
-    return sample(PUBLIC_OWNER, 44, 52)
 
 
 @lru_cache(maxsize=1)

@@ -24,16 +24,12 @@ CARD = (1200, 630)
 
 def thumb_png(scene: Scene, width: int = 240) -> bytes:
     """The map as a small PNG, ``width`` px wide and three quarters as high."""
-    return encoded(thumb_picture(scene, width), scene)
+    return encoded(_Thumb(scene, width, round(width * 0.75)).draw(), scene)
 
 
 def card_png(scene: Scene) -> bytes:
     """The same as wide as other sites show beside a link: :data:`CARD` px."""
     return encoded(_Thumb(scene, *CARD).draw(), scene)
-
-
-def thumb_picture(scene: Scene, width: int) -> Image.Image:
-    return _Thumb(scene, width, round(width * 0.75)).draw()
 
 
 class _Thumb:
