@@ -8,7 +8,7 @@ from functools import cached_property
 from pbem.rails.board import Label
 from pbem.render.geometry import Point
 from pbem.render.labels import Surroundings, label_spot
-from pbem.render.large_labels import LargeSpot, PlacedLabel, large_spot, placed_label, small_label
+from pbem.render.large_labels import PlacedLabel, large_spot, placed_label, small_label
 from pbem.render.names import Name
 from pbem.render.pieces import Box, Pieces, moved
 from pbem.render.printed import is_shut
@@ -35,7 +35,7 @@ class HexLabels:
         near, built = self.pieces.near, self.pieces.city_hexes
         taken = self._taken(self.pieces.tag_boxes)
         shown = [label for label in self.pieces.plan.labelled if label in near and label not in built]
-        return [self._cleared(self._placed(label), taken) for label in shown]
+        return [self._cleared(self._label(label, self._surroundings(label)), taken) for label in shown]
 
     def beside(self, names: Sequence[tuple[Label, Name]]) -> list[PlacedLabel]:
         """The labels of all land hexes but Cities and impassable ones, clear of these town names and large where
@@ -45,22 +45,12 @@ class HexLabels:
 
     def _large(self, placed: PlacedLabel, taken: Taken) -> PlacedLabel | None:
         """The label as large as there is room, if there is."""
-        label = placed.label
+        label, board = placed.label, self.pieces.board
         x, y = self.pieces.at(label)
-        boxes = taken.get(label, ())
-        if label not in self._busy:
-            found = self.pieces.plan.roomy(label, label in self.pieces.scene.towns, x, y)
-            if found is None or not any(overlap(found.box, box) for box in boxes):
-                return found
-        spot = self._largest(label, boxes)
+        names = tuple(moved(box, -x, -y) for box in taken.get(label, ()))
+        around = self._surroundings(label)._replace(names=names)
+        spot = large_spot(self.pieces.lattice, label, board.hexes[label].terrain, around)
         return spot and placed_label(label, spot, x, y)
-
-    def _largest(self, label: Label, boxes: Sequence[Box]) -> LargeSpot | None:
-        around = self._surroundings(label)
-        if boxes:
-            x, y = self.pieces.at(label)
-            around = around._replace(names=tuple(moved(box, -x, -y) for box in boxes))
-        return large_spot(self.pieces.lattice, label, self.pieces.board.hexes[label].terrain, around)
 
     def _taken(self, boxes: Iterable[Box]) -> Taken:
         """What names, prices and the signs of Cities next to them cover of hexes."""
@@ -81,22 +71,6 @@ class HexLabels:
                     if label in beside:
                         found.setdefault(label, []).append(box)
         return found
-
-    def _placed(self, label: Label) -> PlacedLabel:
-        if label in self._busy:
-            return self._label(label, self._surroundings(label))
-        return self.pieces.plan.free(label, label in self.pieces.scene.towns, *self.pieces.at(label))
-
-    @cached_property
-    def _busy(self) -> frozenset[Label]:
-        """The hexes on which more lies than is printed there, or next to which something stands."""
-        pieces = self.pieces
-        beside = pieces.board.neighbours
-        found = {*pieces.plan.special, *self._cubes, *self._banded}
-        found.update(label for label, segments in pieces.scene.track.items() if segments)
-        for label in self._ringed if pieces.lattice.flat else (*self._ringed, *pieces.city_hexes):
-            found.update(beyond for beyond in beside[label] if beyond is not None)
-        return frozenset(found)
 
     def _label(self, label: Label, around: Surroundings) -> PlacedLabel:
         return small_label(label, label_spot(self.pieces.lattice, label, around), *self.pieces.at(label))

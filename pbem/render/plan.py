@@ -9,9 +9,7 @@ from math import ceil, floor
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
 from pbem.render.geometry import Lattice, Point, near
-from pbem.render.labels import Surroundings, label_spot
 from pbem.render.land import PAD, river_lines
-from pbem.render.large_labels import PlacedLabel, large_spot, placed_label, small_label
 from pbem.render.names import REACH_X, REACH_Y
 from pbem.render.printed import special_hexes
 
@@ -82,18 +80,6 @@ class Plan:
                 tuple((x + dx, y + dy) for dx, dy in line) for line, x, y in lines if len(line) > 1
             )
         return self._rivers_near[label]
-
-    def free(self, label: Label, town: bool, x: int, y: int) -> PlacedLabel:
-        """The label of a hex on which nothing lies but what is printed, a town or none; its middle is at (x, y)."""
-        return small_label(label, label_spot(self.lattice, label, self._printed(label, town)), x, y)
-
-    def roomy(self, label: Label, town: bool, x: int, y: int) -> PlacedLabel | None:
-        """The large label of such a hex whose middle is at (x, y), if there is room for one."""
-        spot = large_spot(self.lattice, label, self.board.hexes[label].terrain, self._printed(label, town))
-        return spot and placed_label(label, spot, x, y)
-
-    def _printed(self, label: Label, town: bool) -> Surroundings:
-        return Surroundings(walls=self.walls[label], river=self.rivers.get(label, ()), town=town)
 
     def in_reach(self, label: Label) -> tuple[Label, ...]:
         """The hexes of which some part lies where the name of a town can stand."""
