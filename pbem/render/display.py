@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from pbem.rails.scene import DisplayRow
 from pbem.render import palette as p
@@ -36,7 +36,7 @@ def draw_half(
     x, top = place
     write(page, (x, top + 18), title, "semibold", 22, p.INK, align="left")
     page.rectangle((x, top + TITLE - 6, x + wide - 1, top + TITLE - 5), p.RULE)
-    city_x, new_x = x + wide - boxes_width(rows), x + wide - _widest(len(one.new_boxes) for one in rows) * STEP
+    city_x, new_x = x + wide - boxes_width(rows), x + wide - max((len(one.new_boxes) for one in rows), default=0) * STEP
     for number, one in enumerate(rows):
         y = top + TITLE - 4 + number * row + row // 2
         _row(page, one, x, y, city_x, new_x, grown)
@@ -47,12 +47,8 @@ def draw_half(
 
 def boxes_width(rows: tuple[DisplayRow, ...]) -> int:
     """The width in px of the boxes of a half: those of printed Cities, the hexagons, those of New Cities."""
-    boxes = _widest(len(one.boxes) for one in rows) + _widest(len(one.new_boxes) for one in rows)
+    boxes = max((len(one.boxes) for one in rows), default=0) + max((len(one.new_boxes) for one in rows), default=0)
     return boxes * STEP + (HEXAGON if any(one.new_letter for one in rows) else 0)
-
-
-def _widest(counts: Iterable[int]) -> int:
-    return max(counts, default=0)
 
 
 def _row(

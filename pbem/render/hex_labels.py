@@ -95,7 +95,7 @@ class HexLabels:
         return Surroundings(
             segments,
             pieces.plan.walls[label],
-            () if segments else pieces.river(label),
+            () if segments else pieces.plan.rivers.get(label, ()),
             label in pieces.scene.towns and not is_shut(pieces.scene, label),
             not pieces.lattice.flat and (around[0] in pieces.city_hexes or around[5] in pieces.city_hexes),
             self._coins.get(label, ()) if segments else (),

@@ -60,7 +60,7 @@ class Sheet:
     board: tuple[int, int]
     tall: bool
     notes: tuple[int, int, int]
-    key: tuple[tuple[Entry, ...], ...]
+    key: list[list[Entry]]
     key_top: int
     key_wide: int
     height: int
@@ -160,7 +160,7 @@ def _wide(scene: Scene, lattice: Lattice) -> Sheet:
     panels, notes = min(places, key=lambda place: place[0])
     frame = framed(scene.board, lattice, MARGIN + max(0, (FULL - board[0]) / 2), BOARD_TOP)
     content = board[1] + 26 + panels
-    key = tuple(tuple(line) for line in rows(entries(scene), FULL))
+    key = rows(entries(scene), FULL)
     foot = BOARD_TOP + content + 16
     return Sheet(frame, board, False, notes, key, foot, FULL, foot + LINE * len(key) + 26)
 
@@ -177,7 +177,7 @@ def _tall(scene: Scene, lattice: Lattice) -> Sheet:
     in_column = right + NOTES_GAP + key_height(listed, COLUMN) <= left
     on_left = notes_below and left + 16 + LINE * len(rows(listed, room)) <= right
     key_wide = COLUMN if in_column else room if on_left else FULL
-    key = () if in_column else tuple(tuple(line) for line in rows(listed, key_wide))
+    key = [] if in_column else rows(listed, key_wide)
     if on_left:
         left += 16 + LINE * len(key)
     content = max(left, right)
@@ -284,4 +284,4 @@ def _bullet() -> Part:
 def _foot(page: Sketch, sheet: Sheet) -> None:
     top = sheet.key_top
     page.rectangle((MARGIN, top, MARGIN + sheet.key_wide - 1, top + 1), p.RULE)
-    draw_key(page, [list(line) for line in sheet.key], MARGIN, top + LINE // 2 + 8, sheet.key_wide)
+    draw_key(page, sheet.key, MARGIN, top + LINE // 2 + 8, sheet.key_wide)

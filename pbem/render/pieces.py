@@ -140,10 +140,6 @@ class Pieces:
                 found.append(PlacedCube(hex_, colour, round(x + dx), round(y + dy)))
         return found
 
-    def river(self, label: Label) -> tuple[Point, ...]:
-        """The line of the river through a hex, if there is one."""
-        return self.plan.rivers.get(label, ())
-
     def under(self, box: Box) -> Iterator[Label]:
         """The hexes whose square (a radius to each side) shares an area with a box."""
         return self.plan.under(moved(box, -self.frame.left, -self.frame.top))
