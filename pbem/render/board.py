@@ -128,7 +128,6 @@ def _wall_part(lattice: Lattice, lines: tuple[tuple[Point, ...], ...]) -> Part:
 
 
 def _prices(page: Sketch, places: Places) -> None:
-    """Prices printed on single hexes, boxed."""
     for price in places.prices:
         tag = price_tag(f"${places.board.hexes[price.label].price}", price_size(places.lattice))
         page.lay(tag, round(price.x), round(price.y))

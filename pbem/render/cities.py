@@ -319,7 +319,6 @@ def _draw_tray(canvas: Canvas, lattice: Lattice, tray: _Tray, top: float, amber:
 
 
 def _draw_gap(canvas: Canvas, centre: Point, side: float) -> None:
-    """The slot from which a cube was taken."""
     x, y = centre
     half, line = side / 2, max(1.4, 0.1 * side)
     canvas.box((x - half, y - half, x + half, y + half), 0.22 * side, p.GLOW_EDGE)

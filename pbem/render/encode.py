@@ -24,7 +24,6 @@ APART = 40
 
 
 def encoded(picture: Image.Image, scene: Scene) -> bytes:
-    """The picture as PNG with the palette of its map and players."""
     return png(picture, scene_palette(scene))
 
 

@@ -31,7 +31,6 @@ class HexLabels:
 
     @cached_property
     def first(self) -> list[PlacedLabel]:
-        """The labels as they stand before there are town names."""
         near, built = self.pieces.near, self.pieces.city_hexes
         taken = self._taken(self.pieces.tag_boxes)
         shown = [label for label in self.pieces.plan.labelled if label in near and label not in built]
@@ -44,7 +43,6 @@ class HexLabels:
         return [self._large(small, taken) or self._cleared(small, taken) for small in self.first]
 
     def _large(self, placed: PlacedLabel, taken: Taken) -> PlacedLabel | None:
-        """The label as large as there is room, if there is."""
         label, board = placed.label, self.pieces.board
         x, y = self.pieces.at(label)
         names = tuple(moved(box, -x, -y) for box in taken.get(label, ()))
@@ -107,7 +105,6 @@ class HexLabels:
 
     @cached_property
     def _banded(self) -> Mapping[Label, frozenset[tuple[int, int]]]:
-        """The pieces with an amber band, by hex."""
         marks = self.pieces.scene.marks
         found: dict[Label, frozenset[tuple[int, int]]] = {}
         for piece in (*marks.route, *(piece for step in marks.laid for piece in step)):
@@ -116,7 +113,6 @@ class HexLabels:
 
     @cached_property
     def _ringed(self) -> frozenset[Label]:
-        """The hexes of Cities with an amber ring."""
         marks = self.pieces.scene.marks
         marked = {marks.brought_to, marks.new_city, *marks.cities}
         return frozenset(hex_ for city in self.pieces.scene.cities if city.label in marked for hex_ in city.hexes)

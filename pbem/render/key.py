@@ -79,7 +79,6 @@ def entries(scene: Scene) -> list[Entry]:
 
 
 def player_entries(scene: Scene) -> list[Entry]:
-    """The signs of the players, which their track has, and their names."""
     return [Entry(coin(row.seat, 26), row.name) for row in scene.players]
 
 

@@ -120,7 +120,6 @@ Side = tuple[float, bool, int, int]
 
 
 def sides(around: Surroundings) -> list[Side]:
-    """The track, walls and rings around a label."""
     found: list[Side] = [
         (BAND_ROOM if segment.ends in around.banded else TRACK_ROOM, True, segment.a, segment.b)
         for segment in around.segments

@@ -151,7 +151,6 @@ class _Land:
 
 
 def wall_sides(board: Board) -> list[tuple[Label, int]]:
-    """The impassable sides, each once, in the order of the board."""
     found: dict[tuple[Label, int], None] = {}
     for label, edge in sorted(board.walls):
         beyond = board.neighbours[label][edge]

@@ -44,7 +44,6 @@ def draw_tags(page: Sketch, places: Places) -> None:
 
 
 def glow_link(page: Sketch, places: Places, link: SpecialLink, width: float, colour: p.Colour) -> None:
-    """The amber band under a link that was just bought."""
     way, origin = span(places.lattice, link, places.at)
     points = tuple((origin[0] + x, origin[1] + y) for x, y in way.points)
     cut = _band((page.width, page.height), points, width * places.lattice.r / 2)

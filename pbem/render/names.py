@@ -102,7 +102,6 @@ def _ways(lattice: Lattice, text: str) -> list[tuple[tuple[str, ...], float, flo
 
 
 def _candidates(wide: float, high: float) -> list[tuple[float, float, float]]:
-    """Places of the middle with their own cost."""
     near = RING + high / 2 + 0.02
     aside = RING + wide / 2
     found = [(0.0, near, 0.0), (0.0, -near, 0.03)]

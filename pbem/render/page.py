@@ -77,7 +77,6 @@ def map_png(scene: Scene) -> bytes:
 
 
 def page_geometry(scene: Scene) -> MapGeometry:
-    """Where hexes lie in the picture of the whole page."""
     sheet = laid_out(scene)
     centres = {label: sheet.frame.centre(scene.board, label) for label in scene.board.hexes}
     return MapGeometry(WIDTH, sheet.height, sheet.frame, centres)

@@ -51,7 +51,6 @@ class Pieces:
         self._at = self.plan.in_picture(frame.left, frame.top)
 
     def at(self, label: Label) -> tuple[int, int]:
-        """The middle of a hex."""
         return self._at[label]
 
     @cached_property
@@ -95,7 +94,6 @@ class Pieces:
 
     @cached_property
     def coins(self) -> list[Coin]:
-        """One coin per link and per unfinished section that somebody owns."""
         return coins(self.board, self.lattice, self.scene.track, self.scene.chains, self.at)
 
     @cached_property

@@ -42,7 +42,6 @@ class Plan:
 
     @cached_property
     def corner(self) -> tuple[int, int]:
-        """Where the left upper corner of the land picture lies."""
         hx, hy = self.lattice.reach
         left, top = (min(places) for places in zip(*self.centres.values(), strict=True))
         return left - round(PAD + hx), top - round(PAD + hy)

@@ -96,7 +96,6 @@ def cube(side: int, colour: str, ring: Colour | None = None) -> Part:
 
 @lru_cache(maxsize=16)
 def slot(side: int) -> Part:
-    """An empty box of the display."""
     canvas = Canvas(side, side, scale=4)
     half = side / 2
     canvas.box((-half, -half, half, half), 0.22 * side, p.SLOT)

@@ -51,7 +51,6 @@ def svg(sketch: Sketch, above: str = "") -> str:
 
 
 def _touch(touch: Touch, names: dict[Part, str]) -> str:
-    """The element of one touch."""
     what, colour, left, top, right, bottom = touch
     if isinstance(what, Part):
         x, y = left - what.left + what.origin[0], top - what.top + what.origin[1]
@@ -151,7 +150,6 @@ def _text(one: Drawn) -> str:
 
 
 def _flow(one: Drawn) -> str:
-    """A river: its two banks, and a disc at its end."""
     triples = [tuple(one.points[at : at + 3]) for at in range(0, len(one.points), 3)]
     left: list[tuple[float, float]] = []
     right: list[tuple[float, float]] = []

@@ -95,7 +95,6 @@ class TownNames:
         )
 
     def _labels_near(self, town: Label, field: _Field) -> Iterator[Box]:
-        """Where the labels of other hexes would stand."""
         for other in self.pieces.plan.in_reach(town):
             one = self.labels.get(other)
             if other != town and one and field.meets(one.box) and field.near(one.x, one.y):
@@ -103,7 +102,6 @@ class TownNames:
 
     @cached_property
     def _boxes(self) -> list[Box]:
-        """What names should not cover: signs, prices, cubes."""
         half = (CUBE_SIDE / 2 + 0.04) * self.pieces.lattice.r
         cubes = [(c.x - half, c.y - half, c.x + half, c.y + half) for c in self.pieces.cubes]
         return [*self.pieces.sign_boxes, *self.pieces.tag_boxes, *cubes]
@@ -114,7 +112,6 @@ class TownNames:
         return [*coins, *self._rungs()]
 
     def _rungs(self) -> Iterator[tuple[int, int, float]]:
-        """Ferries and direct links, as discs along them."""
         lattice = self.pieces.lattice
         for link in self.pieces.scene.links:
             way, (x, y) = span(lattice, link, self.pieces.at)

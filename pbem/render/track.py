@@ -143,7 +143,6 @@ def _crossing(a: Point, b: Point, c: Point, d: Point) -> float | None:
 
 
 def _bridge(canvas: Canvas, lattice: Lattice, upper: Curve, lower: Curve) -> None:
-    """Two walls beside the upper piece where it crosses the lower."""
     way = meeting(upper, lower)
     if way is None:
         return
@@ -181,7 +180,6 @@ def glow(lattice: Lattice, a: int, b: int, width: float, colour: p.Colour) -> Pa
 
 @lru_cache(maxsize=8)
 def town_ring(lattice: Lattice, track: bool) -> Part:
-    """The white ring of a town, larger where track meets it."""
     r = lattice.r
     outer, middle, inner = p.TOWN_TRACK if track else p.TOWN_PLAIN
     side = 2 * round(outer * r + 2)

@@ -35,7 +35,6 @@ def draw_trial_frame(page: Sketch) -> None:
 
 @lru_cache(maxsize=1)
 def _stripe() -> Mask:
-    """A stripe that leans to the right, as high as the band."""
     image = Image.new("L", (BAND + STRIPE, BAND))
     corners = [(BAND, 0), (BAND + STRIPE - 1, 0), (STRIPE - 1, BAND - 1), (0, BAND - 1)]
     ImageDraw.Draw(image).polygon(corners, fill=255)

@@ -87,7 +87,6 @@ class MoveView:
 
     @property
     def counts(self) -> bool:
-        """Whether these are orders that stand."""
         return not self.taken_back and self.cause not in NOTES
 
     def seen_by(self, viewer: str) -> MoveView:
@@ -279,7 +278,6 @@ class StandingOrderView:
 
     @property
     def refusal(self) -> Refusal | None:
-        """Why it is void or stuck, with its ruling."""
         return Refusal(self.reason, self.rule) if self.reason is not None else None
 
 

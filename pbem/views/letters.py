@@ -107,7 +107,6 @@ class AskedQuestion:
     page: Callable[[str], str]
 
     def links(self, choices: Iterable[Choice]) -> tuple[ChoiceLink, ...]:
-        """Some of the choices, with their addresses."""
         numbers: dict[int, int] = {}
         if self.question.form == "deliver":
             listed = (id(one) for one in self.question.choices if one.keyword == DELIVERY)

@@ -244,5 +244,4 @@ class OpenTableView:
 
     @property
     def host(self) -> str:
-        """What the host is called, if he sits there."""
         return next((seat.name for seat in self.seats if seat.host), "")

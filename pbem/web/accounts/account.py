@@ -109,7 +109,6 @@ def mails() -> Response | tuple[str, int]:
 
 @pages.post("/account/times")
 def times() -> Response | tuple[str, int]:
-    """Change time zone and quiet hours."""
     own = form_sender()
     typed = {name: field(name, default="") for name in ("zone", "quiet_from", "quiet_to")}
     try:
@@ -187,7 +186,6 @@ def own_mail() -> Response:
 
 @pages.post("/account/logins")
 def logins() -> Response:
-    """Log a browser out, or all of them."""
     own = form_sender()
     key = field("key", default="")
     known = {line.key for line in notifications.logins(office(), own.id, now())}
@@ -255,7 +253,6 @@ def _shown(told: Any) -> dict[str, str]:
 
 @cache
 def _worlds() -> tuple[str, ...]:
-    """The parts of the world that have time zones, by name."""
     return tuple(sorted(REGIONS.keys() & {_part(zone) for zone in notifications.zones()}))
 
 
@@ -300,7 +297,6 @@ def _hour(text: str, name: str) -> time:
 
 
 def _quiet(first: str, last: str) -> tuple[time, time] | None:
-    """Both hours, or neither."""
     return (_hour(first, "quiet"), _hour(last, "quiet")) if first or last else None
 
 

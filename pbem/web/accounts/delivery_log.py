@@ -69,7 +69,6 @@ def _read_out(letter: Delivery) -> Delivery:
 
 
 def fate(letter: Delivery) -> Say:
-    """What became of a letter, in words."""
     match letter.status:
         case "sent":
             if letter.attempts < 2:

@@ -109,7 +109,6 @@ def orders() -> Response:
 
 @pages.post("/host/emails")
 def emails() -> Response:
-    """Send emails to an address again from which they came back."""
     own = who_acts()
     account = number(field("number"))
     silent = bounces.unreachable(office(), account) is not None

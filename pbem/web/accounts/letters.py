@@ -98,7 +98,6 @@ def outbox() -> str:
 
 @pages.get("/outbox/<name>")
 def one(name: str) -> str:
-    """One letter as text, with its links."""
     path = _file(name)
     message = _read(path)
     return render_template("outbox_letter.html", letter=_letter(path, message), lines=_text(message).splitlines())
@@ -106,7 +105,6 @@ def one(name: str) -> str:
 
 @pages.get("/outbox/<name>/html")
 def html(name: str) -> Response:
-    """The HTML part, with its pictures inside it."""
     message = _read(_file(name))
     part = message.get_body(("html",))
     if part is None:

@@ -40,7 +40,6 @@ def mail_back() -> UnreachableView | None:
 
 @pages.get("/account/notifications")
 def show() -> str:
-    """Feeds, webhooks, and what became of their last messages."""
     reader_or_login()
     return _page()
 
@@ -53,7 +52,6 @@ def moved() -> Response:
 
 @pages.post("/account/notifications/feeds")
 def change_feeds() -> Response:
-    """Make addresses for the feeds, new ones, or none."""
     account = form_sender()
     match forms.field("do"):
         case "renew":
@@ -85,7 +83,6 @@ def add_webhook() -> Response | tuple[str, int]:
 
 @pages.post("/account/notifications/webhooks/<int:webhook_id>")
 def change_webhook(webhook_id: int) -> Response:
-    """Send a test to a webhook, or remove it."""
     account = form_sender()
     match forms.field("do"):
         case "test":

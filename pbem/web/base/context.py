@@ -208,7 +208,6 @@ def remember_language(response: BaseResponse, code: str) -> None:
 
 
 def _keep(response: BaseResponse, name: str, value: str, stays: timedelta) -> None:
-    """Let the browser keep something."""
     response.set_cookie(
         name,
         value,

@@ -54,7 +54,6 @@ class Error(msgspec.Struct):
 
 
 def register(app: Flask) -> None:
-    """Answer every exception that can leave a page."""
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(BadHost, _no_host)
     app.register_error_handler(BadToken, _wrong_link)

@@ -81,7 +81,6 @@ def argument(name: str, *, longest: int = LINE, default: str | None = "") -> str
 
 
 def lines(name: str, *, longest: int = ORDERS) -> list[str]:
-    """The lines of a text field without the empty ones."""
     return [line.strip() for line in field(name, longest=longest, default="").splitlines() if line.strip()]
 
 

@@ -43,7 +43,6 @@ def policy(text: str) -> None:
 
 
 def let_be_found() -> None:
-    """Let search engines list the page that answers this request."""
     g.findable = True
 
 

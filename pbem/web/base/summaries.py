@@ -137,7 +137,6 @@ def invitation_words(line: GameLine) -> Say:
 
 
 def answers_words(line: GameLine) -> tuple[Say, ...]:
-    """Who of the others has accepted an invitation, and who has not yet."""
     own = None if line.seat is None else line.seat.number
     others = [seat for seat in line.seats if seat.name and seat.number != own and not seat.host]
     accepted = tuple(seat.name for seat in others if seat.status == SeatStatus.ACCEPTED)

@@ -54,7 +54,6 @@ def may_see(game: GameView) -> bool:
 
 
 def may_look(game_id: str) -> bool:
-    """Whether the reader may open the game by its plain address."""
     account, claim = reader(), guest()
     if claim is not None and guests.plays(office(), claim, game_id):
         return True

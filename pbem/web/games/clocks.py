@@ -21,7 +21,6 @@ pages = Blueprint("clocks", __name__)
 @pages.post("/games/<game_id>/clocks")
 @pages.post("/s/<token>/clocks")
 def act(game_id: str = "", token: str = "") -> Response:
-    """Do what the pressed button says, and show the game."""
     member = acting(game_id, token)
     match field("do"):
         case "pause":

@@ -58,7 +58,6 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def games() -> tuple[str, ...]:
-    """The games that have a guide, sorted."""
     return tuple(sorted(path.stem for path in _folder().glob("*.toml")))
 
 
@@ -69,7 +68,6 @@ def example(game: str) -> Example:
 
 
 def titles() -> list[tuple[str, str]]:
-    """The games that have a guide, each with its name for people."""
     return [(game, example(game).title) for game in games()]
 
 

@@ -38,7 +38,6 @@ LONGEST = 20_000
 
 @pages.get("/leagues")
 def index() -> str:
-    """The latest leagues."""
     return render_template("leagues.html", section="tables", leagues=views.listed(office()))
 
 

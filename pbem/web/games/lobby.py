@@ -61,8 +61,6 @@ class Expected:
 
 @dataclass(slots=True)
 class Typed:
-    """The form of a new game as it was filled in."""
-
     title: str = ""
     map: str = ""
     players: str = ""

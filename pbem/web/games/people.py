@@ -79,7 +79,6 @@ def speak(game_id: str = "", token: str = "") -> Response:
 @pages.post("/games/<game_id>/talk/read", endpoint="have_read")
 @pages.post("/s/<token>/talk/read", endpoint="have_read")
 def have_read(game_id: str = "", token: str = "") -> Response:
-    """Mark the talk as read, as far as it was shown."""
     member = acting(game_id, token)
     talk.read(office(), member.game, member.number, named("post"), now())
     return redirect(member.page("talk"), code=303)
@@ -216,7 +215,6 @@ ROBOT_CAN_HAVE = {GameStatus.OPEN: invitations.FREE, GameStatus.RUNNING: (SeatSt
 
 @pages.post("/games/<game_id>/rematch")
 def rematch(game_id: str) -> Response:
-    """Open the same game once more with the same people."""
     account = form_sender()
     return redirect(url_for("games.game", game_id=members.rematch(office(), game_id, account.id, now())), code=303)
 

@@ -19,7 +19,6 @@ pages = Blueprint("remarks", __name__)
 @pages.post("/games/<game_id>/remarks")
 @pages.post("/s/<token>/remarks")
 def act(game_id: str = "", token: str = "") -> Response:
-    """Do what the pressed button says, and show the position again."""
     game, account = _who(game_id, token)
     at = named("at")
     match field("do"):

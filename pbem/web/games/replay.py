@@ -65,7 +65,6 @@ def _phases(moves: Sequence[MoveView], at: int, address: Callable[[int], str]) -
 
 
 def _steps(whole: GameView, follow: str) -> list[int]:
-    """The orders at which one stops."""
     own = [move.number for move in whole.log if move.number > 0 and (not follow or move.seat == follow)]
     return sorted({0, *own, whole.version})
 

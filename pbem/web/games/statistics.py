@@ -95,7 +95,6 @@ def of_map(slug: str) -> str:
 
 @pages.get("/statistics/downloads/<name>")
 def download(name: str) -> Response:
-    """One of the files, as it is made."""
     if name not in FILES:
         raise NoSuch(f"There is no download {name}.")
     clients.use(office(), DOWNLOADS, clients.client(), now())

@@ -22,7 +22,6 @@ FIELDS = ("open_seats", "fill_at", "if_free", "experience", "listed")
 
 
 def typed() -> dict[str, str]:
-    """The part of open tables of the form as it was filled in."""
     fields = {name: forms.field(name, default="") for name in FIELDS}
     return fields | {_name(code): forms.field(_name(code), default="") for code in terms.LANGUAGES}
 

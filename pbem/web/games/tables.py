@@ -32,7 +32,6 @@ PACES = {"brisk": say("Brisk: up to a day"), "calm": say("Calm: a few days"), "s
 
 @pages.get("/tables")
 def index() -> str:
-    """The reader's own tables, and those with a seat for the reader."""
     account = reader()
     people, pace, language = argument("n"), argument("pace"), argument("lang")
     wanted = lists.Wanted(
@@ -55,7 +54,6 @@ def index() -> str:
 
 @pages.get("/tables/<game_id>")
 def table(game_id: str) -> str | Response:
-    """One table: who sits there, and the way to take a seat."""
     account = reader()
     try:
         view = lists.table(office(), game_id, account.id if account else None)
@@ -67,7 +65,6 @@ def table(game_id: str) -> str | Response:
 
 @pages.post("/tables/<game_id>")
 def act(game_id: str) -> Response | str | tuple[str, int]:
-    """Join, leave, or what the host decides."""
     do = forms.field("do")
     if do == "join":
         return _join(game_id, "", url_for("tables.table", game_id=game_id))

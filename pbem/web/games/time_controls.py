@@ -22,7 +22,6 @@ FIELDS = ("turn_time", "hours", "bank", "cap", "free_weekends", "holidays", "at_
 
 
 def typed() -> dict[str, str]:
-    """The part of time controls of the form as it was filled in."""
     return {name: forms.field(name, longest=2000, default="") for name in FIELDS}
 
 

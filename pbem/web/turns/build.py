@@ -228,7 +228,6 @@ class BuildPage:
         return self.address(steps=self.good[:at] + self.good[at + 1 :]) + "#draft"
 
     def _letter(self) -> NewCityChoice | None:
-        """The New City that was chosen."""
         return next((one for one in self.draft.new_cities if one.letter == self.wish.letter.upper()), None)
 
 

@@ -70,8 +70,6 @@ class Row:
 
 
 class DeliverPage:
-    """Everything the template of the page of deliveries is given."""
-
     def __init__(self, game: GameView, question: Question, addresses: Addresses, wish: Wish) -> None:
         self.game, self.seat, self.addresses, self.wish = game, question.seat, addresses, wish
         self.deliveries: list[RouteChoice] = []

@@ -44,7 +44,6 @@ class Then:
 
     @classmethod
     def of(cls, game: GameView, seat: str) -> Then:
-        """For the seat that is asked."""
         later = [moment for moment in game.sheet.moments(game.state, seat)[1:] if phase_of(moment) == "move_goods"]
         given = standing_orders.of_seat(office(), game.id, seat) if later else ()
         waiting = [order for order in given if order.moment in later and order.turn]

@@ -200,7 +200,6 @@ def go_on(where: str, **place: Any) -> str | AnyResponse:
 
 @_routes("/<int:at>/<seed>/<tried>/map.png")
 def map_alone(where: str, **place: Any) -> Response:
-    """The board of the trial, with the steps of a draft."""
     trying, steps = _trying(where, place), read_steps()
     g.private_picture = True
     return png(drawn_once(("map", *_key(trying), steps), lambda: map_png(as_seen(_scene(trying, steps)))))
@@ -222,7 +221,6 @@ def tile(where: str, **place: Any) -> Response:
 
 @_routes("/<int:at>/<seed>/<tried>/board.png")
 def board(where: str, **place: Any) -> Response:
-    """The whole picture of the trial, which says what it is."""
     trying = _trying(where, place)
     g.private_picture = True
     return png(drawn_once((current().code, "board", *_key(trying)), lambda: board_png(as_seen(_scene(trying, ())))))
