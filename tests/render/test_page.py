@@ -76,7 +76,7 @@ def test_a_board_shorter_than_its_panels_has_notes_and_key_under_it() -> None:
 def test_a_high_board_has_the_key_in_its_column() -> None:
     sheet = laid_out(replace(opening("st_lucia"), notes=NOTES))
     assert sheet.tall
-    assert sheet.key == ()
+    assert not sheet.key
     assert sheet.key_top > sheet.notes[1]
 
 
