@@ -13,7 +13,7 @@ from pbem.render.encode import cell, scene_palette
 from pbem.render.geometry import Frame, Lattice, curve, map_geometry
 from pbem.render.hex_labels import overlap
 from pbem.render.labels import Surroundings, label_box, label_place, label_size
-from pbem.render.large_labels import LARGEST, SIZES, PlacedLabel, large_spot
+from pbem.render.large_labels import PlacedLabel
 from pbem.render.page import WIDTH, laid_out
 from pbem.render.palette import COIN, LABELLED, TERRAIN, TRACK_CASING, pale
 from pbem.render.pieces import Box, moved
@@ -22,7 +22,7 @@ from pbem.render.type import CAP
 from tests.render.eyes import contrast
 from tests.render.scenes import SLUGS, board, built, delivered, late, opening
 
-FLAT, POINTY = Lattice.of_radius("flat-top", 48), Lattice.of_radius("pointy-top", 48)
+FLAT = Lattice.of_radius("flat-top", 48)
 
 
 def places(slug: str, *, early: bool = False) -> Places:
@@ -118,21 +118,20 @@ def centre(label: str) -> tuple[int, int]:
 STRAIGHT = (Piece("M2", 0, 3), Piece("K2", 0, 3), Piece("I2", 0, 3))
 
 
-def test_a_coin_lies_in_the_middle_of_its_link() -> None:
-    assert coin_of(STRAIGHT) == centre("K2")
-
-
-def test_a_coin_keeps_off_a_crossing() -> None:
-    """Two pieces in the middle hex: a quarter point of the hex before it is the cheapest."""
-    x, y = coin_of(STRAIGHT, (Piece("K2", 1, 4),))
-    assert x == centre("K2")[0]
-    assert abs(y - centre("K2")[1]) == pytest.approx(0.75 * 84, abs=1)
-
-
-def test_a_coin_on_a_town_exit_lies_halfway_to_the_side() -> None:
-    x, y = coin_of((Piece("N5", -1, 0),))
-    assert x == centre("N5")[0]
-    assert y == pytest.approx(centre("N5")[1] - 21, abs=1)
+@pytest.mark.parametrize(
+    ("pieces", "others", "hex_", "higher"),
+    [
+        (STRAIGHT, (), "K2", 0),  # the middle of its link
+        (STRAIGHT, (Piece("K2", 1, 4),), "K2", 63),  # off a crossing: a quarter point of the hex before it
+        ((Piece("N5", -1, 0),), (), "N5", 21),  # on the exit of a town: halfway to the side
+    ],
+)
+def test_a_coin_lies_where_it_hides_least(
+    pieces: tuple[Piece, ...], others: tuple[Piece, ...], hex_: str, higher: int
+) -> None:
+    x, y = coin_of(pieces, others)
+    assert x == centre(hex_)[0]
+    assert abs(y - centre(hex_)[1]) == pytest.approx(higher, abs=1)
 
 
 def test_the_second_coin_keeps_off_the_first() -> None:
@@ -142,21 +141,6 @@ def test_the_second_coin_keeps_off_the_first() -> None:
     chains = [Chain((Piece("K2", a, b),), (None, None), seat, ()) for a, b, seat in ((0, 3, "red"), (1, 4, "blue"))]
     first, second = coins(board_, FLAT, track, chains, centre)
     assert hypot(first.x - second.x, first.y - second.y) >= 0.42 * FLAT.r
-
-
-def test_a_label_stands_at_the_left_corner_when_nothing_is_there() -> None:
-    x, y = label_place(FLAT, "K12", Surroundings())
-    assert y == 0
-    assert x < -0.5 * FLAT.r
-
-
-def test_a_label_changes_its_corner_for_track_coin_and_name() -> None:
-    free = label_place(FLAT, "K12", Surroundings())
-    west = Segment(4, 5, "red")
-    assert label_place(FLAT, "K12", Surroundings((west,))) != free
-    assert label_place(FLAT, "K12", Surroundings(coins=(free,))) != free
-    assert label_place(FLAT, "K12", Surroundings(cubes=(free,))) != free
-    assert label_place(FLAT, "K12", Surroundings(names=((-60.0, -10.0, -20.0, 10.0),))) != free
 
 
 def test_a_label_keeps_off_amber() -> None:
@@ -186,7 +170,6 @@ def test_four_columns_of_one_half_share_a_chip() -> None:
 # large labels ------------------------------------------------------------------------------------------------
 
 
-FLAT, POINTY = Lattice.of_radius("flat-top", 48), Lattice.of_radius("pointy-top", 48)
 PHONE = 360
 
 
@@ -234,51 +217,6 @@ def test_large_labels_stand_clear_of_all_that_is_placed(slug: str) -> None:
     for label in large:
         assert not any(overlap(label.box, box) for box in boxes), label
         assert not any(overlap(label.box, other.box) for other in labels if other is not label), label
-
-
-@pytest.mark.parametrize("lattice", [FLAT, POINTY])
-@pytest.mark.parametrize("size", SIZES)
-def test_a_label_stays_in_its_hex(lattice: Lattice, size: float) -> None:
-    around = Surroundings((Segment(0, 2, "red"),))
-    spot = large_spot(lattice, "K10", "plain", around)
-    assert spot is not None
-    reach = lattice.reach
-    assert all(abs(side) <= reach[number % 2] for number, side in enumerate(spot.box))
-    assert size <= LARGEST
-
-
-def test_a_label_stands_in_the_middle_of_bare_land_and_beside_the_marks_of_others() -> None:
-    bare = large_spot(FLAT, "K10", "plain", Surroundings())
-    hilly = large_spot(FLAT, "K1", "mountain", Surroundings())
-    assert bare is not None
-    assert hilly is not None
-    assert (bare.x, bare.y, bare.size, bare.over) == (0.0, 0.0, LARGEST, False)
-    assert (hilly.x < 0, hilly.over) == (True, False)
-
-
-def test_a_label_gives_way_to_track_and_at_last_becomes_small() -> None:
-    """One piece leaves room, three leave none; an amber band takes more than track."""
-    one = Surroundings((Segment(0, 2, "red"),))
-    many = Surroundings((Segment(0, 3, "red"), Segment(1, 4, "blue"), Segment(2, 5, "green")))
-    sizes = [
-        0.0 if spot is None else spot.size
-        for spot in (
-            large_spot(FLAT, "K10", "plain", around)
-            for around in (Surroundings(), one, one._replace(banded=frozenset({(0, 2)})), many)
-        )
-    ]
-    assert sizes == sorted(sizes, reverse=True)
-    assert sizes[0] == LARGEST
-    assert sizes[1] > 0
-    assert sizes[-1] == 0
-
-
-def test_a_label_over_a_river_says_so_and_small_pictures_have_none() -> None:
-    river = Surroundings(river=tuple((0.0, float(y)) for y in range(-41, 42, 3)))
-    spot = large_spot(FLAT, "K10", "river", river)
-    assert spot is not None
-    assert spot.over
-    assert large_spot(Lattice.of_radius("flat-top", 30), "K1", "plain", Surroundings()) is None
 
 
 @pytest.mark.parametrize("kind", LABELLED)

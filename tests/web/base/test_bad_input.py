@@ -133,20 +133,6 @@ def test_an_error_of_ours_has_a_number_and_no_traceback(played: Played, monkeypa
     assert "secret words" not in answer.text
 
 
-def test_token_pages_are_kept_nowhere_and_found_by_nobody(site: Site) -> None:
-    answer = site.client.get(site.turn())
-    assert answer.headers["Cache-Control"] == "no-store"
-    assert answer.headers["Referrer-Policy"] == "no-referrer"
-    assert answer.headers["X-Robots-Tag"] == "noindex"
-
-
-@pytest.mark.parametrize("path", ["/", "/archive", "/maps", "/nothing", "/login"])
-def test_no_page_runs_or_shows_what_is_not_ours(site: Site, path: str) -> None:
-    policy = site.client.get(path).headers["Content-Security-Policy"]
-    assert "default-src 'none'" in policy
-    assert "unsafe" not in policy
-
-
 def test_static_files_are_kept_for_ever_under_their_fingerprint(site: Site) -> None:
     html = site.get("/").html
     address = html.partition('rel="stylesheet" href="')[2].partition('"')[0]

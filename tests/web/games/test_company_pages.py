@@ -16,14 +16,6 @@ from tests.web.reading import Form, Page
 from tests.web.site import Site
 
 URL = "https://play.example.org"
-HOSTILE = (
-    "<script>alert(1)</script>",
-    "https://example.org/a?b=1&c=2 and javascript:alert(1)",
-    "\u202eright to left",
-    "{{ 7 * 7 }}",
-    "a\r\n\r\nb",
-    "“quoted” 'and' \"so on\"",
-)
 
 
 @pytest.fixture
@@ -169,16 +161,6 @@ def test_the_page_of_the_game_votes_too(graceful: Site) -> None:
 # talk and notes -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", HOSTILE)
-def test_what_is_said_is_shown_as_it_is_and_runs_nowhere(site: Site, text: str) -> None:
-    page = site.get(_seat(site, 0))
-    _send(site, _form(page, "/talk"), say=text)
-    html = site.get(_seat(site, 1)).html
-    assert "<script>alert" not in html
-    assert 'href="javascript' not in html
-    assert "\u202e" not in html
-
-
 def test_links_in_talk_lead_players_on_and_strangers_nowhere(site: Site) -> None:
     _send(site, _form(site.get(_seat(site, 0)), "/talk"), say="Look: https://example.org/a?b=1&c=2, nice.")
     assert 'href="https://example.org/a?b=1&amp;c=2"' in site.get(_seat(site, 1)).html
@@ -202,14 +184,6 @@ def test_notes_are_shown_to_their_owner_only(site: Site) -> None:
     assert _form(own, "/notes").fields["note"].startswith("Watch <b>Detroit</b>.\n\nBlue!")
     assert "Detroit" not in _form(site.get(_seat(site, 1)), "/notes").fields["note"]
     assert not [form for form in site.get(f"/games/{site.game}").posts if form.action.endswith("/notes")]
-
-
-@pytest.mark.parametrize(
-    "path", ["/games/nothere/people", "/s/nothere/people", "/v/nothere", "/o/nothere", "/w/nothere"]
-)
-def test_what_is_not_there_is_not_found(site: Site, path: str) -> None:
-    site.log_in(0)
-    assert site.client.get(path, base_url=URL).status_code == 404
 
 
 # the page of the people ---------------------------------------------------------------------------------
@@ -349,8 +323,6 @@ def test_the_delivery_log_and_its_test_letter(site: Site) -> None:
     shown = _get(site, "/letters?tested=1")
     assert "test email" in shown.text
     assert "waiting" in shown.text
-    for query in ("?older=x", "?older=99999999999999999999", "?game=%00x", "?game=" + "x" * 1000):
-        assert site.client.get(f"/letters{query}", base_url=URL).status_code in (200, 400)
     for _ in range(4):
         _send(site, _form(page, "/letters/test"))
     assert "within an hour" in _send(site, _form(page, "/letters/test"), 409)

@@ -79,12 +79,6 @@ def test_whoever_is_logged_in_begins_with_a_form_of_their_own(site: Site) -> Non
     assert row.account_id == site.host
 
 
-@pytest.mark.parametrize("token", ["x", "x" * 400])
-def test_a_token_that_is_none_is_no_page(site: Site, token: str) -> None:
-    assert site.client.get(f"/first-game?invitation={token}").status_code in (400, 404)
-    assert site.client.post("/first-game", data={"invitation": token}).status_code in (400, 403, 404)
-
-
 def test_the_page_of_an_answer_says_that_an_email_explains_the_next_question(empty: Site) -> None:
     empty.client.post("/first-game", data=ANN, base_url=BASE)
     empty.game = empty.letters("guest-game")[0].data["game"]

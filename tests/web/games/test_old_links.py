@@ -67,13 +67,6 @@ def test_what_the_new_player_orders_is_not_shown_to_the_former_one(site: Site) -
         assert SENTENCE in answer.json["error"]
 
 
-def test_links_of_a_seat_that_nobody_has_open_nothing(site: Site) -> None:
-    turn, result, seat = links(site)
-    departures.resign(site.office, site.game, seat, site.later(minutes=5))
-    for path in (turn, result):
-        site.get(path, 403)
-
-
 def test_the_new_player_plays_and_keeps_his_own_results(site: Site) -> None:
     _, _, seat = links(site)
     somebody_else(site, seat)

@@ -258,8 +258,6 @@ def test_the_archive_lists_finished_games_only(played: Played) -> None:
     assert "Coal by post" in site.get("/archive?q=chlo&map=rust_belt").text
     assert "1 of 1 games, newest first" in site.get("/archive?q=chlo&map=rust_belt").text
     assert "No finished game matches" in site.get("/archive?q=nobody").text
-    for query in ("older=x", "older=💥", "map=<b>", "q=%00"):
-        assert site.client.get(f"/archive?{query}").status_code in (200, 400)
 
 
 def test_the_archive_counts_its_games_to_a_limit(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,12 +289,6 @@ def test_filters_of_the_archive_stay_in_its_address_and_in_its_form(played: Play
     shown = page(whole).html
     assert "<option selected>4</option>" in shown
     assert '<option value="longest" selected>' in shown
-
-
-@pytest.mark.parametrize("slug", sorted({sheet.slug for sheet in catalog.sheets()}))
-def test_every_map_has_a_page(empty: Site, slug: str) -> None:
-    page = empty.get(f"/maps/{slug}")
-    assert page.headings[0] in {sheet.name for sheet in catalog.sheets() if sheet.slug == slug}
 
 
 def test_maps_have_their_numbered_rules(empty: Site) -> None:

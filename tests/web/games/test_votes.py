@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date
 from email.message import EmailMessage
 from html import unescape
 
@@ -76,16 +76,6 @@ def test_a_new_host_is_made_only_after_a_second_question(site: Site) -> None:
     assert [seat.name for seat in site.view().seats if seat.host] == [name]
 
 
-@pytest.mark.parametrize("seat", ["", "x", "99", "1" * 2000])
-def test_a_second_question_about_nobody_is_not_asked(site: Site, seat: str) -> None:
-    site.log_in(0)
-    answer = site.client.get(
-        f"/games/{site.game}/people", query_string={"sure": "hand-over", "seat": seat}, base_url=URL
-    )
-    assert answer.status_code in (200, 400)
-    assert "the host?" not in answer.text
-
-
 def test_a_game_is_cancelled_only_after_a_second_question(empty: Site) -> None:
     empty.open()
     empty.log_in(0)
@@ -96,17 +86,6 @@ def test_a_game_is_cancelled_only_after_a_second_question(empty: Site) -> None:
     assert "You cannot reopen a cancelled game." in asked.text
     _press(empty, next(form for form in asked.posts if form.action.endswith("/cancel")), sure="yes")
     assert empty.view().status == "cancelled"
-
-
-def test_pages_say_that_only_time_ends_taking_back(empty: Site) -> None:
-    """A look at the board by the next player does not end it: docs/playing.md."""
-    empty.start(grace=timedelta(minutes=10))
-    asked = next(seat.number for seat in empty.view().seats if seat.seat == empty.view().waiting_for)
-    empty.log_in(asked)
-    empty.press(empty.turn(), orders="issue 2")
-    for text in (empty.get(empty.result(empty.submissions()[0].id)).text, empty.get(_seat(empty, asked)).text):
-        assert "Nobody has been told yet." in text
-        assert "unless" not in text.partition("take")[2].partition("Nobody has been told yet.")[0]
 
 
 def test_a_host_reminds_replaces_and_withdraws_invitations_by_buttons(empty: Site) -> None:
