@@ -10,8 +10,6 @@ from pbem.render.page import laid_out, page_picture
 from pbem.render.palette import GOODS, PLAYERS, TERRAIN
 from pbem.render.places import Places
 from pbem.render.plates import plate_of
-from pbem.render.players import cards_height
-from pbem.render.supply import supply_height
 from tests.render.scenes import opening
 
 COLUMNS = (("cash", "Cash"), ("hand", "In hand"), ("trains", "Trains"), ("factories", "Factories"), ("done", "Done"))
@@ -86,32 +84,12 @@ def test_an_open_group_has_a_whole_bar_and_others_have_dots() -> None:
     assert len(looks) == 3
 
 
-def test_cards_have_a_line_for_the_bar_that_takes_the_place_of_a_figure() -> None:
-    shown = scene()
-    plain = replace(shown, players=tuple(replace(one, progress=None) for one in shown.players))
-    assert cards_height(shown) == cards_height(plain) + 36 * len(SEATS)
-    done = replace(shown, players=(replace(shown.players[0], progress=(7, 11)), *shown.players[1:]))
-    assert page_picture(done).tobytes() != page_picture(shown).tobytes()
-
-
 def test_the_head_says_when_the_game_ends_and_what_may_be_done() -> None:
     head = (0, 0, 1400, 150)
     looks = {
         page_picture(one).crop(head).tobytes() for one in (scene(), replace(scene(), end=""), replace(scene(), acts=()))
     }
     assert len(looks) == 3
-
-
-def test_stock_takes_no_room_where_there_is_none() -> None:
-    assert supply_height(scene()) > supply_height(replace(scene(), left_over=())) > 0
-    assert supply_height(replace(scene(), stock=())) == 0
-
-
-def test_many_city_tiles_left_over_are_counted() -> None:
-    many = replace(scene(), left_over=("gray",) * 9 + ("white",) * 7)
-    more = replace(scene(), left_over=("gray",) * 10 + ("white",) * 7)
-    assert page_picture(many).size == page_picture(more).size
-    assert page_picture(many).tobytes() != page_picture(more).tobytes()
 
 
 def test_the_palette_has_the_colours_of_companies_that_nobody_plays() -> None:

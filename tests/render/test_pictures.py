@@ -116,11 +116,6 @@ def test_any_name_and_title_can_be_drawn(text: str) -> None:
     assert picture.width == 1400
 
 
-def test_the_frame_is_at_the_very_edge() -> None:
-    picture = opened(board_png(late())).convert("RGB")
-    assert {picture.getpixel((x, y)) for x in (0, 1399) for y in (0, picture.height - 1)} == {(184, 173, 152)}
-
-
 def test_a_small_picture_is_four_by_three() -> None:
     assert opened(thumb_png(late())).size == (240, 180)
     assert opened(thumb_png(late(), 480)).size == (480, 360)

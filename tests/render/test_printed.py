@@ -6,8 +6,8 @@ from math import cos, radians, sin, sqrt
 import pytest
 
 from pbem.rails.hexes import TOWN
-from pbem.rails.track import Chain, Net, Piece, Segment
-from pbem.render.cities import COUNTED, LEAST_DIE, LEAST_DIE_CROWDED, Item, furniture, tray_items
+from pbem.rails.track import Net, Segment
+from pbem.render.cities import LEAST_DIE, LEAST_DIE_CROWDED, furniture
 from pbem.render.display import NAME_X, boxes_width, name_lines
 from pbem.render.geometry import Lattice, map_geometry
 from pbem.render.hex_labels import overlap
@@ -17,7 +17,7 @@ from pbem.render.page import RIGHT, WIDTH, laid_out, page_picture
 from pbem.render.pieces import moved
 from pbem.render.places import Places
 from pbem.render.plates import Plate
-from pbem.render.printed import as_shown, is_printed, is_shut
+from pbem.render.printed import as_shown, is_shut
 from pbem.render.signs import DIGIT
 from pbem.render.track import PUBLIC_OWNER
 from pbem.render.type import CAP, width
@@ -65,15 +65,6 @@ def test_printed_track_looks_public_until_somebody_joins_it() -> None:
     assert "unfinished" not in words
 
 
-def test_track_that_runs_out_of_a_tunnel_is_no_longer_only_printed() -> None:
-    alone = Chain((Piece("O11", 0, 3),), (None, None), None, (("O11", 0), ("O11", 3)))
-    assert is_printed(board("switzerland"), alone)
-    owned = Chain(alone.pieces, alone.ends, "blue", alone.open)
-    longer = Chain((*alone.pieces, Piece("Q11", 0, 3)), alone.ends, None, alone.open)
-    assert not is_printed(board("switzerland"), owned)
-    assert not is_printed(board("switzerland"), longer)
-
-
 def test_every_price_of_germany_shows_before_the_game_and_none_lies_under_track_later() -> None:
     first, then = places("germany", early=True), places("germany")
     priced = {label for label, hex_ in first.board.hexes.items() if hex_.price is not None}
@@ -106,14 +97,6 @@ def test_before_a_game_no_label_lies_under_a_sign(slug: str) -> None:
     signs = [moved(box, *found.middle(city)) for city, furniture in found.furnished for box in furniture.boxes]
     hidden = [label.label for label in found.labels if any(overlap(label.box, sign) for sign in signs)]
     assert not hidden
-
-
-def test_a_full_tray_tells_how_many_cubes_of_each_colour_it_holds() -> None:
-    cubes = ("red",) * 4 + ("blue",) * 3 + ("black",) * 5
-    assert len(cubes) >= COUNTED
-    assert tray_items(cubes) == [Item("red", 4), Item("blue", 3), Item("black", 5)]
-    assert tray_items(cubes, gap=True)[-1] == Item("")
-    assert tray_items(cubes[:8]) == [Item(colour) for colour in cubes[:8]]
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -181,15 +164,6 @@ def test_no_tray_lies_on_an_impassable_side(orientation: str, radius: int, cubes
         x, y = cos(radians(lattice.bearing(edge))), sin(radians(lattice.bearing(edge)))
         far = max(x * left, x * right) + max(y * top, y * bottom)
         assert far <= sqrt(3) / 2 * lattice.r + 1, edge
-
-
-def test_cubes_are_smaller_only_where_there_is_no_room() -> None:
-    lattice = Lattice.of_radius("flat-top", 48)
-    free = Plate("Ulm", ("red",), ("L2",), ("red", "blue"), "city", "")
-    walled = replace(free, cubes=("red", "blue", "red"), walls=(2, 3, 4))
-    wide = [right - left for left, _, right, _ in (furniture(lattice, one).boxes[1] for one in (free, walled))]
-    assert wide[0] == pytest.approx((2 * 0.4 + 0.04 + 0.1) * lattice.r)
-    assert wide[1] < (3 * 0.4 + 2 * 0.04 + 0.1) * lattice.r
 
 
 def test_the_head_of_a_city_with_two_dice_stays_on_its_plate() -> None:

@@ -21,7 +21,6 @@ from pbem.render.palette import GLOW, INK, PAPER, Colour
 from pbem.render.signs import cube
 from pbem.render.sketch import Box, Sketch, Touch
 from pbem.render.strips import KNOWN, ROWS, png
-from pbem.render.type import mask
 from tests.every_map.games import deal, every_sheet, seed_of
 from tests.every_map.random_player import RandomPlayer
 from tests.render.scenes import SLUGS, built, delivered, late, opening
@@ -109,11 +108,6 @@ def test_order_and_number_of_what_is_laid_are_seen(after: tuple[str, ...]) -> No
     assert png(cubes(*after), colours) == alone != before
 
 
-def test_what_is_made_anew_counts_as_the_same_when_it_looks_the_same() -> None:
-    assert cube.__wrapped__(20, "red").key == cube(20, "red").key != cube(20, "blue").key
-    assert mask.__wrapped__("Ana", "medium", 20).key == mask("Ana", "medium", 20).key != mask("Ben", "medium", 20).key
-
-
 @pytest.mark.parametrize("height", [1, KNOWN, ROWS - 1, ROWS, ROWS + 1, 3 * ROWS + 5])
 def test_any_reader_reads_the_strips(height: int) -> None:
     sketch = Sketch(50, height)
@@ -121,34 +115,6 @@ def test_any_reader_reads_the_strips(height: int) -> None:
         sketch.rectangle((row % 50, row, 49, row), INK)
     with Image.open(BytesIO(png(sketch, (PAPER, INK)))) as shown:
         assert shown.convert("RGB").tobytes() == sketch.picture().tobytes()
-
-
-def test_a_strip_is_drawn_anew_when_the_rows_it_is_compressed_with_have_changed(drawn: list[Box]) -> None:
-    def page(row: int) -> Sketch:
-        sketch = Sketch(50, 3 * ROWS)
-        sketch.rectangle((0, row, 9, row), INK)
-        return sketch
-
-    png(Sketch(50, 3 * ROWS), (PAPER, INK))
-    drawn.clear()
-    png(page(ROWS - KNOWN - 1), (PAPER, INK))
-    assert drawn == [(0, 0, 50, ROWS)]
-    drawn.clear()
-    png(page(ROWS - KNOWN), (PAPER, INK))
-    assert drawn == [(0, 0, 50, ROWS), (0, ROWS - KNOWN, 50, 2 * ROWS)]
-
-
-def test_strips_of_other_sizes_and_palettes_are_not_taken(drawn: list[Box]) -> None:
-    for size, colours in (((50, 9), (PAPER, INK)), ((50, 10), (PAPER, INK)), ((50, 9), (PAPER, GLOW))):
-        png(Sketch(*size), colours)
-    assert len(drawn) == 3
-
-
-def test_the_strips_asked_for_last_are_kept(monkeypatch: pytest.MonkeyPatch, drawn: list[Box]) -> None:
-    monkeypatch.setattr(strips, "KEPT", 2)
-    for wide in (10, 20, 10, 30, 10, 20):
-        png(Sketch(wide, 9), (PAPER, INK))
-    assert [wide for _, _, wide, _ in drawn] == [10, 20, 30, 20]
 
 
 def test_the_checksum_is_that_of_all_rows() -> None:

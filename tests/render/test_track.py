@@ -39,10 +39,6 @@ def test_no_two_players_share_a_symbol() -> None:
     assert set(symbols) == set(SYMBOLS)
 
 
-def test_green_and_pink_which_look_alike_to_some_have_a_rhythm_of_their_own() -> None:
-    assert PLAYERS["green"].rhythm != PLAYERS["pink"].rhythm
-
-
 def test_rhythm_and_shade_tell_players_apart_without_colour() -> None:
     """Two liveries with the same rhythm differ in the lightness of core or inlay."""
     assert {livery.rhythm for livery in PLAYERS.values()} == {*PERIODS, "line", "plain"}
@@ -104,18 +100,6 @@ def test_every_tile_picture_can_be_drawn_in_both_orientations() -> None:
         for picture in PICTURES:
             segments = tuple(Segment(a, b, "red") for a, b in sorted(picture))
             assert difference(drawn(lattice, *segments), Image.new("RGB", drawn(lattice).size, GROUND)) > 5
-
-
-def test_crossing_pieces_meet_and_coexisting_pieces_do_not() -> None:
-    def meet(first: tuple[int, int], second: tuple[int, int]) -> bool:
-        return meeting(curve(FLAT, *first), curve(FLAT, *second)) is not None
-
-    assert meet((0, 3), (1, 4))
-    assert meet((0, 3), (2, 4))
-    assert meet((0, 2), (1, 3))
-    assert not meet((0, 2), (3, 5))
-    assert not meet((0, 3), (1, 2))
-    assert not meet((0, 2), (4, 5))
 
 
 def test_the_straight_piece_lies_over_the_gentle_one() -> None:

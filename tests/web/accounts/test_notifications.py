@@ -71,16 +71,6 @@ def test_feeds_are_made_by_a_button_and_not_by_looking(ana: Reader) -> None:
     assert "Your feeds have new addresses." in page.text
 
 
-def test_feeds_can_be_made_anew_and_removed(ana: Reader) -> None:
-    ana.post("/account/notifications/feeds", do="renew")
-    old = feeds.addresses(ana.site.office, 1)
-    assert old is not None
-    ana.post("/account/notifications/feeds", do="renew")
-    assert ana.site.client.get(ana.site.path(old.atom)).status_code == 404
-    ana.post("/account/notifications/feeds", do="close")
-    assert feeds.addresses(ana.site.office, 1) is None
-
-
 def test_a_webhook_is_saved_tested_and_removed(ana: Reader) -> None:
     ana.add(game=ana.site.game)
     (webhook,) = webhooks.mine(ana.site.office, 1)
@@ -141,13 +131,6 @@ def test_nobody_changes_the_webhooks_of_others(played: Played) -> None:
     for what in ("test", "remove"):
         ben.post(f"/account/notifications/webhooks/{webhook.id}", 404, do=what)
     assert webhooks.mine(site.office, 1) == (webhook,)
-
-
-@pytest.mark.parametrize("path", ["/account/notifications/feeds", "/account/notifications/webhooks/1"])
-def test_what_is_to_be_done_must_be_known(ana: Reader, path: str) -> None:
-    ana.add()
-    ana.post(path, 400, do="burn")
-    ana.post(path, 400)
 
 
 def test_mails_that_come_back_are_told_with_one_button_that_ends_it(ana: Reader) -> None:

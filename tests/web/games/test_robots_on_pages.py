@@ -47,6 +47,12 @@ def _until_robot(site: Site) -> int:
     return number
 
 
+def _robots_answer(site: Site) -> None:
+    while site.view().robot_asked:
+        robots.think(site.office, site.game, site.now)
+        submissions.play_waiting(site.office, site.game, site.now)
+
+
 def test_a_game_against_a_robot_is_opened_with_the_form_and_starts_at_once(browser: Browser) -> None:
     site = _opened(browser, **{"robots.rufus": "1"})
     assert [seat.robot for seat in site.view().seats] == ["", "rufus"]
@@ -83,9 +89,7 @@ def test_the_page_of_sent_orders_waits_for_a_robot_and_then_leads_on(browser: Br
     text = site.client.get(path).text
     assert "Robot Rufus is thinking" in text
     assert 'http-equiv="refresh"' in text
-    while site.view().robot_asked:
-        robots.think(site.office, site.game, site.now)
-        submissions.play_waiting(site.office, site.game, site.now)
+    _robots_answer(site)
     text = site.client.get(path, follow_redirects=True).text
     assert "Your orders are played" in text
     assert '<h1 id="ask">' in text
@@ -117,32 +121,18 @@ def test_orders_are_taken_back_with_one_button_before_and_after_robots_have_answ
     browser.post(f"/games/{site.game}/back", do="back")
     assert not site.view().robot_asked
     _until_robot(site)
-    while site.view().robot_asked:
-        robots.think(site.office, site.game, site.now)
-        submissions.play_waiting(site.office, site.game, site.now)
+    _robots_answer(site)
     assert "what robots have answered" in browser.get(f"/games/{site.game}").text
     browser.post(f"/games/{site.game}/back", do="back")
     assert site.view().version > before + 2
     assert not site.view().robot_asked
 
 
-def test_the_reason_of_a_robot_is_on_the_page_of_the_game_and_in_the_email(browser: Browser) -> None:
+def test_the_reason_of_a_robot_is_on_the_page_of_the_game_and_in_both_parts_of_the_email(browser: Browser) -> None:
     site = _opened(browser, **{"robots.rufus": "1"})
     _until_robot(site)
-    while site.view().robot_asked:
-        robots.think(site.office, site.game, site.now)
-        submissions.play_waiting(site.office, site.game, site.now)
+    _robots_answer(site)
     assert "Why: " in browser.get(f"/games/{site.game}").text
-    site.later(minutes=11)
-    assert any(move.why for move in site.read(site.letters("your-turn")[-1]).moves)
-
-
-def test_the_reason_of_a_robot_stands_in_both_parts_of_the_email(browser: Browser) -> None:
-    site = _opened(browser, **{"robots.rufus": "1"})
-    _until_robot(site)
-    while site.view().robot_asked:
-        robots.think(site.office, site.game, site.now)
-        submissions.play_waiting(site.office, site.game, site.now)
     why = str(next(move.why for move in site.view().log if move.why))
     raw = compose(site.read(site.letters("your-turn")[-1]), None).content
     message = message_from_bytes(raw, policy=policy.default)

@@ -5,8 +5,6 @@ import re
 import pytest
 
 from pbem.rails.builder import builder_of
-from pbem.rails.hex_words import From
-from pbem.web.turns.build import HexLink, _groups
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -113,11 +111,6 @@ def test_a_draft_that_is_too_long_is_left_out_with_a_sentence(building: Site) ->
     assert page.form.hidden == {"orders": "build nothing"}
 
 
-@pytest.mark.parametrize("hex_", ["ZZ99", "b1", "<b>", "A" * 150])
-def test_a_hex_that_is_not_there_shows_the_page_without_it(building: Site, hex_: str) -> None:
-    assert building.client.get(building.turn(), query_string={"hex": hex_}).status_code == 200
-
-
 def test_checking_typed_steps_makes_them_the_draft(building: Site) -> None:
     page = building.get(building.turn() + "?typed=build+B1+NE-S;+D1+N-S&check=1")
     assert "This is legal" in page.text
@@ -154,15 +147,6 @@ def test_urbanization_offers_letters_and_their_towns(site: Site) -> None:
     placed = site.get(letters.link("steps=city+A").partition("#")[0])
     assert placed.form.hidden["orders"].startswith("build city A ")
     assert "Build this for $0" in placed.text
-
-
-@pytest.mark.parametrize("own", [True, False])
-def test_other_hexes_have_a_head_of_their_own_only_below_those_of_unfinished_track(own: bool) -> None:
-    other = HexLink("B1", "plain", 3, 2, "/t", own_end=False, start=From.CITY)
-    end = HexLink("C1", "plain", 3, 2, "/t", own_end=True, start=From.END)
-    both = [("Continue your unfinished track", [end]), ("From Cities", [other])]
-    found = [(str(head), links) for head, links in _groups([other, end] if own else [other])]
-    assert found == (both if own else [("", [other])])
 
 
 def test_a_hex_says_which_sections_end_there_and_which_links_run_through(building: Site) -> None:

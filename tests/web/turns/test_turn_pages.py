@@ -43,11 +43,6 @@ def test_typed_orders_can_be_checked_without_being_sent(site: Site) -> None:
     assert "99" in site.get(site.turn() + "?typed=issue+99&check=1").text
 
 
-def test_typed_orders_can_be_sent(site: Site) -> None:
-    site.press(site.turn(), send="typed", typed="shares 2")
-    assert site.view().log[-1].orders == "issue 2"
-
-
 def test_another_order_for_an_answered_question_is_refused_and_changes_nothing(site: Site) -> None:
     path = site.turn()
     site.post(path, {"orders": "issue 2"})

@@ -226,18 +226,6 @@ def test_a_used_link_of_an_unlisted_game_shows_the_board_after_its_answer_and_no
         assert empty.client.get(other).status_code == 404
 
 
-def test_marks_are_made_in_the_form_that_is_read(site: Site) -> None:
-    seat = site.view().seats[0]
-    with site.app.test_request_context():
-        made = onward.mark(site.game, seat, 7)
-    assert len(made) <= onward.LONGEST
-    with site.app.test_request_context(f"/?on={made}"):
-        assert onward.has_just_sent(site.game, seat, 7)
-        assert not onward.has_just_sent(site.game, seat, 8)
-        assert not onward.has_just_sent("other", seat, 7)
-        assert not onward.has_just_sent(site.game, site.view().seats[1], 7)
-
-
 def test_what_was_done_is_told_on_top_of_the_next_question_to_who_has_done_it(site: Site) -> None:
     """Others who open the address are told nothing of it, nor is the player of other orders."""
     while True:
