@@ -277,10 +277,7 @@ def test_an_answer_to_an_old_question_changes_nothing(table: Table, wire: smtpli
 
 
 def test_orders_for_a_whole_turn_wait_and_are_told(table: Table, wire: smtplib.SMTP) -> None:
-    table.start(title="Planned", planning=True)
-    table.send_all()
-    row = next(row for row in table.letters("planning") if row.game_id == table.game and _not_asked(table, row))
-    send(wire, answered(table, row, "issue 2\nbid max 4"))
+    send(wire, answered(table, planning(table), "issue 2\nbid max 4"))
     assert played(table) == []
     (text,) = _texts(table, "played")
     assert "YOUR ORDERS WAIT FOR THEIR MOMENT." in text
@@ -288,9 +285,7 @@ def test_orders_for_a_whole_turn_wait_and_are_told(table: Table, wire: smtplib.S
 
 
 def test_orders_for_a_turn_that_is_over_are_for_no_other_one(table: Table, wire: smtplib.SMTP) -> None:
-    table.start(title="Planned", planning=True)
-    table.send_all()
-    row = next(row for row in table.letters("planning") if row.game_id == table.game and _not_asked(table, row))
+    row = planning(table)
     mail = answered(table, row, "issue 2\nbid max 4")
     while table.asked().sheet.turn(table.asked().state) == 1:
         table.play()
@@ -304,10 +299,7 @@ def test_orders_for_a_turn_that_is_over_are_for_no_other_one(table: Table, wire:
 
 
 def test_a_form_that_cannot_be_played_comes_back_with_a_way_to_send_it_again(table: Table, wire: smtplib.SMTP) -> None:
-    table.start(title="Planned", planning=True)
-    table.send_all()
-    row = next(row for row in table.letters("planning") if row.game_id == table.game and _not_asked(table, row))
-    send(wire, answered(table, row, "issue many\nbid max _\naction _ > _ > _"))
+    send(wire, answered(table, planning(table), "issue many\nbid max _\naction _ > _ > _"))
     assert played(table) == []
     (refused,) = table.letters("refused")
     text = in_one_line(table, refused)
@@ -318,6 +310,13 @@ def test_a_form_that_cannot_be_played_comes_back_with_a_way_to_send_it_again(tab
     assert played(table) == []
     with table.office.read() as session:
         assert [row.orders for row in session.scalars(select(StandingOrderRow))] == ["issue 2"]
+
+
+def planning(table: Table) -> Letter:
+    """The letter by which somebody who is not asked can order a whole turn."""
+    table.start(title="Planned", planning=True)
+    table.send_all()
+    return next(row for row in table.letters("planning") if row.game_id == table.game and _not_asked(table, row))
 
 
 def _not_asked(table: Table, row: Letter) -> bool:
