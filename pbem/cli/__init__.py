@@ -17,7 +17,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Any
 
 from typing_extensions import override
 
@@ -27,18 +27,6 @@ from pbem.cli._terminal import Failure
 __all__ = ["Failure", "main", "names", "parser"]
 
 Run = Callable[[argparse.Namespace], int]
-
-
-class Command(Protocol):
-    """What a command module offers."""
-
-    __doc__: str | None
-
-    def add(self, parser: argparse.ArgumentParser) -> None:
-        """Declare the arguments."""
-
-    def run(self, args: argparse.Namespace) -> int:
-        """Do it and return the exit status."""
 
 
 class Version(argparse.Action):
@@ -70,7 +58,7 @@ def parser(asked: str = "") -> argparse.ArgumentParser:
 
 
 def _add(add_parser: Callable[..., argparse.ArgumentParser], name: str) -> None:
-    command = cast("Command", importlib.import_module(names()[name]))
+    command: Any = importlib.import_module(names()[name])
     about = (command.__doc__ or "").strip()
     sub = add_parser(name, description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     command.add(sub)

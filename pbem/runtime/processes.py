@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Self
 
 import msgspec
 
@@ -40,26 +40,9 @@ def free_port() -> int:
         return port
 
 
-class Process(Protocol):
-    """What is asked of a started process: that of :mod:`subprocess`, as far as it is needed here."""
-
-    @property
-    def pid(self) -> int:
-        """Its number."""
-
-    def poll(self) -> int | None:
-        """Its exit status, minus the signal that ended it, ``None`` while it runs."""
-
-    def wait(self, timeout: float) -> int:
-        """Its exit status when it has ended. Raises ``subprocess.TimeoutExpired``."""
-
-    def send_signal(self, number: int) -> None:
-        """Nothing happens when it has ended."""
-
-
 @dataclass(slots=True)
 class Forked:
-    """A process that was forked from this one."""
+    """A process that was forked from this one, with what is asked of those of :mod:`subprocess`."""
 
     pid: int
     status: int | None = None
@@ -84,6 +67,9 @@ class Forked:
         """Nothing happens when it has ended."""
         if self.poll() is None:
             os.kill(self.pid, number)
+
+
+Process = subprocess.Popen[bytes] | Forked
 
 
 @dataclass(slots=True)
