@@ -116,7 +116,8 @@ def _database(office: Office, now: datetime) -> Finding:
         says = _checked(engine) or _looked(office, now)
     except DBAPIError as error:
         says, _, _ = str(error.orig).strip().partition("\n")
-    return Finding("database", not says, f"{where}: {says}" if says else where, _mend(says) if says else "")
+    mend = next((do for words, do in MENDS if any(word in says for word in words)), UNREACHED)
+    return Finding("database", not says, f"{where}: {says}" if says else where, mend if says else "")
 
 
 def _checked(engine: Engine) -> str:
@@ -134,11 +135,6 @@ def _looked(office: Office, now: datetime) -> str:
         if not missing(office.database.engine):
             server_metrics.look(office, now)
     return ""
-
-
-def _mend(says: str) -> str:
-    """What to do about an answer of the database."""
-    return next((do for words, do in MENDS if any(word in says for word in words)), UNREACHED)
 
 
 def _smtp(chosen: Settings) -> Finding:
@@ -195,7 +191,9 @@ def _rows(office: Office, now: datetime) -> Iterator[Finding]:
     counted = server_metrics.look(office, now)
     yield _stuck(office)
     yield _resting(office, now)
-    yield _given_up(counted.given_up)
+    yield _many(
+        "given up", counted.given_up, "emails were given up", "The delivery logs of their readers have the answers."
+    )
     yield _many(
         "accounts", counted.unreachable, "get no emails because they bounced",
         "Their hosts have been told. If there are many, check SPF and DKIM (docs/hosting.md).",
@@ -234,10 +232,6 @@ def _resting(office: Office, now: datetime) -> Finding:
 
 def _waiting(emails: int) -> str:
     return "1 email waits" if emails == 1 else f"{emails} emails wait"
-
-
-def _given_up(number: int) -> Finding:
-    return _many("given up", number, "emails were given up", "The delivery logs of their readers have the answers.")
 
 
 def _many(name: str, number: int, what: str, do: str) -> Finding:

@@ -25,7 +25,6 @@ from pbem.service import Office, open_office
 from pbem.service.base.work import Work
 from pbem.service.letters import outbox
 from pbem.service.turns import restored
-from pbem.settings.settings import Settings
 from pbem.store.restore import BadBackup, NotEmpty, check, put
 from pbem.store.revision import Newer
 from pbem.store.upgrade import GIVE_WAY
@@ -63,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _restored(office: Office, args: argparse.Namespace, progress: Progress) -> str:
-    keys = _keys(office.settings)
+    keys = (office.settings.secret_key, *office.settings.old_secret_keys)
     lines = check(args.file, keys, any_key=args.other_key)
     now = datetime.now(UTC)
     if lines.header.made > now + SLACK:
@@ -88,10 +87,6 @@ def _put_in_order(work: Work, made: datetime, *, moved: bool) -> str:
         restored.hint_all(work)
         return f"{restored.waiting(work.session):,} emails are waiting to be sent."
     return f"{restored.set_back(work, made):,} people will be told that the server was restored."
-
-
-def _keys(chosen: Settings) -> tuple[str, ...]:
-    return (chosen.secret_key, *chosen.old_secret_keys)
 
 
 def _why(error: DBAPIError) -> str:

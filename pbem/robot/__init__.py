@@ -54,7 +54,7 @@ def choose(sheet: Sheet, state: State, luck: random.Random, sense: float = 0.95,
         return choose_or_lay(sheet, state, question, luck)
     match question.choices[0].order.partition(" ")[0]:
         case "issue":
-            return _issue(sheet, state, question)
+            return question.choices[min(shares_wanted(sheet, state, question.seat), len(question.choices) - 1)].order
         case "pay" | "decline":
             rich = purse(sheet, state, question.seat).spare > _track_money(sheet, state) + RICH
             return "pay" if rich and luck.random() < TEMPTED else "decline"
@@ -65,20 +65,12 @@ def choose(sheet: Sheet, state: State, luck: random.Random, sense: float = 0.95,
     return luck.choice(question.choices).order
 
 
-def _is_last(sheet: Sheet, state: State) -> bool:
-    return sheet.turn(state) == sheet.turns(len(sheet.rows(state)))
-
-
 def _track_money(sheet: Sheet, state: State) -> int:
     """Dollars for track that it wants to have besides what its bill takes; none in the last turn."""
-    if _is_last(sheet, state):
+    if sheet.turn(state) == sheet.turns(len(sheet.rows(state))):
         return 0
     scene: Scene = sheet.scene(state)
     return TILES * tile_price(scene) + (2 if sheet.turn(state) <= FIRST_TURNS else 1)
-
-
-def _issue(sheet: Sheet, state: State, question: Question) -> str:
-    return question.choices[min(shares_wanted(sheet, state, question.seat), len(question.choices) - 1)].order
 
 
 def shares_wanted(sheet: Sheet, state: State, seat: str) -> int:

@@ -82,7 +82,8 @@ def _planned(builder: Builder, looks: int) -> str:
     """The best of the plans that hold what they promise."""
     found = 0
     best, most = "build nothing", builder.worth(_now(builder, looks), 0)
-    for order, earned in _promising(builder):
+    for _, plan, earned in _ranked(builder, builder.scene)[:TRIED]:
+        order = f"build {'; '.join(plan.steps)}"
         spent = _spent(builder, order)
         if spent is None:
             continue
@@ -104,12 +105,6 @@ def _now(builder: Builder, looks: int) -> list[int]:
         return gains(goods(builder.scene), links, builder.purse.engine)
     then = after(builder.sheet, builder.state, builder.seat, "build nothing")
     return [] if then is None else next_gains(builder.sheet, then, builder.seat)
-
-
-def _promising(builder: Builder) -> Iterator[tuple[str, list[int]]]:
-    """The plans as orders with what they would earn, the best first."""
-    for _, plan, earned in _ranked(builder, builder.scene)[:TRIED]:
-        yield f"build {'; '.join(plan.steps)}", earned
 
 
 def _ranked(builder: Builder, scene: Scene) -> list[tuple[float, BuildIdea, list[int]]]:

@@ -136,16 +136,16 @@ def back_up(
     ``key``: the secret key of the server, which does not go into the file. Raises ``OSError`` when the file cannot be
     written, :class:`NoTables` and :class:`pbem.store.revision.Newer`.
     """
-    with one_state(engine) as connection, _whole(file) as raw, _packed(raw) as packed:
+    with (
+        one_state(engine) as connection,
+        _whole(file) as raw,
+        gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=LEVEL, mtime=0) as packed,
+    ):
         if not revision(connection):
             raise NoTables("The database has no pbem tables.")
         missing_at(connection)  # tables of a newer version may hold what this one does not know
         header = Header(now, revision(connection), mark_of(key))
         return _Writer(packed, connection, progress).write(header, key)
-
-
-def _packed(raw: IO[bytes]) -> gzip.GzipFile:
-    return gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=LEVEL, mtime=0)
 
 
 @contextlib.contextmanager

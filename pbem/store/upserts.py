@@ -15,14 +15,12 @@ def upsert(session: Session, table: type[Any]) -> Any:
 
 
 def insert_into(dialect: str, table: type[Any]) -> Any:
-    """The same by the name of the database, for statements that are made once and know nothing of the session."""
+    """The same by the name of the database, for statements that are made once and know nothing of the session.
+
+    What SQLAlchemy has for the other database takes two megabytes in every process.
+    """
     rows: Any = table
-    return _dialect(dialect).insert(rows.__table__)
-
-
-def _dialect(name: str) -> Any:
-    """What SQLAlchemy has for one of the databases; that of the other takes two megabytes in every process."""
-    return import_module(f"sqlalchemy.dialects.{name}")
+    return import_module(f"sqlalchemy.dialects.{dialect}").insert(rows.__table__)
 
 
 def insert_unless_known(session: Session, table: type[Any], key: str, values: dict[str, Any]) -> int | None:

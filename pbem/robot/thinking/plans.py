@@ -76,7 +76,7 @@ class Planner:
         for way in self._begun(ways):
             if self.thought.work >= self.most:
                 break
-            plan = self._valued((way,), way.parts, _links(way))
+            plan = self._valued((way,), way.parts, frozenset(pairwise(way.nodes)))
             (found if self._hung((way,)) else hanging).append(plan)
         first = sorted(found[1:], key=attrgetter("value"), reverse=True)
         singles = sorted([*first, *hanging], key=attrgetter("value"), reverse=True)
@@ -171,7 +171,3 @@ class Planner:
         if not self.on_track:
             return ()
         return tuple(lead for way in ways for lead in way.leads() if lead[0] in self.on_track)
-
-
-def _links(way: Way) -> frozenset[Pair]:
-    return frozenset(pairwise(way.nodes))

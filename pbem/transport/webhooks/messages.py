@@ -90,7 +90,10 @@ def _discord(message: Message) -> dict[str, Any]:
 def _slack(message: Message) -> dict[str, Any]:
     """Blocks of plain text for Slack; ``text`` for what only reads that (Mattermost, Rocket.Chat)."""
     told = f"[{message.title}] {message.sentence}"
-    when = "" if message.deadline is None else spoken(_answer(_moment(message.deadline)))
+    when = ""
+    if message.deadline is not None:
+        limit = Calendar("UTC", message.deadline).limit(message.deadline)
+        when = spoken(_answer(say("{when} UTC", when=limit)))
     link = {"type": "mrkdwn", "text": f"<{message.link}|{spoken(say('Open the page'))}>", "verbatim": True}
     context = [link] if message.deadline is None else [_slack_date(message.deadline, when), link]
     return {
@@ -132,7 +135,3 @@ def _json(message: Message) -> dict[str, Any]:
 
 def _answer(when: Say | str) -> Say:
     return Say(_ANSWER.one, {"when": when})
-
-
-def _moment(time: datetime) -> Say:
-    return say("{when} UTC", when=Calendar("UTC", time).limit(time))
