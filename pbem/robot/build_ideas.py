@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pbem.rails.board import Board, Label
+from pbem.rails.board import Label
 from pbem.rails.hexes import opposite
 from pbem.rails.scene import Scene
 
@@ -36,51 +36,38 @@ def ideas_on(scene: Scene, tiles: int = PLAN_TILES) -> Iterator[BuildIdea]:
         for edge in scene.board.open_sides.get(label, ()):
             beyond = scene.board.neighbours[label][edge]
             if beyond is not None:
-                yield from _Ways(scene, nodes, tiles, label).out_of(city, beyond, opposite(edge))
+                yield from _ways(scene, nodes, tiles, (beyond, opposite(edge)), (), (city,), (label,))
 
 
-class _Ways:
-    """The ways out of one hex of a City, found in order."""
-
-    def __init__(self, scene: Scene, nodes: Mapping[Label, Label], tiles: int, begun: Label) -> None:
-        self._board: Board = scene.board
-        self._towns, self._track, self._nodes = scene.towns, scene.track, nodes
-        self._tiles, self._begun = tiles, begun
-        self._found: list[BuildIdea] = []
-
-    def out_of(self, city: Label, label: Label, entry: int) -> list[BuildIdea]:
-        """Those that come into ``label`` over the edge ``entry``."""
-        self._go_on(label, entry, (), (city,), (self._begun,))
-        return self._found
-
-    def _go_on(
-        self, label: Label, entry: int, steps: tuple[str, ...], passed: tuple[Label, ...], seen: tuple[Label, ...]
-    ) -> None:
-        board = self._board
-        if entry not in board.open_sides.get(label, ()):
-            return
-        if (node := self._nodes.get(label)) is not None:
-            if steps and node not in passed:
-                self._found.append(BuildIdea(steps, (*passed, node)))
-            return
-        town, left = label in self._towns, self._tiles - len(steps)
-        if label in seen or not left or (label in self._track and not town):
-            return
-        names = board.directions
-        if town:
-            passed = (*passed, label)
-            self._found.append(BuildIdea((*steps, f"{label} @{names[entry]}"), passed))
-        for edge, beyond in self._ways_on(label, entry):
-            if left > 1 or beyond in self._nodes:  # with the last tile a way has to end
-                here = f"{label} @{names[entry]},{names[edge]}" if town else f"{label} {names[entry]}-{names[edge]}"
-                self._go_on(beyond, opposite(edge), (*steps, here), passed, (*seen, label))
-
-    def _ways_on(self, label: Label, entry: int) -> Iterator[tuple[int, Label]]:
-        """The edges over which track can leave a hex that it came into over ``entry``, and the hexes beyond."""
-        for edge in ((entry + turn) % 6 for turn in (2, 3, 4)):
-            beyond = self._board.neighbours[label][edge]
-            if edge in self._board.open_sides[label] and beyond is not None:
-                yield edge, beyond
+def _ways(
+    scene: Scene,
+    nodes: Mapping[Label, Label],
+    left: int,
+    at: tuple[Label, int],
+    steps: tuple[str, ...],
+    passed: tuple[Label, ...],
+    seen: tuple[Label, ...],
+) -> Iterator[BuildIdea]:
+    """The ways that go on into a hex over one of its edges, with so many tiles left."""
+    (label, entry), board = at, scene.board
+    if entry not in board.open_sides.get(label, ()):
+        return
+    if (node := nodes.get(label)) is not None:
+        if steps and node not in passed:
+            yield BuildIdea(steps, (*passed, node))
+        return
+    town, names = label in scene.towns, board.directions
+    if label in seen or not left or (label in scene.track and not town):
+        return
+    if town:
+        passed = (*passed, label)
+        yield BuildIdea((*steps, f"{label} @{names[entry]}"), passed)
+    for edge in ((entry + turn) % 6 for turn in (2, 3, 4)):
+        beyond = board.neighbours[label][edge]
+        lost = left == 1 and beyond not in nodes  # with the last tile a way has to end
+        if edge in board.open_sides[label] and beyond is not None and not lost:
+            here = f"{label} @{names[entry]},{names[edge]}" if town else f"{label} {names[entry]}-{names[edge]}"
+            yield from _ways(scene, nodes, left - 1, (beyond, opposite(edge)), (*steps, here), passed, (*seen, label))
 
 
 @dataclass(frozen=True, slots=True)
