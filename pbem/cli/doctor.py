@@ -116,8 +116,7 @@ def _database(office: Office, now: datetime) -> Finding:
         says = _checked(engine) or _looked(office, now)
     except DBAPIError as error:
         says, _, _ = str(error.orig).strip().partition("\n")
-    mend = next((do for words, do in MENDS if any(word in says for word in words)), UNREACHED)
-    return Finding("database", not says, f"{where}: {says}" if says else where, mend if says else "")
+    return Finding("database", not says, f"{where}: {says}" if says else where, _mend(says) if says else "")
 
 
 def _checked(engine: Engine) -> str:
@@ -135,6 +134,11 @@ def _looked(office: Office, now: datetime) -> str:
         if not missing(office.database.engine):
             server_metrics.look(office, now)
     return ""
+
+
+def _mend(says: str) -> str:
+    """What to do about an answer of the database."""
+    return next((do for words, do in MENDS if any(word in says for word in words)), UNREACHED)
 
 
 def _smtp(chosen: Settings) -> Finding:

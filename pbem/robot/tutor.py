@@ -97,13 +97,17 @@ def _compared(found: Sequence[Answer]) -> tuple[Answer, ...]:
 
     Of equal answers the safe order is the best, then the one that a robot likes better.
     """
-    ranked = sorted(found, key=lambda answer: (answer.ending.points is None, -answer.ending.lead))
+    ranked = sorted(found, key=lambda answer: _rank(answer.ending))
     if len(ranked) <= SHOWN:
         return tuple(ranked)
     first, *between, last = ranked
     between.sort(key=found.index)
     other = next((one for one in between if one.ending not in (first.ending, last.ending)), between[0])
     return first, other, last
+
+
+def _rank(end: Ending) -> tuple[bool, int]:
+    return end.points is None, -end.lead
 
 
 @lru_cache(maxsize=KEPT)
