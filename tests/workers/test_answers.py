@@ -261,12 +261,6 @@ def test_what_cannot_be_played_is_answered_with_a_letter_that_can_be_answered(ta
     assert played(table) == ["issue 1"]
 
 
-def test_an_empty_answer_is_told(table: Table, wire: smtplib.SMTP) -> None:
-    send(wire, answered(table, question(table), ""))
-    assert played(table) == []
-    assert len(table.letters("refused")) == 1
-
-
 def test_an_answer_to_an_old_question_changes_nothing(table: Table, wire: smtplib.SMTP) -> None:
     row = question(table)
     table.play("issue 1")

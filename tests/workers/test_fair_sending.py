@@ -22,8 +22,11 @@ from pbem.store.tables import Account
 from pbem.transport.smtp import connection
 from tests.mailserver import MailServer
 from tests.patience import PATIENCE
+from tests.service.letters.test_fairness import game, readers
 from tests.table import Table
 from workers import clock, work
+
+__all__ = ["game"]
 
 FULL = "full.example"
 
@@ -84,15 +87,6 @@ def move(table: Table, account: int, address: str) -> None:
         session.get_one(Account, account).address = address
 
 
-def readers(table: Table, number: int, host: str) -> list[int]:
-    """So many more readers there."""
-    with table.office.write() as session:
-        made = [Account(address=f"reader{n}@{host}", name=f"R{n}", created_at=table.now) for n in range(number)]
-        session.add_all(made)
-        session.flush()
-        return [account.id for account in made]
-
-
 def until_sent(table: Table, office: Office, account: int, most: timedelta) -> timedelta:
     """How long the clock alone takes until every letter to this reader has left."""
     began = table.now
@@ -100,14 +94,6 @@ def until_sent(table: Table, office: Office, account: int, most: timedelta) -> t
         assert table.now - began < most
         clock.tick(office, table.awake(seconds=clock.EVERY))
     return table.now - began
-
-
-@pytest.fixture
-def game(table: Table) -> str:
-    """A game that has begun, with nothing left to be sent."""
-    table.start()
-    table.send_all()
-    return table.game
 
 
 def test_260_letters_to_a_full_mailbox_hold_up_nobody(table: Table, game: str, full: tuple[Full, Office]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
@@ -35,7 +36,7 @@ def asked(table: Table, kind: str = "your-turn") -> Letter:
     return table.letters(kind)[-1]
 
 
-def told(table: Table, kind: str) -> object:
+def told(table: Table, kind: str) -> Any:
     """What the last letter of a kind says of its own."""
     return table.read(table.letters(kind)[-1]).own
 
@@ -57,7 +58,7 @@ def test_an_invitation_is_accepted_by_a_reply_that_says_yes(table: Table, text: 
     row = letter_to(table, "invitation", 2)
     assert reply(table, row, text) == "accepted"
     assert table.view().seats[2].status == SeatStatus.ACCEPTED
-    assert told(table, "done").what == "accepted"  # type: ignore[attr-defined]
+    assert told(table, "done").what == "accepted"
 
 
 def test_the_last_yes_starts_the_game_and_the_game_itself_is_the_answer(table: Table) -> None:
@@ -74,7 +75,7 @@ def test_an_invitation_is_declined_by_no_and_what_says_neither_is_asked_again(ta
     reply(table, row, "What is this?")
     assert table.view().seats[1].status == SeatStatus.INVITED
     again = table.letters("not-taken")[-1]
-    assert "neither yes nor no" in told(table, "not-taken").why.one  # type: ignore[attr-defined]
+    assert "neither yes nor no" in told(table, "not-taken").why.one
     assert reply(table, again, "No, thanks") == "declined"
     assert table.view().seats[1].status == SeatStatus.DECLINED
 
@@ -87,7 +88,7 @@ def test_an_invitation_that_was_given_to_somebody_else_is_answered_in_one_line(t
         work.numbered(1).account_id = eva
     reply(table, row, "yes")
     assert table.view().seats[1].status == SeatStatus.INVITED
-    assert "no longer valid" in told(table, "not-taken").why.one  # type: ignore[attr-defined]
+    assert "no longer valid" in told(table, "not-taken").why.one
 
 
 def test_a_free_seat_is_taken_by_a_reply_that_says_yes(table: Table) -> None:
@@ -116,7 +117,7 @@ def test_a_reply_to_a_letter_that_asks_nothing_is_answered_with_one_line_once_an
     for text in ("Thank you!", "Hello?", "I am away until Monday."):
         reply(table, row, text)
     assert len(table.letters("not-taken")) == 1
-    assert "are not read" in told(table, "not-taken").why.one  # type: ignore[attr-defined]
+    assert "are not read" in told(table, "not-taken").why.one
     table.later(hours=1, seconds=1)
     reply(table, row, "Hello?")
     assert len(table.letters("not-taken")) == 2
@@ -129,7 +130,7 @@ def test_orders_in_reply_to_a_letter_that_asks_nothing_are_neither_played_nor_to
     reply(table, row, "issue 2")
     assert table.submissions() == []
     assert [post.text for post in talk.said(table.office, table.game)] == ["Good luck!"]
-    assert "no orders were played" in told(table, "not-taken").why.one  # type: ignore[attr-defined]
+    assert "no orders were played" in told(table, "not-taken").why.one
 
 
 def test_a_letter_that_asks_nothing_and_carries_talk_is_answered_into_the_talk(table: Table) -> None:
@@ -162,7 +163,7 @@ def test_what_holds_nothing_like_orders_is_answered_once_an_hour_and_told_later_
     assert (len(table.letters("refused", "sent")), len(table.letters("refused", "waiting"))) == (1, 1)
     table.later(hours=1)
     assert "refused" in table.send_all()
-    assert told(table, "refused").more == 1  # type: ignore[attr-defined]
+    assert told(table, "refused").more == 1
 
 
 def test_who_mistypes_an_order_is_told_at_once_each_time(table: Table) -> None:
@@ -185,11 +186,11 @@ def test_an_absence_is_announced_and_ended_by_email(table: Table) -> None:
     reply(table, row, "away from 24 Dec to 2 Jan")
     (absence,) = absences.of(table.office, row.account_id, table.now)
     assert (absence.first, absence.last) == (date(2026, 12, 24), date(2027, 1, 2))
-    assert told(table, "done").what == "away"  # type: ignore[attr-defined]
+    assert told(table, "done").what == "away"
     reply(table, row, "back")
     assert absences.of(table.office, row.account_id, table.now) == ()
     reply(table, row, "away from soon to later")
-    assert "not a date" in told(table, "not-taken").why.one  # type: ignore[attr-defined]
+    assert "not a date" in told(table, "not-taken").why.one
 
 
 def test_the_notice_of_somebody_on_holiday_is_no_absence(table: Table) -> None:
@@ -206,12 +207,12 @@ def test_who_resigns_is_asked_back_and_leaves_with_yes(table: Table) -> None:
     reply(table, row, "resign")
     assert table.view().seats[row.seat_number or 0].status == SeatStatus.ACCEPTED
     question = table.letters("asked-back")[-1]
-    assert told(table, "asked-back").what == "resign"  # type: ignore[attr-defined]
+    assert told(table, "asked-back").what == "resign"
     reply(table, question, "no")
-    assert told(table, "done").what == "kept"  # type: ignore[attr-defined]
+    assert told(table, "done").what == "kept"
     assert reply(table, question, "Yes.") == "confirmed"
     assert table.view().seats[row.seat_number or 0].status == SeatStatus.VACANT
-    assert told(table, "done").what == "resigned"  # type: ignore[attr-defined]
+    assert told(table, "done").what == "resigned"
     assert reply(table, question, "yes") == "nothing could be done with it"
 
 
@@ -228,7 +229,7 @@ def test_a_pause_is_asked_for_agreed_to_and_ended_by_email(table: Table) -> None
     table.start()
     row = asked(table)
     reply(table, row, "Pause until 5 December")
-    assert told(table, "done").what == "asked"  # type: ignore[attr-defined]
+    assert told(table, "done").what == "asked"
     others = [
         letter_to(table, "pause-asked", seat.number) for seat in table.view().seats if seat.number != row.seat_number
     ]
@@ -238,21 +239,21 @@ def test_a_pause_is_asked_for_agreed_to_and_ended_by_email(table: Table) -> None
     reply(table, row, "resume")
     assert not table.view().paused_at
     reply(table, row, "resume")
-    assert "not paused" in told(table, "not-taken").why.one  # type: ignore[attr-defined]
+    assert "not paused" in told(table, "not-taken").why.one
 
 
 def test_a_vote_is_answered_from_another_email_when_it_is_confirmed(table: Table) -> None:
     table.start()
     row = asked(table)
     reply(table, row, "agree")
-    assert "No vote" in told(table, "not-taken").why.one  # type: ignore[attr-defined]
+    assert "No vote" in told(table, "not-taken").why.one
     vote = votes.ask(table.office, table.game, not_asked(table), EndingEarly(), table.now)
     reply(table, row, "I agree")
     question = table.letters("asked-back")[-1]
-    assert told(table, "asked-back").vote.id == vote  # type: ignore[attr-defined]
+    assert told(table, "asked-back").vote.id == vote
     reply(table, question, "yes")
     seat = table.view().seats[row.seat_number or 0].seat
-    assert Who(seat) in told(table, "done").vote.agreed  # type: ignore[attr-defined]
+    assert Who(seat) in told(table, "done").vote.agreed
 
 
 def test_undo_asks_the_others_where_they_have_to_agree_and_only_when_it_is_meant(table: Table) -> None:
@@ -277,7 +278,7 @@ def test_words_from_elsewhere_are_asked_back_at_the_reader_s_own_address(table: 
     assert absences.of(table.office, row.account_id, table.now) == ()
     question = table.letters("asked-back")[-1]
     assert question.account_id == row.account_id
-    assert told(table, "asked-back").sender == "someone@example.com"  # type: ignore[attr-defined]
+    assert told(table, "asked-back").sender == "someone@example.com"
     reply(table, question, "yes")
     assert len(absences.of(table.office, row.account_id, table.now)) == 1
 
@@ -289,17 +290,17 @@ def test_a_change_of_mind_says_what_was_played_and_how_it_is_taken_back(table: T
         reply(table, row, text)
         submissions.play_waiting(table.office, table.game, table.now)
     said = told(table, "refused")
-    assert (said.answered, said.back.orders, said.stands) == ("issue 2", "issue 2", None)  # type: ignore[attr-defined]
-    assert said.back.until == table.now + timedelta(minutes=10)  # type: ignore[attr-defined]
-    assert "undo" in said.words  # type: ignore[attr-defined]
+    assert (said.answered, said.back.orders, said.stands) == ("issue 2", "issue 2", None)
+    assert said.back.until == table.now + timedelta(minutes=10)
+    assert "undo" in said.words
     table.later(minutes=11)
-    assert told(table, "refused").back.until is None  # type: ignore[attr-defined]
+    assert told(table, "refused").back.until is None
     reply(table, row, "undo")
-    assert told(table, "asked-back").what == "undo"  # type: ignore[attr-defined]
+    assert told(table, "asked-back").what == "undo"
     table.play()
     gone_on = told(table, "refused")
-    assert (gone_on.answered, gone_on.back) == ("issue 2", None)  # type: ignore[attr-defined]
-    assert "moved on" in gone_on.stands.one  # type: ignore[attr-defined]
+    assert (gone_on.answered, gone_on.back) == ("issue 2", None)
+    assert "moved on" in gone_on.stands.one
 
 
 def test_what_cannot_be_played_names_orders_like_it_and_the_words_of_the_moment(table: Table) -> None:
@@ -308,12 +309,12 @@ def test_what_cannot_be_played_names_orders_like_it_and_the_words_of_the_moment(
     reply(table, row, "issue 99")
     submissions.play_waiting(table.office, table.game, table.now)
     said = told(table, "refused")
-    assert said.similar[0].startswith("issue ")  # type: ignore[attr-defined]
-    assert set(said.words) >= {"help", "try", "resign", "pause"}  # type: ignore[attr-defined]
-    assert not set(said.words) & {"undo", "cancel", "yes", "back", "resume"}  # type: ignore[attr-defined]
+    assert said.similar[0].startswith("issue ")
+    assert set(said.words) >= {"help", "try", "resign", "pause"}
+    assert not set(said.words) & {"undo", "cancel", "yes", "back", "resume"}
     reply(table, row, "dance 2")
     submissions.play_waiting(table.office, table.game, table.now)
-    sentence = told(table, "refused").sentence  # type: ignore[attr-defined]
+    sentence = told(table, "refused").sentence
     assert sentence.endswith("An order starts with one of these words: issue and cancel.")
 
 
@@ -330,7 +331,7 @@ def test_cancel_is_answered_also_while_its_sender_is_asked(table: Table) -> None
     for cancelled in (("bid max 4",), ()):
         reply(table, row, "cancel")
         submissions.play_waiting(table.office, table.game, table.now)
-        assert told(table, "played").cancelled == cancelled  # type: ignore[attr-defined]
+        assert told(table, "played").cancelled == cancelled
         table.later(minutes=1)
 
 
@@ -382,10 +383,10 @@ def test_who_has_closed_answers_from_elsewhere_is_told_of_them_and_nothing_is_do
     reply(table, notice, "close", sender="friend@example.com")
     assert not accounts.wants(table.office, row.account_id, "own_mail")
     assert reply(table, notice, "Close.") == "closed to others"
-    assert told(table, "done").what == "closed"  # type: ignore[attr-defined]
+    assert told(table, "done").what == "closed"
     table.later(hours=2)
     assert reply(table, row, "issue 2", sender="friend@example.com") == incoming.NOTHING
     assert table.submissions() == []
-    assert str(told(table, "not-taken").why).startswith("We ignored an email from friend@example.com: ")  # type: ignore[attr-defined]
+    assert str(told(table, "not-taken").why).startswith("We ignored an email from friend@example.com: ")
     reply(table, row, "issue 2")
     assert [one.text for one in table.submissions()] == ["issue 2"]
