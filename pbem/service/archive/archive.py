@@ -217,11 +217,6 @@ def _every(column: InstrumentedAttribute[str]) -> CTE:
     return first.union_all(select(following).where(first.c.name.is_not(None)))
 
 
-def mark_after(game: Game) -> str:
-    """What names the page after this game, latest first."""
-    return _mark(game.ended_at, game.id)
-
-
 def _mark(value: datetime | int | None, game_id: str) -> str:
     text = value.isoformat() if isinstance(value, datetime) else str(value)
     return urlsafe_b64encode(f"{text} {game_id}".encode()).decode("ascii")

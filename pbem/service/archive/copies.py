@@ -163,7 +163,6 @@ def look(office: Office, until: datetime, now: datetime) -> Sequence[int]:
 
 
 def _is_good(row: Copy, path: Path, now: datetime) -> bool:
-    """Whether the file is there, or on its way."""
     if row.expires_at is None:
         return row.tries <= TRIES
     return row.expires_at > now and path.is_file()

@@ -45,7 +45,6 @@ class TurnEnd:
     out: Mapping[Seat, Say]
 
     def ranked(self) -> list[tuple[int, Seat]]:
-        """Points and seat, the best first."""
         return sorted(((row[POINTS], seat) for seat, row in self.figures.items() if POINTS in row), reverse=True)
 
 
@@ -247,7 +246,6 @@ def _greatest(unit: Unit, moves: Sequence[MoveView]) -> Moment | None:
 
 
 def _gain(event: Told, seat: Seat) -> int:
-    """What the event says that this seat gains by it."""
     gains = event.fields.get("gains")
     return sum(_number(steps) for one, steps in gains if one == seat) if isinstance(gains, list | tuple) else 0
 

@@ -30,7 +30,6 @@ PUBLIC: tuple[ColumnElement[bool], ...] = (
 
 
 def figures(office: Office) -> Iterator[bytes]:
-    """The tallies of all maps as CSV."""
     yield _line(("game", "map", "players", "figure", "value", "number"))
     for sheet in catalog.sheets():
         here = (Tally.game == sheet.game, Tally.map == sheet.slug)

@@ -106,7 +106,6 @@ def bags(office: Office, game_id: str) -> dict[str, list[Bag | None]]:
 
 
 def _counted(session: Session, game_id: str) -> tuple[Game, Sequence[Move]]:
-    """The game and the deal and entries of its record."""
     game = queries.game(session, game_id)
     if game.status != GameStatus.OVER or not game.seed:
         raise NoSuch(f"Game {game_id} has no seed to show.")

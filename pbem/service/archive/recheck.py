@@ -69,7 +69,6 @@ class Differs(Exception):
 
 
 def count(office: Office, running: bool = False) -> int:
-    """How many games have begun."""
     with office.read() as session:
         return session.scalar(select(func.count()).select_from(_begun(running).subquery())) or 0
 
@@ -142,7 +141,6 @@ def _finding(
 
 
 def _moves(session: Session, game: Game) -> Sequence[Move]:
-    """The log of a game as of its present version."""
     query = select(Move).where(Move.game_id == game.id, Move.number <= game.version).order_by(Move.number)
     return session.scalars(query.options(undefer(Move.state))).all()
 

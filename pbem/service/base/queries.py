@@ -162,5 +162,4 @@ def numbered(session: Session, game_id: str, number: int) -> Seat:
 
 
 def sheet(row: Game) -> Sheet:
-    """The rule sheet the game is played on."""
     return catalog.sheet(row.game, row.map)

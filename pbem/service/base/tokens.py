@@ -167,7 +167,6 @@ class Tokens:
         self._keys = (*old, secret_key)
 
     def make(self, claim: Claim) -> str:
-        """The token of a claim."""
         values = msgspec.structs.astuple(claim)
         if values[-1:] == claim.__struct_defaults__:
             values = values[:-1]
@@ -175,7 +174,6 @@ class Tokens:
         return token if isinstance(token, str) else token.decode("ascii")
 
     def read(self, kind: type[C], token: str) -> C:
-        """The claim of this kind that a token holds."""
         if len(token) > LONGEST or not token.isascii() or not _canonical(token.rpartition(".")[2]):
             raise BadToken
         try:
@@ -192,7 +190,6 @@ class Tokens:
         return f"{number}-{self.seal(purpose, str(number), shown=SHORT_SEAL)}"
 
     def read_numbered(self, purpose: Purpose, token: str) -> int:
-        """The number that such a token holds."""
         number, _, seal = token[:LONGEST].lower().partition("-")
         if not (number.isascii() and number.isdigit() and int(number) in NUMBERS):
             raise BadToken

@@ -109,7 +109,6 @@ class GameReader:
 
     @cached_property
     def sheet(self) -> Sheet:
-        """The rule sheet the game is played on."""
         return queries.sheet(self.game)
 
     @cached_property
@@ -132,7 +131,6 @@ class GameReader:
         raise NoSuch(f"There is no seat {number} in game {self.game.id}.")
 
     def seat_of(self, account_id: int | None) -> Seat | None:
-        """The seat somebody has in the game."""
         return next((seat for seat in self.seats if account_id is not None and seat.account_id == account_id), None)
 
     @property

@@ -24,12 +24,10 @@ class AskedSeat:
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """When the one who is asked wants to be reminded."""
         return game_clock.steps_of(self.account)
 
 
 def in_games(session: Session, games: Sequence[Game]) -> Mapping[str, AskedSeat]:
-    """Who is asked in each of these games, by its id."""
     there = select(Seat).join(Game).where(Game.id.in_([game.id for game in games]), Seat.colour == Game.to_act)
     seats = {seat.game_id: seat for seat in session.scalars(there) if seat.colour}
     numbers = sorted({seat.account_id for seat in seats.values() if seat.account_id is not None})

@@ -39,29 +39,24 @@ def calendar(game: Game, account: Account | None, away: tuple[Span, ...]) -> Cal
 
 
 def zone_of(account: Account | None) -> ZoneInfo:
-    """The zone of an account."""
     return zone_named(account.zone if account else "UTC")
 
 
 def today(account: Account, now: datetime) -> date:
-    """The day it is for an account."""
     return now.astimezone(zone_of(account)).date()
 
 
 def quiet_of(account: Account) -> tuple[time, time] | None:
-    """The quiet hours of an account."""
     if account.quiet_from is None or account.quiet_to is None or account.quiet_from == account.quiet_to:
         return None
     return clock_time(account.quiet_from), clock_time(account.quiet_to)
 
 
 def clock_time(minutes: int) -> time:
-    """Minutes since midnight as a time of the day."""
     return time(*divmod(minutes, MINUTES))
 
 
 def steps_of(account: Account | None) -> tuple[str, ...]:
-    """When an account wants to be reminded."""
     return FIRST_STEPS if account is None else tuple(step for step in account.reminders.split(",") if step in STEPS)
 
 
@@ -92,7 +87,6 @@ def answered(work: GameWork) -> tuple[int, int] | None:
 
 
 def seconds_spent(work: GameWork) -> int:
-    """How much of the time of the open question has run."""
     seat = _asked(work)
     return 0 if seat is None else int(work.game.clock.spent(calendar_of(work, seat), work.now).total_seconds())
 
@@ -134,7 +128,6 @@ def reminded(game: Game, seat: Seat, calendar: Calendar, steps: tuple[str, ...],
 
 
 def _whole(game: Game, seat: Seat) -> timedelta:
-    """All the time that the seat has for one question."""
     return game.time_control.allowance(timedelta(seconds=seat.reserve_seconds))
 
 

@@ -30,7 +30,6 @@ def answers_at(game: Game, asked: datetime) -> datetime:
 
 
 def problems(pause: timedelta) -> list[Problem]:
-    """What is wrong with a pause that a host has chosen."""
     if NO_TIME <= pause <= LONGEST_PAUSE:
         return []
     return [Problem("robot_pause", say("Robots can wait at most 24 hours before they answer."))]

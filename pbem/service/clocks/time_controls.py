@@ -15,7 +15,6 @@ MOST_HOLIDAYS = 60
 
 
 def problems(chosen: TimeControl) -> list[Problem]:
-    """All that is wrong with a time control, field by field."""
     found = []
     if not SHORTEST_TURN <= chosen.turn <= LONGEST_TURN:
         found.append(Problem("turn_time", say("The time for an answer must be between 1 minute and 30 days.")))

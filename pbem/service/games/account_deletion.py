@@ -150,7 +150,6 @@ def _stand_up(work: GameWork, seat: Seat) -> None:
 
 
 def _names(work: GameWork, account: Account, seat: Seat | None) -> set[str]:
-    """What the account has been called in a game."""
     said = select(Post.name).where(Post.game_id == work.game.id, Post.account_id == account.id)
     done = select(AuditEntry.name).where(AuditEntry.game_id == work.game.id, AuditEntry.account_id == account.id)
     names = {*work.session.scalars(said), *work.session.scalars(done)}

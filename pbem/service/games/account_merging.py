@@ -90,8 +90,6 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Merging:
-    """What merging would do, or why it cannot be done."""
-
     kept: Side
     goes: Side
     refusals: tuple[Say, ...]
@@ -138,7 +136,6 @@ def merge(office: Office, operator_id: int, kept: int, goes: int, now: datetime)
 
 
 def _refusals(session: Session, operator: str, kept: Account, goes: Account) -> list[Say]:
-    """Why these two stay two."""
     if kept.id == goes.id:
         return [say("Choose two different accounts.")]
     if operator and operator in (kept.address, goes.address):
@@ -153,7 +150,6 @@ def _refusals(session: Session, operator: str, kept: Account, goes: Account) -> 
 
 
 def _both(column: Column, place: InstrumentedAttribute[str], kept: int, goes: int) -> Select[str]:
-    """Where both are."""
     return select(place).where(column == kept, place.in_(select(place).where(column == goes)))
 
 

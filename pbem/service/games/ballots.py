@@ -28,7 +28,6 @@ def people(look: GameReader) -> list[Seat]:
 
 
 def voters(look: GameReader, vote: Vote) -> list[Seat]:
-    """Who decides."""
     return proposals.of(vote).voters(people(look), vote.asked_by)
 
 
@@ -97,7 +96,6 @@ def forget(work: GameWork, vote: Vote, seat: Seat) -> None:
 
 
 def last_refusal(look: GameReader, vote: Vote) -> int:
-    """The seat that was the last to refuse."""
     no = select(Ballot.seat_number).where(Ballot.vote_id == vote.id, Ballot.agrees.is_(False))
     return look.session.scalars(no.order_by(Ballot.at.desc(), Ballot.seat_number).limit(1)).one()
 
@@ -115,12 +113,10 @@ def outcome(look: GameReader, vote: Vote) -> VoteStatus:
 
 
 def asked(look: GameReader, vote: Vote) -> VoteContext:
-    """The vote with what its words need."""
     return VoteContext(look.session, vote, {seat.number: seat for seat in look.seats}, look.now)
 
 
 def shown(look: GameReader, vote: Vote) -> VoteView:
-    """The vote as everybody sees it."""
     proposal, about = proposals.of(vote), asked(look, vote)
     answers = _answers(look, vote)
     deciding = [seat.number for seat in voters(look, vote)]

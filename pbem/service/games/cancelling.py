@@ -38,7 +38,6 @@ class Cancelling:
 
     @property
     def started(self) -> bool:
-        """Whether it has been dealt."""
         return self.status != GameStatus.OPEN
 
 

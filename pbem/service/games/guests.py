@@ -64,7 +64,6 @@ BOARDS = (
 
 
 def board(name: str) -> Board | None:
-    """The board of this map, or the first game."""
     if name == lessons.FIRST:
         return first_game()
     return next((one for one in BOARDS if one.map == name), None)
@@ -86,7 +85,6 @@ def last_board(office: Office, account_id: int) -> str:
 
 
 def first_game() -> Board:
-    """The first game of somebody who has never played."""
     told = lessons.lesson(lessons.FIRST)
     return Board(told.record.game, told.record.map, told.robots, told.key)
 

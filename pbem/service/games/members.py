@@ -160,7 +160,6 @@ def _open_offers(look: GameReader) -> Sequence[Offer]:
 
 
 def offer_view(session: Session, game: Game, offer: Offer) -> OfferView:
-    """A free seat as everybody may see it."""
     seat = queries.numbered(session, game.id, offer.seat_number)
     return OfferView(
         id=offer.id,

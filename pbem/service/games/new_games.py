@@ -76,7 +76,6 @@ class NewGame:
 
     @property
     def time_control(self) -> TimeControl:
-        """The time control that the host chose."""
         return TimeControl(self.turn_time, self.bank, self.cap, self.weekends, self.holidays, self.at_zero)
 
 

@@ -213,7 +213,6 @@ def fill_now(office: Office, game_id: str, host_id: int, now: datetime) -> None:
 
 
 def due(office: Office, now: datetime) -> list[str]:
-    """Tables whose date has come, longest ago first."""
     with office.read() as session:
         query = select(OpenTable.game_id).where(OpenTable.fill_at <= now).order_by(OpenTable.fill_at)
         return list(session.scalars(query.limit(200)))

@@ -84,7 +84,6 @@ def open_agreed(office: Office, work: Work, new: NewGame) -> str:
 
 
 def _made(office: Office, work: Work, host: Account | None, sheet: Sheet, new: NewGame) -> GameWork:
-    """The row of a new game."""
     seed = new.seed or office.entropy(32)
     game = Game(
         id=_new_id(office, work.session),

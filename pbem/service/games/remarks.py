@@ -111,5 +111,4 @@ def remove(office: Office, game_id: str, account_id: int, remark_id: int, now: d
 
 
 def _has_a_say(game: Game, seats: Sequence[Seat], account_id: int) -> bool:
-    """Whether somebody plays or hosts the game."""
     return game.host_id == account_id or any(seat.account_id == account_id for seat in seats)

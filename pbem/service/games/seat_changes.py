@@ -310,7 +310,6 @@ def _offer(work: GameWork, seat: Seat) -> None:
 
 
 def open_offer(look: GameReader, seat: Seat) -> Offer | None:
-    """The offer of a seat that nobody has taken yet."""
     return look.session.scalar(
         select(Offer).where(Offer.game_id == look.game.id, Offer.seat_number == seat.number, Offer.closed_at.is_(None))
     )

@@ -40,8 +40,6 @@ SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class TookBack(Event):
-    """Orders were taken back by their sender."""
-
     seat: str
     orders: str
 
@@ -64,7 +62,6 @@ class Sent:
 
     @property
     def orders(self) -> str:
-        """All of them, one a line."""
         return "\n".join(move.orders for move in self.moves)
 
     @property
@@ -133,7 +130,6 @@ def undo(work: GameWork, seat: Seat, sent: Sent, agreed: int = 0) -> None:
 
 
 def short(orders: str) -> str:
-    """Orders for a sentence."""
     line = "; ".join(orders.splitlines())
     return line if len(line) <= SHOWN else f"{line[: SHOWN - 1]}…"
 
@@ -205,7 +201,6 @@ def takeable(work: GameWork, seat: Seat, *, only: int | None = None) -> Sent:
 
 
 def _is_answered(work: GameWork, seat: Seat) -> bool:
-    """Whether orders of somebody else wait to be played."""
     waiting = select(Submission.id).where(
         Submission.game_id == work.game.id,
         Submission.status == SubmissionStatus.WAITING,

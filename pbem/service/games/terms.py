@@ -56,7 +56,6 @@ class Terms:
 
 
 def problems(terms: Terms, opened_at: datetime, now: datetime) -> list[Problem]:
-    """All that is wrong with terms, field by field."""
     found = []
     if terms.seats < 1:
         found.append(Problem("seats", say("At least one seat must be free for others.")))

@@ -50,7 +50,6 @@ def game(office: Office, game_id: str, at: int | None = None, viewer: str = "") 
 
 
 def has_played(office: Office, account_id: int) -> bool:
-    """Whether an account has a seat in a game that has begun."""
     with office.read() as session:
         begun = select(Game.id).join(Seat, Seat.game_id == Game.id).where(Game.started_at.is_not(None))
         return session.scalar(begun.where(Seat.account_id == account_id).limit(1)) is not None
@@ -134,7 +133,6 @@ def _waiting(session: Session, row: Game, seats: Sequence[Seat]) -> dict[str, An
 
 
 def _offered(session: Session, row: Game) -> bool:
-    """Whether the seat that is asked is offered to a substitute."""
     asked = select(Offer.id).join(Seat, (Seat.game_id == Offer.game_id) & (Seat.number == Offer.seat_number))
     here = Offer.game_id == row.id, Offer.closed_at.is_(None), Seat.colour == row.to_act
     return session.scalar(asked.where(*here).limit(1)) is not None
@@ -236,7 +234,6 @@ def _brought_about(session: Session, row: Submission) -> tuple[Told, ...]:
 
 
 def seat_of(office: Office, game_id: str, account_id: int) -> SeatView | None:
-    """The seat somebody has in a game."""
     with office.read() as session:
         row = queries.game(session, game_id)
         for seat in queries.seats(session, game_id):
@@ -339,7 +336,6 @@ def seat_view(seat: Seat | Row[Any], host_id: int | None) -> SeatView:
 
 
 def seat_views(seats: Sequence[Seat], host_id: int | None) -> tuple[SeatView, ...]:
-    """The seats as others see them."""
     return tuple(seat_view(seat, host_id) for seat in seats)
 
 

@@ -50,12 +50,10 @@ def due_steps(office: Office, now: datetime) -> Sequence[str]:
 
 
 def due_games(office: Office, now: datetime) -> Sequence[int]:
-    """Games that are to be opened."""
     return _found(office, select(LeagueGame.id).where(LeagueGame.open_at <= now).order_by(LeagueGame.open_at))
 
 
 def due_results(office: Office) -> Sequence[int]:
-    """Games that are over and not noted yet."""
     return _found(office, select(LeagueGame.id).where(LeagueGame.done_at.is_(None), _STATUS == GameStatus.OVER))
 
 

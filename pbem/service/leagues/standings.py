@@ -22,8 +22,6 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A line of the table of a division."""
-
     member: int
     games: int
     points: int
@@ -90,7 +88,6 @@ def advance(tables: Sequence[Sequence[int]], size: int) -> list[int]:
 
 
 def rounds(members: int, size: int) -> int:
-    """How many rounds a knock-out of so many has."""
     found = 1
     while members > size:
         tables = -(-members // size)

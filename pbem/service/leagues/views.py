@@ -92,12 +92,10 @@ class LeagueView:
 
     @property
     def taking_part(self) -> tuple[MemberView, ...]:
-        """Those who play on."""
         return tuple(one for one in self.members if one.status == MemberStatus.IN and not one.stand_in)
 
     @property
     def waiting(self) -> tuple[MemberView, ...]:
-        """The waiting list."""
         return tuple(one for one in self.members if one.status == MemberStatus.WAITING)
 
     @property
@@ -109,8 +107,6 @@ class LeagueView:
 
 @dataclass(frozen=True, slots=True)
 class LeagueLineView:
-    """A league in the list."""
-
     id: str
     title: str
     knockout: bool

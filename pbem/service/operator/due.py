@@ -44,17 +44,14 @@ def robots(office: Office, now: datetime) -> Sequence[str]:
 
 
 def deadlines(office: Office, now: datetime) -> Sequence[str]:
-    """Games whose time is over, longest ago first."""
     return _found(office, _games(Game.deadline_at, now))
 
 
 def reminders(office: Office, now: datetime) -> Sequence[str]:
-    """Games in which it is time to remind who is asked."""
     return _found(office, _games(Game.remind_at, now).where(Game.deadline_at > now))
 
 
 def pauses(office: Office, now: datetime) -> Sequence[str]:
-    """Games whose pause is over."""
     return _found(office, _games(Game.paused_until, now))
 
 

@@ -30,7 +30,6 @@ class Disk:
 
     @property
     def enough(self) -> bool:
-        """Whether there is room for some time."""
         return self.free >= ROOM
 
 
@@ -71,7 +70,6 @@ def late_games(office: Office, now: datetime, most: int) -> tuple[tuple[str, str
 
 
 def disk(settings: Settings) -> Disk:
-    """The fullest disk of those that the data are on."""
     url = make_url(settings.database_url)
     folders = [settings.data_dir, *([Path(url.database or "").parent] if url.drivername == "sqlite" else [])]
     free, folder = min((shutil.disk_usage(folder).free, str(folder)) for folder in folders if folder.is_dir())
@@ -79,11 +77,9 @@ def disk(settings: Settings) -> Disk:
 
 
 def newest(folder: Path) -> datetime | None:
-    """When the last backup was made into a folder."""
     last = next(reversed(kept_backups.kept(folder)), None)
     return None if last is None else last.made
 
 
 def runs(settings: Settings, address: str) -> bool:
-    """Whether an account with this address runs the server."""
     return settings.operator != "" and settings.operator == address

@@ -114,7 +114,6 @@ def begin(office: Office, now: datetime) -> Begun | None:
 
 
 def goes_on(office: Office, number: int, now: datetime) -> None:
-    """The job is being done."""
     with office.write() as session:
         _row(session, number).alive_until = now + ALIVE
 

@@ -88,7 +88,6 @@ def of(office: Office, account_id: int) -> Person:
 
 
 def person(session: Session, row: Account) -> Person:
-    """An account as the operator sees it."""
     former = merged.addresses(session, row.id)
     return Person(row.id, row.address, row.name, row.created_at, row.barred_at, former)
 

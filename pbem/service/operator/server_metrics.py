@@ -29,7 +29,6 @@ class Backlog:
 
     @property
     def seconds(self) -> int:
-        """The age in whole seconds, 0 for none."""
         return 0 if self.age is None else max(0, int(self.age.total_seconds()))
 
 
@@ -80,7 +79,6 @@ def look(office: Office, now: datetime) -> Figures:
 
 
 def games(office: Office) -> dict[str, int]:
-    """How many games there are of each status."""
     with office.read() as session:
         found = session.execute(select(Game.status, func.count()).group_by(Game.status))
         return _counted({row[0]: row[1] for row in found}, GameStatus)

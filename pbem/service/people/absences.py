@@ -65,7 +65,6 @@ def of(office: Office, account_id: int, now: datetime) -> tuple[AbsenceView, ...
 
 
 def announced(session: Session, account: Account, now: datetime) -> bool:
-    """Whether an absence of this account is not over."""
     mine = (Absence.account_id == account.id, Absence.last >= game_clock.today(account, now))
     return session.scalar(select(Absence.id).where(*mine).limit(1)) is not None
 

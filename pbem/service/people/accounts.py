@@ -146,7 +146,6 @@ def logged_in(office: Office, secret: str, now: datetime) -> AccountView | None:
 
 
 def log_out(office: Office, secret: str) -> None:
-    """Forget the browser."""
     with office.write() as session:
         session.execute(delete(LoggedIn).where(LoggedIn.hash == hashed(secret)))
 
@@ -177,7 +176,6 @@ def look_of(account: Account) -> BoardLook:
 
 
 def choose_look(office: Office, account_id: int, look: BoardLook) -> None:
-    """See boards so from now on."""
     with office.write() as session:
         account = queries.account(session, account_id)
         account.clear_colours, account.hex_labels = look.clear, look.labels
@@ -202,14 +200,12 @@ def rename(office: Office, account_id: int, name: str) -> None:
 
 
 def wants(office: Office, account_id: int, what: Wish) -> bool:
-    """What somebody has chosen."""
     with office.read() as session:
         chosen: bool = getattr(session.get_one(Account, account_id), what)
         return chosen
 
 
 def want(office: Office, account_id: int, what: Wish, yes: bool) -> None:
-    """Choose it, or the opposite."""
     with office.write() as session:
         setattr(queries.account(session, account_id), what, yes)
 
@@ -261,7 +257,6 @@ def _about(session: Session, claim: UnsubscribeClaim) -> tuple[ColumnElement[boo
 
 
 def shown(row: Account) -> AccountView:
-    """An account as its owner sees it."""
     return AccountView(row.id, row.address, row.name, row.zone, row.language, look_of(row))
 
 

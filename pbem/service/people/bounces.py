@@ -78,7 +78,6 @@ def refused(office: Office, letter_id: int, answer: str, now: datetime) -> None:
 
 
 def unreachable(office: Office, account_id: int) -> UnreachableView | None:
-    """Whether an account gets no letters because they came back."""
     with office.read() as session:
         row = session.get(Unreachable, account_id)
         return None if row is None else UnreachableView(row.since, meaning(row.status), row.answer)

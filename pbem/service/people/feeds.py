@@ -24,8 +24,6 @@ FINISHED_SHOWN = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class FeedAddresses:
-    """Where somebody's feeds are."""
-
     atom: str
     calendar: str
     made_at: datetime
@@ -85,7 +83,6 @@ def renew(office: Office, account_id: int, now: datetime) -> FeedAddresses:
 
 
 def close(office: Office, account_id: int) -> None:
-    """Make the addresses void and no new ones."""
     with office.write() as session:
         session.execute(delete(Feed).where(Feed.account_id == account_id))
 

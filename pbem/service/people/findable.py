@@ -22,14 +22,11 @@ MOST = 1000
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A game that search engines may find."""
-
     game: str
     ended_at: datetime
 
 
 def may_be_found(office: Office, game_id: str) -> bool:
-    """Whether search engines may find a game."""
     with office.read() as session:
         return session.scalar(select(Game.id).where(Game.id == game_id, _open_to_all(), _all_allow())) is not None
 

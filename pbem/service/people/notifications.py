@@ -48,13 +48,11 @@ class Telling:
 
 @cache
 def zones() -> tuple[str, ...]:
-    """The time zones to choose from, by name."""
     cities = (name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
     return ("UTC", *sorted(cities))
 
 
 def of(office: Office, account_id: int) -> NotificationsView:
-    """The notification settings of an account."""
     with office.read() as session:
         account = session.get_one(Account, account_id)
         quiet = game_clock.quiet_of(account)

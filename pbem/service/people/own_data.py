@@ -48,7 +48,6 @@ def _account(account_id: int) -> Select[*tuple[Any, ...]]:
 
 
 def _parts(account_id: int) -> Mapping[str, Select[*tuple[Any, ...]]]:
-    """Lists by their names in the file."""
     mine = select(Seat.game_id).where(Seat.account_id == account_id)
     return {
         "games": select(

@@ -32,7 +32,6 @@ HOUR, DAY = 3600, 86400
 
 
 def due(office: Office, now: datetime) -> Sequence[str]:
-    """Games that wait to be counted, longest first."""
     with office.read() as session:
         query = select(Game.id).where(Game.count_at <= now).order_by(Game.count_at, Game.id).limit(AT_ONCE)
         return session.scalars(query).all()
@@ -166,7 +165,6 @@ def _write_results(work: GameWork) -> set[str]:
 
 
 def _figures(work: GameWork) -> Iterator[tuple[tuple[str, str], int]]:
-    """What a game adds to the tallies of its map."""
     found: Figures = Counter({("games", ""): 1})
     if work.game.ended_early:
         found["early", ""] = 1
@@ -232,7 +230,6 @@ def _add(session: Session, where: tuple[str, str, int], figures: Figures) -> Non
 
 
 def finished(office: Office) -> int:
-    """How many games are over."""
     with office.read() as session:
         query = select(func.count()).select_from(Game).where(Game.status == GameStatus.OVER)
         return session.scalars(query).one()

@@ -46,7 +46,6 @@ class OfCount:
 
     @property
     def lasted(self) -> tuple[timedelta, timedelta, timedelta] | None:
-        """The quartiles of how long games lasted."""
         if (found := self.seconds) is None:
             return None
         return timedelta(seconds=found.low), timedelta(seconds=found.median), timedelta(seconds=found.high)
@@ -63,7 +62,6 @@ class OfMap:
 
     @property
     def games(self) -> int:
-        """How many there are."""
         return sum(count.games for count in self.counts)
 
 
@@ -78,7 +76,6 @@ def games(office: Office) -> Mapping[tuple[str, str], Mapping[int, int]]:
 
 
 def of_map(office: Office, game: str, map: str) -> OfMap:
-    """The figures of a map."""
     figures: defaultdict[int, defaultdict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     query = select(Tally.players, Tally.figure, Tally.key, Tally.number).where(Tally.game == game, Tally.map == map)
     with office.read() as session:

@@ -86,7 +86,6 @@ def of_seats(session: Session, game: str, seats: Iterable[Seat]) -> dict[int, Ra
 
 
 def view(row: Rating) -> RatingView:
-    """A rating as pages show it."""
     return RatingView(row.game, row.mu / MILLION, row.sigma / MILLION, row.games)
 
 

@@ -83,7 +83,6 @@ class Ranked:
 
 
 def own_ratings(office: Office, account_id: int) -> tuple[RatingView, ...]:
-    """Somebody's ratings, for the lobby."""
     with office.read() as session:
         return _ratings(session, f"a{account_id}")
 
@@ -133,7 +132,6 @@ def _ranked(session: Session, game: str, most: int | None) -> Sequence[Ranked]:
 
 
 def everybody(office: Office, game: str) -> Sequence[Ranked]:
-    """All of them, for the download."""
     with office.read() as session:
         return _ranked(session, game, None)
 

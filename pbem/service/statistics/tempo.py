@@ -109,7 +109,6 @@ def _query(accounts: Collection[int]) -> Select[int, int, int, str, int | None, 
 
 
 def _night(first: int | None, last: int | None) -> tuple[time, time]:
-    """The quiet hours of an account, or the night."""
     if first is None or last is None or first == last:
         return NIGHT
     return game_clock.clock_time(first), game_clock.clock_time(last)

@@ -34,11 +34,9 @@ class VoteContext:
 
     @property
     def player(self) -> Who:
-        """Who asks."""
         return self.who(self.vote.asked_by)
 
     def who(self, number: int) -> Who:
-        """The player of a seat."""
         return Who(self.seats[number].colour)
 
 
@@ -67,11 +65,9 @@ class Proposal(ABC):
         asked by this seat or now."""
 
     def voters(self, playing: Sequence[Seat], asked_by: int) -> list[Seat]:
-        """Which of those who play decide."""
         return list(playing)
 
     def needed(self, voters: int) -> int:
-        """How many of them must agree."""
         return voters // 2 + 1
 
     @abstractmethod
@@ -121,7 +117,6 @@ class Proposal(ABC):
         return say("The game goes on.")
 
     def stored(self) -> dict[str, Any]:
-        """What stands in the row of such a vote."""
         return {key: value for key, value in msgspec.to_builtins(self).items() if value is not None}
 
     @classmethod
@@ -132,8 +127,6 @@ class Proposal(ABC):
 
 @dataclass(frozen=True)
 class Consent(Proposal):
-    """A proposal to which all others have to agree."""
-
     @override
     def voters(self, playing: Sequence[Seat], asked_by: int) -> list[Seat]:
         return [seat for seat in playing if seat.number != asked_by]

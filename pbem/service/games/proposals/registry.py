@@ -13,12 +13,10 @@ from pbem.store.tables import Vote
 
 @cache
 def every() -> Mapping[str, type[Proposal]]:
-    """All kinds of vote by their names."""
     return declared.classes(package, Proposal)
 
 
 def of(vote: Vote) -> Proposal:
-    """What a vote is about."""
     return every()[vote.kind].read(vote.proposal)
 
 
