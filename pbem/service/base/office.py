@@ -12,7 +12,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from pbem.service.base import looks, queries
+from pbem.service.base import queries
 from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import Tokens
 from pbem.service.base.urls import Addresses
@@ -84,7 +84,7 @@ class Office:
         A transaction that writes ends it: what is read after that is read anew.
         """
         with self.database.read() as session:
-            looks.begin(session)
+            queries.begin_look(session)
             token = _shared.set(Shared(self.database, session))
             try:
                 yield

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Integer, Row, Select, Text, and_, bindparam, cast, func, literal, or_, select
 from sqlalchemy.orm import Session
@@ -12,10 +12,29 @@ from sqlalchemy.orm.util import identity_key
 
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
-from pbem.service.base import looks
 from pbem.service.base.errors import NoSuch
+from pbem.store.database import ReadSession
 from pbem.store.statuses import MoveCause, SubmissionStatus
 from pbem.store.tables import Account, Game, Move, Seat, Submission
+
+KNOWN = "pbem.known"
+T = TypeVar("T")
+
+
+def begin_look(session: ReadSession) -> None:
+    """Let this session read everything once, and keep it."""
+    session.info[KNOWN] = {}
+    session.kept = []
+
+
+def once(session: Session, key: tuple[object, ...], read: Callable[[], T]) -> T:
+    """What ``read`` gives, in one look read once for a key."""
+    known: dict[tuple[object, ...], T] | None = session.info.get(KNOWN)
+    if known is None:
+        return read()
+    if key not in known:
+        known[key] = read()
+    return known[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +153,7 @@ def account(session: Session, account_id: int) -> Account:
 
 def seats(session: Session, game_id: str) -> Sequence[Seat]:
     """The seats by number; in one look the accounts are then at hand, too: who reads seats asks for them."""
-    return looks.once(session, ("seats", game_id), lambda: session.scalars(_SEATS, {"game": game_id}).all())
+    return once(session, ("seats", game_id), lambda: session.scalars(_SEATS, {"game": game_id}).all())
 
 
 def accounts(session: Session, ids: Collection[int]) -> dict[int, Account]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.service.base import queries
 from pbem.service.clocks import game_clock
 from pbem.store.statuses import GameStatus
-from pbem.store.tables import Absence, Account, Game, Seat
+from pbem.store.tables import Account, Game, Seat
 from pbem.store.time_controls import Calendar, Span
 from pbem.views.games import ClockView
 
@@ -23,20 +21,12 @@ def clock_views(session: Session, game: Game, seats: Sequence[Seat]) -> tuple[Cl
         return ()
     ids = [seat.account_id for seat in seats if seat.account_id is not None]
     accounts = queries.accounts(session, ids)
-    away = absences(session, ids)
+    away = game_clock.absences(session, ids)
     return tuple(
         _clock(game, seat, accounts.get(seat.account_id or 0), away.get(seat.account_id or 0, ()))
         for seat in seats
         if not seat.robot
     )
-
-
-def absences(session: Session, ids: Sequence[int]) -> Mapping[int, tuple[Span, ...]]:
-    """The absences of accounts, past ones too."""
-    found: dict[int, tuple[Span, ...]] = defaultdict(tuple)
-    for row in session.scalars(select(Absence).where(Absence.account_id.in_(ids)).order_by(Absence.first)):
-        found[row.account_id] += (Span(row.first, row.last),)
-    return found
 
 
 def _clock(game: Game, seat: Seat, account: Account | None, away: tuple[Span, ...]) -> ClockView:

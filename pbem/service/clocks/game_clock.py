@@ -5,14 +5,19 @@ Whoever lets a game ask somebody calls :func:`ask` after :func:`answered`; its t
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import robot_clock
 from pbem.store.clocks import Clock
-from pbem.store.tables import Account, Game, Seat
+from pbem.store.tables import Absence, Account, Game, Seat
 from pbem.store.time_controls import FIRST_STEPS, STEPS, WAKING, Calendar, Span, zone_named
 
 CARETAKER_THINKS = timedelta(hours=1)
@@ -58,6 +63,42 @@ def clock_time(minutes: int) -> time:
 
 def steps_of(account: Account | None) -> tuple[str, ...]:
     return FIRST_STEPS if account is None else tuple(step for step in account.reminders.split(",") if step in STEPS)
+
+
+def absences(session: Session, ids: Sequence[int]) -> Mapping[int, tuple[Span, ...]]:
+    """The absences of accounts, past ones too."""
+    found: dict[int, tuple[Span, ...]] = defaultdict(tuple)
+    for row in session.scalars(select(Absence).where(Absence.account_id.in_(ids)).order_by(Absence.first)):
+        found[row.account_id] += (Span(row.first, row.last),)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class AskedSeat:
+    """``seat`` is ``None`` where nobody is asked, ``account`` where nobody holds the seat."""
+
+    seat: Seat | None
+    account: Account | None
+    calendar: Calendar
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        return steps_of(self.account)
+
+
+def asked_in(session: Session, games: Sequence[Game]) -> Mapping[str, AskedSeat]:
+    there = select(Seat).join(Game).where(Game.id.in_([game.id for game in games]), Seat.colour == Game.to_act)
+    seats = {seat.game_id: seat for seat in session.scalars(there) if seat.colour}
+    numbers = sorted({seat.account_id for seat in seats.values() if seat.account_id is not None})
+    accounts = {row.id: row for row in session.scalars(select(Account).where(Account.id.in_(numbers)))}
+    away = absences(session, numbers)
+    found = {}
+    for game in games:
+        seat = seats.get(game.id)
+        account = accounts.get(seat.account_id or 0) if seat else None
+        spans = away.get(account.id, ()) if account else ()
+        found[game.id] = AskedSeat(seat, account, calendar(game, account, spans))
+    return found
 
 
 def ask(work: GameWork, colour: str, *, told: datetime | None = None) -> None:

@@ -17,7 +17,7 @@ from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say, say, say_from_json
 from pbem.language.voice import READER, spoken
 from pbem.rails.scene import Scene
-from pbem.service.base import looks, queries
+from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.queries import WHOLE_LOG, LogPart
@@ -73,7 +73,7 @@ def game_view(
 ) -> GameView:
     """The same inside a transaction; ``part``: what of the log it holds."""
     key = "game", game_id, at, viewer, part
-    return looks.once(session, key, lambda: _game_view(session, game_id, at, viewer, part))
+    return queries.once(session, key, lambda: _game_view(session, game_id, at, viewer, part))
 
 
 def _game_view(session: Session, game_id: str, at: int | None, viewer: str, part: LogPart) -> GameView:
@@ -389,7 +389,7 @@ def _soonest(line: GameLine) -> tuple[float, str]:
 def _stored(session: Session, row: Game, version: int) -> bytes:
     if version == row.version:
         return row.state
-    return looks.once(session, ("stored", row.id, version), lambda: logs.state_shown(session, row, version))
+    return queries.once(session, ("stored", row.id, version), lambda: logs.state_shown(session, row, version))
 
 
 @lru_cache(maxsize=STATES)

@@ -12,7 +12,7 @@ from sqlalchemy.orm import aliased
 
 from pbem.engine.sheet import Question, State
 from pbem.language import reading
-from pbem.service.base import looks
+from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.letter_views.context import LetterContext
@@ -62,7 +62,7 @@ class Draft:
 def letter(office: Office, letter_id: int, now: datetime) -> Draft:
     """The values of a letter, in the language of its reader. Raises :class:`NoSuch`."""
     with office.read() as session:
-        looks.begin(session)
+        queries.begin_look(session)
         found = session.execute(_WITH_ITS_GAME, {"letter": letter_id}).one_or_none()
         if found is None:
             raise NoSuch(f"There is no letter {letter_id}.")

@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session, defer
 
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
-from pbem.service.clocks import asked, game_clock
-from pbem.service.clocks.asked import AskedSeat
+from pbem.service.clocks import game_clock
+from pbem.service.clocks.game_clock import AskedSeat
 from pbem.service.letters.kinds.clocks import ClocksMoved
 from pbem.store.statuses import PLAYING, GameStatus, Sending
 from pbem.store.tables import Game, Heartbeat, Letter, Offer, Seat
@@ -81,7 +81,7 @@ def move(session: Session, gap: Gap) -> set[int]:
     for start in range(0, len(ids), AT_ONCE):
         some = select(Game).where(Game.id.in_(ids[start : start + AT_ONCE])).order_by(Game.id)
         games = session.scalars(some.options(defer(Game.state), defer(Game.imported))).all()
-        everybody = asked.in_games(session, games)
+        everybody = game_clock.asked_in(session, games)
         for game in games:
             _move_game(session, game, everybody[game.id], gap)
         session.flush()

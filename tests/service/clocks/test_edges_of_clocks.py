@@ -11,7 +11,7 @@ from sqlalchemy import update
 
 from pbem.service import BadInput
 from pbem.service.base import queries
-from pbem.service.clocks import asked, clock_views, game_clock, grace, time_controls
+from pbem.service.clocks import clock_views, game_clock, grace, time_controls
 from pbem.store.clocks import Clock
 from pbem.store.statuses import GameStatus, MoveCause
 from pbem.store.tables import Absence, Account, Game, Seat
@@ -227,7 +227,7 @@ def test_clocks_are_shown_with_the_zone_and_the_absences_of_each_player_and_of_n
     with table.office.read() as session:
         row, seats = queries.game(session, table.game), queries.seats(session, table.game)
         clocks = clock_views.clock_views(session, row, seats)
-        ask = asked.in_games(session, [row])[table.game]
+        ask = game_clock.asked_in(session, [row])[table.game]
     assert [clock.zone for clock in clocks] == ["Asia/Tokyo", "UTC", "UTC", "UTC"]
     assert [clock.absences for clock in clocks] == [
         (), ((date(2027, 1, 1), date(2027, 1, 2)), (date(2027, 1, 9), date(2027, 1, 10))),
@@ -243,18 +243,18 @@ def test_who_is_asked_is_read_with_the_account_its_absences_and_steps_and_a_free
         row = queries.locked(session, table.game)
         row.to_act = queries.numbered(session, table.game, 1).colour
         session.flush()
-        found = asked.in_games(session, [row])[table.game]
+        found = game_clock.asked_in(session, [row])[table.game]
         assert (found.account.id if found.account else None, found.steps) == (2, ("67",))
         assert found.calendar.absences == (
             Span(date(2027, 1, 1), date(2027, 1, 2)), Span(date(2027, 1, 9), date(2027, 1, 10)),
         )  # fmt: skip
         queries.numbered(session, table.game, 1).account_id = None
         session.flush()
-        found = asked.in_games(session, [row])[table.game]
+        found = game_clock.asked_in(session, [row])[table.game]
         assert (found.seat is not None, found.account, found.calendar.absences) == (True, None, ())
         row.to_act = ""
         session.flush()
-        found = asked.in_games(session, [row])[table.game]
+        found = game_clock.asked_in(session, [row])[table.game]
         assert (found.seat, found.account) == (None, None)
 
 
