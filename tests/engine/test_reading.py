@@ -30,25 +30,18 @@ def words_of(text: str) -> list[str]:
     return found
 
 
-def test_orders_end_with_a_line_or_a_semicolon() -> None:
+def test_orders_end_with_a_line_or_a_semicolon_and_what_follows_a_number_sign_is_a_remark() -> None:
     assert words_of("a; b\nc\r\nd\re;;;\n\n;f") == ["a", "b", "c", "d", "e", "f"]
-
-
-def test_what_follows_a_number_sign_is_a_remark() -> None:
     assert words_of("a # b; c\n# d\nb") == ["a", "b"]
 
 
-def test_words_are_the_same_in_any_case() -> None:
-    assert reader_after("BuIlD").word("build", "bid") == "build"
-
-
-def test_a_word_that_does_not_fit_stays_where_it_is() -> None:
-    reader = reader_after("bid 4")
+def test_words_are_the_same_in_any_case_and_one_that_does_not_fit_stays_where_it_is() -> None:
+    reader = reader_after("BiD 4")
     assert reader.word("build") is None
-    assert reader.word("bid") == "bid"
+    assert reader.word("build", "bid") == "bid"
 
 
-def test_marks_without_width_and_unusual_stime_controls_are_blanks() -> None:
+def test_marks_without_width_and_unusual_spaces_are_blanks() -> None:
     reader = reader_after("\ufeffbid\u00a0\u200b4", "bid")
     assert reader.number() == 4
 

@@ -19,7 +19,7 @@ ARGUMENTS = (
     "order", "steps", "hex", "new", "typed", "check", "at", "colour", "from", "to", "own", "all", "sort", "answer",
     "older", "q", "k", "plan", "build", "text", "page", "said", "tested", "game", "map", "players", "done", "sure",
     "saved", "taken", "needed", "cancelled", "v", "turn", "host", "x",
-    "follow", "with", "n", "log", "seat", "world", "invitation",
+    "follow", "with", "n", "log", "seat", "world", "invitation", "ahead",
 )  # fmt: skip
 FIELDS = (
     "orders", "typed", "send", "instead", "verb", "put1", "put2", "then", "do", "say", "note", "vote", "answer", "seat",

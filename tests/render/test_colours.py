@@ -23,8 +23,6 @@ from tests.render.eyes import EYES, contrast, difference
 from tests.render.scenes import late
 
 STYLE = (Path(__file__).parents[2] / "templates/static/site.css").read_text()
-PLAIN = "black"
-"""The colour of a cube without a class of its own."""
 
 
 def _styled(colour: str) -> dict[str, str]:
@@ -46,10 +44,6 @@ def _hex(colour: tuple[int, ...]) -> str:
 @pytest.mark.parametrize("colour", GOODS)
 def test_a_cube_on_a_page_has_the_colours_of_a_cube_in_a_picture(colour: str) -> None:
     assert _styled(colour) == {"background": _hex(GOODS[colour].fill), "color": _hex(GOODS[colour].on)}
-
-
-def test_only_black_cubes_go_without_a_style_of_their_own() -> None:
-    assert {colour for colour in GOODS if f".cube.{colour} " not in STYLE} == {PLAIN}
 
 
 def test_every_colour_that_a_seat_can_have_has_a_livery_and_a_coin() -> None:

@@ -13,9 +13,7 @@ from pbem.render.page import HIGHEST, laid_out, page_picture
 from pbem.render.palette import PAPER
 from pbem.render.pieces import moved
 from pbem.render.places import Places
-from pbem.render.players import _figure_columns
 from pbem.render.spans import span
-from pbem.render.type import width
 from tests.render.scenes import SLUGS, late, opening
 
 NOTES = (
@@ -57,29 +55,6 @@ def test_the_key_ends_above_the_frame_and_under_all_else(slug: str) -> None:
         assert sheet.key_top > sheet.frame.top
 
 
-def test_a_map_without_a_display_or_with_one_half_has_less_beside_the_board() -> None:
-    scene = replace(opening("barbados"), notes=NOTES)
-    assert not scene.dark
-    both = replace(scene, dark=scene.light)
-    without = replace(scene, light=())
-    tops = [laid_out(one).key_top for one in (without, scene, both)]
-    assert tops == sorted(set(tops))
-
-
-def test_a_board_shorter_than_its_panels_has_notes_and_key_under_it() -> None:
-    sheet = laid_out(replace(opening("pittsburgh"), notes=NOTES))
-    assert sheet.tall
-    assert sheet.notes[1] > sheet.board[1]
-    assert sheet.notes[2] == sheet.key_wide < 1000
-
-
-def test_a_high_board_has_the_key_in_its_column() -> None:
-    sheet = laid_out(replace(opening("st_lucia"), notes=NOTES))
-    assert sheet.tall
-    assert not sheet.key
-    assert sheet.key_top > sheet.notes[1]
-
-
 @pytest.mark.parametrize("slug", SLUGS)
 def test_no_page_is_higher_than_an_email_can_show(slug: str) -> None:
     scene = late(slug)
@@ -99,12 +74,3 @@ def test_names_of_towns_stand_clear_of_ferries() -> None:
         for label in set(ferry.joins) & set(named):
             left, top, right, bottom = moved(named[label].box, *places.at(label))
             assert not any(left < x + px < right and top < y + py < bottom for px, py in way.points), label
-
-
-def test_figures_of_a_table_stand_apart_from_those_of_contracts_done() -> None:
-    scene = opening("northern_italy")
-    rows = tuple(replace(row, cells={"factories": "10", "done": "10 / 9"}, progress=(10, 9)) for row in scene.players)
-    columns = (("factories", "Factories"), ("done", "Done"))
-    figures, _ = _figure_columns(replace(scene, players=rows, columns=columns), 0, 17)
-    left = figures[1].place - width("10 / 9", "bold", 24)
-    assert left - figures[0].place >= 24

@@ -2,7 +2,6 @@
 
 import pytest
 
-from pbem.engine.text import say
 from pbem.service.base.tokens import TurnClaim
 from tests.web.conftest import Played
 from tests.web.reading import Page
@@ -184,13 +183,6 @@ def test_the_way_to_the_next_question_is_named_by_what_is_to_be_done(played: Pla
     assert "It is your turn. Turn 1 of" in page.text
     assert "Choose a delivery" in page.text
     assert "Answer now" not in page.text
-
-
-def test_the_page_that_asks_to_drop_has_the_auction_beside_it(site: Site) -> None:
-    while site.view().sheet.question(site.view().state).act != say("Bid or drop"):
-        site.play("issue 2")
-    page = site.get(site.turn("drop"))
-    assert "The auction so far" in page.headings
 
 
 # other games of the reader -----------------------------------------------------------------------------------
