@@ -8,7 +8,7 @@ import pytest
 
 from pbem.service import BadInput, NoSuch
 from pbem.service.base import queries
-from pbem.service.people import absences, notifications
+from pbem.service.people import absences, accounts, notifications
 from tests.table import START, Table
 
 TODAY = START.date()
@@ -57,12 +57,15 @@ def test_all_who_play_with_somebody_are_told_and_the_absent_player_where_a_deadl
     assert letter.own.person == view.names[view.waiting_for]
 
 
-def test_who_is_not_asked_moves_no_deadline(table: Table) -> None:
+def test_who_is_not_asked_moves_no_deadline_and_not_that_of_the_next_question(table: Table) -> None:
     view = table.start()
-    other = next(row.account_id for row in table.letters("game-started") if row.account_id != asked(table))
+    other = accounts.of_seat(table.office, table.game, table.number(table.rest()[-1]))
     absences.add(table.office, other, in_days(1), in_days(10), table.now)
     assert table.row().deadline_at == view.deadline
     assert len(table.letters("away")) == 3
+    table.play()
+    assert asked(table) != other
+    assert table.row().deadline_at == table.now + view.turn_time
 
 
 def test_everybody_sees_who_is_away(table: Table) -> None:
