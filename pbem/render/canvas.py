@@ -9,7 +9,6 @@ from itertools import pairwise
 from math import hypot
 
 from PIL import Image, ImageChops, ImageDraw
-from typing_extensions import override
 from zlib_ng import zlib_ng
 
 from pbem.render.drawn import Drawn, packed
@@ -131,28 +130,22 @@ class Canvas:
         # whole numbers name the middle of a sample, hence the half
         self._x, self._y = x * scale - 0.5, y * scale - 0.5
 
-    def _ink(self, colour: Colour) -> Colour | int:
-        return colour
-
-    def _note(self, drawn: Drawn) -> None:
-        self.drawn.append(drawn)
-
     def _at(self, points: Sequence[Point]) -> list[tuple[int, int]]:
         s, x0, y0 = self.scale, self._x, self._y
         return [(round(x * s + x0), round(y * s + y0)) for x, y in points]
 
     def polygon(self, points: Sequence[Point], fill: Colour) -> None:
-        self._note(Drawn("polygon", packed(points), 0.0, fill))
-        self.draw.polygon(self._at(points), fill=self._ink(fill))
+        self.drawn.append(Drawn("polygon", packed(points), 0.0, fill))
+        self.draw.polygon(self._at(points), fill=fill)
 
     def line(self, points: Sequence[Point], width: float, fill: Colour) -> None:
         """A thin line of straight pieces, cut off square."""
-        self._note(Drawn("line", packed(points), width, fill))
-        self.draw.line(self._at(points), fill=self._ink(fill), width=max(1, round(width * self.scale)), joint="curve")
+        self.drawn.append(Drawn("line", packed(points), width, fill))
+        self.draw.line(self._at(points), fill=fill, width=max(1, round(width * self.scale)), joint="curve")
 
     def stroke(self, points: Sequence[Point], width: float, fill: Colour, *, round_ends: bool = False) -> None:
         """A band along a smooth way, its ends square to the way (or round)."""
-        self._note(Drawn("stroke", packed(points), width, fill, round_ends))
+        self.drawn.append(Drawn("stroke", packed(points), width, fill, round_ends))
         self._band(points, width, fill)
         if round_ends:
             self._disc(points[0], width / 2, fill)
@@ -160,26 +153,28 @@ class Canvas:
 
     def flow(self, points: Sequence[Point], widths: Sequence[float], fill: Colour) -> None:
         """A band along a smooth way with a width at each of its points, its far end round."""
-        self._note(Drawn("flow", packed((*at, wide) for at, wide in zip(points, widths, strict=True)), 0.0, fill))
+        self.drawn.append(
+            Drawn("flow", packed((*at, wide) for at, wide in zip(points, widths, strict=True)), 0.0, fill)
+        )
         for ends, wide in zip(pairwise(points), widths[1:], strict=True):
             self._band(ends, wide, fill)
             self._disc(ends[1], wide / 2, fill)
 
     def _band(self, points: Sequence[Point], width: float, fill: Colour) -> None:
-        self.draw.polygon(self._at(band(points, width / 2)), fill=self._ink(fill))
+        self.draw.polygon(self._at(band(points, width / 2)), fill=fill)
 
     def disc(self, centre: Point, radius: float, fill: Colour) -> None:
-        self._note(Drawn("disc", packed([centre]), radius, fill))
+        self.drawn.append(Drawn("disc", packed([centre]), radius, fill))
         self._disc(centre, radius, fill)
 
     def _disc(self, centre: Point, radius: float, fill: Colour) -> None:
         (x, y), r = centre, radius
-        self.draw.ellipse(self._box(x - r, y - r, x + r, y + r), fill=self._ink(fill))
+        self.draw.ellipse(self._box(x - r, y - r, x + r, y + r), fill=fill)
 
     def box(self, corners: tuple[float, float, float, float], radius: float, fill: Colour) -> None:
         """A rectangle with round corners: left, top, right, bottom."""
-        self._note(Drawn("box", packed([corners]), radius, fill))
-        self.draw.rounded_rectangle(self._box(*corners), radius=radius * self.scale, fill=self._ink(fill))
+        self.drawn.append(Drawn("box", packed([corners]), radius, fill))
+        self.draw.rounded_rectangle(self._box(*corners), radius=radius * self.scale, fill=fill)
 
     def _box(self, left: float, top: float, right: float, bottom: float) -> tuple[int, int, int, int]:
         s, x, y = self.scale, self._x + 0.5, self._y + 0.5
@@ -193,7 +188,7 @@ class Canvas:
 
     def text(self, centre: Point, text: str, weight: str, size: float, fill: Colour) -> None:
         """A word centred on a point, by the height of its capitals."""
-        self._note(Drawn("text", packed([centre]), size, fill, text=text, weight=weight))
+        self.drawn.append(Drawn("text", packed([centre]), size, fill, text=text, weight=weight))
         x, y = centre
         place = (x * self.scale + self._x + 0.5, (y + size * CAP / 2) * self.scale + self._y + 0.5)
         self.draw.text(place, text, fill=fill, font=font(weight, round(size * self.scale, 2)), anchor="ms")
@@ -203,35 +198,6 @@ class Canvas:
 
     def part(self) -> Part:
         return Part(self.done(), tuple(self.drawn), self._origin)
-
-
-class FlatCanvas(Canvas):
-    """A canvas without words on a ground, for large pictures: it keeps a number of its colour for every sample."""
-
-    def __init__(self, width: int, height: int, *, scale: int, origin: Point, ground: Colour) -> None:
-        super().__init__(0, 0, scale=scale, origin=origin)
-        self.numbers = {ground: 0}
-        self.image = Image.new("P", (width * scale, height * scale), 0)
-        self.draw = ImageDraw.Draw(self.image)
-
-    @override
-    def _ink(self, colour: Colour) -> int:
-        return self.numbers.setdefault(colour, len(self.numbers))
-
-    @override
-    def _note(self, drawn: Drawn) -> None:
-        """There is too much of it: who wants to know draws it on a plain canvas."""
-
-    @override
-    def done(self) -> Image.Image:
-        self.image.putpalette([channel for colour in self.numbers for channel in colour])
-        wide, high = self.image.size
-        page = Image.new("RGB", (wide // self.scale, high // self.scale))
-        step = STRIP * self.scale
-        for top in range(0, high, step):
-            strip = self.image.crop((0, top, wide, min(high, top + step))).convert("RGB")
-            page.paste(strip.reduce(self.scale), (0, top // self.scale))
-        return page
 
 
 def band(points: Sequence[Point], half: float) -> list[Point]:

@@ -9,7 +9,7 @@ from math import hypot
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
 from pbem.render import palette as p
-from pbem.render.canvas import Canvas, FlatCanvas, Ground, Part, Point
+from pbem.render.canvas import Canvas, Ground, Part, Point
 from pbem.render.drawn import Drawn
 from pbem.render.geometry import Frame, Lattice, framed, pixels
 from pbem.render.heap import give_back
@@ -43,7 +43,7 @@ def land_around(board: Board, frame: Frame, near: tuple[Label, ...], size: Size)
 
 
 def _drawn(board: Board, frame: Frame, size: Size, labels: tuple[Label, ...]) -> Ground:
-    canvas = FlatCanvas(*size, scale=SCALE, origin=(0, 0), ground=p.PAPER)
+    canvas = Canvas(*size, scale=SCALE, origin=(0, 0), ground=p.PAPER)
     _Land(board, frame, canvas, labels).draw()
     return Ground(canvas.done(), partial(_told, board, frame, labels))
 
