@@ -29,6 +29,8 @@ FILES: dict[str, tuple[Callable[[Office], Iterator[bytes]], str]] = {
 }
 WIDTH, HEIGHT = 360, 150
 LEFT, RIGHT, TOP, BOTTOM = 34, 8, 16, 24
+FRAME = {"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": WIDTH - RIGHT, "top": TOP, "floor": HEIGHT - BOTTOM}
+"""Where charts lie, for templates."""
 NAMED = 12
 """Bars that have a name below, at the most."""
 
@@ -85,11 +87,7 @@ def of_map(slug: str) -> str:
         bids={count.players: _bars([(str(bid), n, str(n)) for bid, n in count.bids]) for count in found.counts},
         taken=[(sheet.word(action), _bars(_shares(turns, sums)), turns) for action, turns in found.actions],
         sums=sums,
-        width=WIDTH,
-        height=HEIGHT,
-        left=LEFT,
-        right=WIDTH - RIGHT,
-        floor=HEIGHT - BOTTOM,
+        **FRAME,
     )
 
 
@@ -132,12 +130,7 @@ def _person(found: Person, own: bool) -> str:
         own=own,
         sheets={(sheet.game, sheet.slug): sheet for sheet in catalog.sheets()},
         lines=[(game, *_line(values)) for game, values in found.lines if len(values) > 1],
-        width=WIDTH,
-        height=HEIGHT,
-        left=LEFT,
-        right=WIDTH - RIGHT,
-        top=TOP,
-        floor=HEIGHT - BOTTOM,
+        **FRAME,
     )
 
 
