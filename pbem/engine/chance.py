@@ -1,10 +1,4 @@
-"""Chance as an argument, so that a rule that rolls dice is as pure as one that does not.
-
-A game has a secret seed of 256 bits. Its SHA-256, the *commitment*, is published when the game starts, the
-seed itself when it ends. Every roll and draw is derived by HMAC-SHA-256 from the seed, the place in the game
-(turn and number of orders played) and the purpose; none depends on the one before, and everybody can check
-each of them afterwards (``pbem verify``). ``docs/dice.md`` describes the derivation for other programs.
-"""
+"""Chance as an argument, so that a rule that rolls dice is as pure as one that does not (``docs/dice.md``)."""
 
 import hashlib
 import hmac

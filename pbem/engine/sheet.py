@@ -298,8 +298,7 @@ class Sheet(Foresight, ABC):
         """The table of the game, final when it is over."""
 
     def sums(self, state: State, seat: Seat) -> Mapping[str, Say]:
-        """How the parts of a player's score are counted, by their names: "26 × 3"; a part that is counted as it is has
-        none."""
+        """How the parts of a player's score are counted, by name: "26 × 3"; nothing for one counted as it is."""
         return {}
 
     def wanted_by(self, state: State, seat: Seat, event: Told) -> Mapping[Seat, int]:
@@ -353,8 +352,7 @@ class Sheet(Foresight, ABC):
         marks: Any = None,
         voice: Voice = PLAIN,
     ) -> Any:
-        """The picture of the position as values for ``pbem.render``, its words read out by ``voice``; ``marks`` as from
-        :meth:`marks`."""
+        """The picture of the position, its words read out by ``voice``; ``marks`` as from :meth:`marks`."""
 
     @abstractmethod
     def marks(self, before: State, after: State, events: Sequence[Any]) -> Any:
@@ -374,10 +372,7 @@ class Sheet(Foresight, ABC):
         raise no("", "Orders of this game cannot be given ahead of time.")
 
     def due_order(self, state: State, order: StandingOrder) -> Move | None:
-        """What an order that has waited answers to the question of the seat to act, ``None`` for nothing.
-
-        Raises :class:`Refused` when it no longer holds and its owner is to be asked.
-        """
+        """What an order that has waited answers now, ``None`` for nothing. Raises :class:`Refused` where it fails."""
         return order.move
 
     def turn_plan(self, state: State, seat: Seat) -> TurnPlan | None:

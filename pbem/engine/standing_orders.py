@@ -107,10 +107,7 @@ class Foresight:
         return None
 
     def foreseen(self, state: State, seat: Seat, moves: Sequence[Move]) -> Step[State] | None:
-        """The position after orders of the seat that is asked, as far as it is known before they are sent.
-
-        What a draw brings is left out. ``None`` in games whose questions are answered one by one. Raises ``Refused``.
-        """
+        """The position after orders not sent yet, without draws; ``None``: unknown. May raise ``Refused``."""
         return None
 
     def drawn_cards(self, seat: Seat, events: Sequence[Any]) -> frozenset[str]:

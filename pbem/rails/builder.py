@@ -138,10 +138,7 @@ class ReadStep(Generic[T]):
 def read_step(
     text: str, keyword: str, parse: Callable[[str], tuple[Move, ...]], only: Callable[[Move], T | None]
 ) -> ReadStep[T]:
-    """Read one step; never raises for what a person may have typed.
-
-    ``keyword`` starts the order that the step is a part of, ``only`` takes the step out of an order that has no other.
-    """
+    """Read one step, an order of ``keyword`` alone; never raises for what a person may have typed."""
     try:
         moves = parse(f"{keyword} {text}")
     except BadMove as bad:
