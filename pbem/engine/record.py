@@ -31,6 +31,7 @@ FORMAT = "pbem-record/1"
 MOST_ENTRIES = 20_000
 UNDIGESTED = ("accepts",)
 """Keys of a position that came after records with digests were kept: with them, none of those would agree."""
+REQUIRED = ("game", "map", "players", "turns")
 Name = Annotated[str, msgspec.Meta(max_length=32)]
 
 
@@ -104,8 +105,8 @@ def read_record(text: str | bytes) -> Record:
 
 
 def _record(raw: dict[str, Any]) -> Record:
-    """Keys that are not of a record are passed over, and what is ``null`` is as if it were missing."""
-    given = {key: value for key, value in raw.items() if value is not None}
+    """Keys that are not of a record are passed over; what may be missing may be ``null`` as well."""
+    given = {key: value for key, value in raw.items() if value is not None or key in REQUIRED}
     options = msgspec.convert(given.get("options", {}), dict[str, str | int | bool])
     seed = bytes.fromhex(msgspec.convert(given.get("seed", ""), str))
     record = msgspec.convert(given | {"options": {key: str(options[key]) for key in options}, "seed": seed}, Record)
