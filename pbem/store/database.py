@@ -78,11 +78,9 @@ class Database:
         right, whatever becomes of the connection now.
         """
         with ReadSession(self._reading, expire_on_commit=False) as session:
-            try:
-                yield session
-            finally:
-                with suppress(*AWAY):
-                    session.commit()
+            yield session
+            with suppress(*AWAY):
+                session.commit()
 
     @contextmanager
     def write(self) -> Iterator[Session]:
