@@ -12,7 +12,14 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import DisconnectionError, InterfaceError, InternalError, OperationalError, TimeoutError
+from sqlalchemy.exc import (
+    DisconnectionError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    PendingRollbackError,
+    TimeoutError,
+)
 from sqlalchemy.orm import Session
 
 if TYPE_CHECKING:  # SQLite needs no driver for PostgreSQL
@@ -79,7 +86,7 @@ class Database:
         """
         with ReadSession(self._reading, expire_on_commit=False) as session:
             yield session
-            with suppress(*AWAY):
+            with suppress(*AWAY, PendingRollbackError):  # the latter when an error has been dealt with inside
                 session.commit()
 
     @contextmanager
