@@ -61,7 +61,7 @@ def test_goods_have_letters_of_their_own() -> None:
 def test_a_mark_is_valid_svg_with_the_core_of_its_player(seat: str) -> None:
     root = ElementTree.fromstring(mark_svg(seat))
     assert root.get("viewBox") == "0 0 20 20"
-    assert "#{:02X}{:02X}{:02X}".format(*PLAYERS[seat].core) in mark_svg(seat)
+    assert "#{:02x}{:02x}{:02x}".format(*PLAYERS[seat].core) in mark_svg(seat)
     assert len(list(root)) > 3
 
 
