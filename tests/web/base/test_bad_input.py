@@ -293,7 +293,7 @@ def test_whatever_people_write_and_are_called_is_text_on_every_page(named: Known
             assert not re.search("<script>|<img src=//|href=.?javascript", text), rule
             assert all("noreferrer" in link for link in re.findall('<a href="https://evil[^>]+>', text)), rule
             assert ("7*7" in text) == ("alert(1)" in text), rule
-            if answer.mimetype == "text/html":
+            if answer.mimetype == "text/html" and answer.location is None:  # Werkzeug's own page does not close tags
                 assert Page(text, lenient=True).flaws == [], rule
     assert shown > 8
 
