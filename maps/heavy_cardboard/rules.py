@@ -192,12 +192,7 @@ def way(rules: Rules, state: State, start: Label, goal: Label) -> tuple[Label, .
             continue
         done.add(hex_)
         for edge, beyond in enumerate(board.neighbours[hex_]):
-            if (
-                beyond is None
-                or beyond in done
-                or (hex_, edge) in board.walls
-                or (beyond, opposite(edge)) in board.walls
-            ):
+            if beyond is None or beyond in done or board.walls & {(hex_, edge), (beyond, opposite(edge))}:
                 continue
             if net.cities.get(beyond) == goal:
                 return passed

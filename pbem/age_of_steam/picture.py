@@ -28,6 +28,7 @@ from pbem.rails.scene import (
     pieces_of,
 )
 from pbem.rails.tiles import TILE_OF, tile_class
+from pbem.rails.track import Net
 
 HEADS = {
     # TRANSLATORS: Heads of the phases in the picture, in a row: as short as can be.
@@ -55,8 +56,7 @@ def scene(
 ) -> Scene:
     """The whole picture of a position; names of seats that are missing are their colours."""
     actor, names = rules.to_act(state), names or {}
-    alone = len(state.seats) == 1
-    heads = [phase.name for phase in rules.phases if phase.name in HEADS and not (alone and phase.name == "turn_order")]
+    heads = _heads(rules, state)
     grows = "goods_growth" in heads
     net = rules.net(state)
     return Scene(
@@ -67,26 +67,44 @@ def scene(
         turn=state.turn,
         turns=rules.game_turns[len(state.seats)],
         phases=tuple(HEADS[name].read(voice) for name in heads),
-        phase=heads.index(state.phase) if state.phase in heads and not state.over else None,
+        phase=None if state.over or state.phase not in heads else heads.index(state.phase),
         actor=actor,
         headline=_headline(rules, state, actor, names).read(voice),
         track=state.track,
         chains=tuple(net.chains),
         cities=_plates(rules, state),
         towns={label: name for label, name in rules.board.towns.items() if label not in net.cities},
-        cubes={label: cubes for label, cubes in state.cubes.items() if cubes and label not in net.cities},
-        links=tuple(
-            SpecialLink(c.id, c.joins, c.hex, c.exits, c.price, state.links.get(c.id), public=c.price is None)
-            for c in rules.board.connections.values()
-        ),
+        cubes=_cubes_outside_cities(state, net),
+        links=_links(rules, state),
         light=_display(rules, state, "L") if grows else (),
         dark=_display(rules, state, "D") if grows else (),
-        columns=tuple((c.key, c.head.read(voice)) for c in COLUMNS if rules.scored or c.key != "points"),
+        columns=_columns(rules, voice),
         players=_players(rules, state, actor, names, voice),
         prices={terrain: price.read(voice) for terrain, (_, price) in simple_prices(rules).items()},
         notes=tuple(note.read(voice) for note in (*rules.notes, *rules.facts(state))),
         marks=marks or NO_MARKS,
         orientation=rules.board.orientation,
+    )
+
+
+def _heads(rules: AgeOfSteamSheet, state: State) -> list[str]:
+    """The phases that stand over the board; alone there is no turn order."""
+    left_out = "turn_order" if len(state.seats) == 1 else ""
+    return [phase.name for phase in rules.phases if phase.name in HEADS and phase.name != left_out]
+
+
+def _columns(rules: AgeOfSteamSheet, voice: Voice) -> tuple[tuple[str, str], ...]:
+    return tuple((c.key, c.head.read(voice)) for c in COLUMNS if rules.scored or c.key != "points")
+
+
+def _cubes_outside_cities(state: State, net: Net) -> dict[Label, tuple[str, ...]]:
+    return {label: cubes for label, cubes in state.cubes.items() if cubes and label not in net.cities}
+
+
+def _links(rules: AgeOfSteamSheet, state: State) -> tuple[SpecialLink, ...]:
+    return tuple(
+        SpecialLink(c.id, c.joins, c.hex, c.exits, c.price, state.links.get(c.id), public=c.price is None)
+        for c in rules.board.connections.values()
     )
 
 

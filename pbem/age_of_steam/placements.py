@@ -132,12 +132,22 @@ def _tile_candidates(
     stays = {ends for ends, side in hanging.items() if side is None}
     sides = {edge for ends in hanging for edge in ends}.union(ways)
     hangs = {edge for ends in hanging.keys() - stays for edge in ends} | holding
-    for picture, edges in PICTURES_AND_EDGES if hangs else ():
-        if edges <= sides and stays <= picture and len(picture) >= len(old):
-            new, turned = picture - hanging.keys(), [side for ends, side in hanging.items() if ends not in picture]
-            hung = [ends for ends in new if not hangs.isdisjoint(ends)]
-            if len(hung) == len(new) > 0 and all(any(side in ends for ends in new) for side in turned):
-                yield _lay(rules, hex_, new)
+    for picture in _pictures(sides, stays, len(old)) if hangs else ():
+        new = picture - hanging.keys()
+        if new and _fits(new, hangs, {side for ends, side in hanging.items() if ends not in picture}):
+            yield _lay(rules, hex_, new)
+
+
+def _pictures(sides: set[int], stays: set[Ends], least: int) -> Iterator[frozenset[Ends]]:
+    """Pictures of tiles within these sides with the track that stays, and with as many tracks at least."""
+    for picture, edges in PICTURES_AND_EDGES:
+        if edges <= sides and stays <= picture and len(picture) >= least:
+            yield picture
+
+
+def _fits(new: frozenset[Ends], hangs: set[int], turned: set[int | None]) -> bool:
+    """Whether all new track hangs on something, and goes on from every side that turned track keeps."""
+    return not any(hangs.isdisjoint(ends) for ends in new) and turned <= {edge for ends in new for edge in ends}
 
 
 def _hanging(site: Site, net: Net, hex_: Label, segment: Segment) -> int | None:

@@ -61,15 +61,9 @@ def _take(
     phase, now = _phase_for(sheet, move), sheet.phase_of(state)
     if seat not in state.order:
         raise no("", "You are out of the game.")
-    here = next((moment for moment in left if phase_of(moment) == phase.name), None)
-    turn = state.turn
-    if here is not None:
-        left.remove(here)
-    elif phase.opens_turn and not now.opens_turn and not sheet.last_turn(state):
-        here = next((moment for moment in again if phase_of(moment) == phase.name), None)
-        if here is not None:
-            again.remove(here)
-            turn += 1
+    here, turn = _moment(phase, left), state.turn
+    if here is None and phase.opens_turn and not now.opens_turn and not sheet.last_turn(state):
+        here, turn = _moment(phase, again), state.turn + 1
     if here is None:
         raise no(
             "",
@@ -84,6 +78,14 @@ def _take(
     chosen = any(phase.name == "select_actions" for phase in begun)
     guard = phase.guard(sheet, state, seat, move, chosen=chosen)
     return StandingOrder(move, here, sheet.moment_said(here), turn, isinstance(move, phase.lasting), guard)
+
+
+def _moment(phase: AgeOfSteamPhase, left: list[str]) -> str | None:
+    """The first moment of a phase among those that are left, which it then is no more."""
+    here = next((moment for moment in left if phase_of(moment) == phase.name), None)
+    if here is not None:
+        left.remove(here)
+    return here
 
 
 def _for_every_turn(sheet: AgeOfSteamSheet, move: Always) -> StandingOrder:

@@ -57,17 +57,25 @@ def _ways(
             yield BuildIdea(steps, (*passed, node))
         return
     town, names = label in scene.towns, board.directions
-    if label in seen or not left or (label in scene.track and not town):
+    if label in seen or not left or _is_built(scene, label):
         return
     if town:
         passed = (*passed, label)
         yield BuildIdea((*steps, f"{label} @{names[entry]}"), passed)
     for edge in ((entry + turn) % 6 for turn in (2, 3, 4)):
-        beyond = board.neighbours[label][edge]
-        lost = left == 1 and beyond not in nodes  # with the last tile a way has to end
-        if edge in board.open_sides[label] and beyond is not None and not lost:
+        beyond = _beyond(scene, label, edge)
+        if beyond is not None and (left > 1 or beyond in nodes):  # with the last tile a way has to end
             here = f"{label} @{names[entry]},{names[edge]}" if town else f"{label} {names[entry]}-{names[edge]}"
             yield from _ways(scene, nodes, left - 1, (beyond, opposite(edge)), (*steps, here), passed, (*seen, label))
+
+
+def _is_built(scene: Scene, label: Label) -> bool:
+    return label in scene.track and label not in scene.towns
+
+
+def _beyond(scene: Scene, label: Label, edge: int) -> Label | None:
+    """The hex over an edge, if track may cross it."""
+    return scene.board.neighbours[label][edge] if edge in scene.board.open_sides[label] else None
 
 
 @dataclass(frozen=True, slots=True)

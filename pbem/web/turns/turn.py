@@ -61,7 +61,7 @@ def send(token: str) -> Response:
     if planned and not asked.open:
         return redirect(url_for("turns.turn", token=token), code=303)
     chosen_ahead = planned and bool(field("ahead", default=""))
-    text = ahead.wished() if chosen_ahead else plans.wished() if planned else questions.wished()
+    text = _wished(planned, chosen_ahead)
     by_text = planned and not chosen_ahead and plans.both_changed()
     number = submissions.submit(
         via, claim.game, submissions.NewSubmission(claim.seat, text, asked.version, "page"), now()
@@ -76,6 +76,13 @@ def send(token: str) -> Response:
     address = straight_on(claim.game, claim.seat, number, on) if straight and on else ""
     address = address or url_for("sent.sent", token=token, number=number, text=1 if by_text else None, on=on)
     return redirect(address, code=303)
+
+
+def _wished(planned: bool, chosen_ahead: bool) -> str:
+    """The orders that the form sends."""
+    if chosen_ahead:
+        return ahead.wished()
+    return plans.wished() if planned else questions.wished()
 
 
 @pages.post("/t/<token>/steps")
