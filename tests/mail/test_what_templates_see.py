@@ -102,5 +102,5 @@ def test_a_sentence_of_both_parts_is_escaped_and_marked_in_the_html_alone() -> N
 
 @pytest.mark.parametrize("name", ["_no_such.txt", "_no_such.html", "_no_such.jinja", "answers_by"])
 def test_a_template_that_is_missing_is_an_error(name: str) -> None:
-    with pytest.raises(TemplateNotFound, match="_no_such"):
+    with pytest.raises(TemplateNotFound, match=name.partition(".")[0]):
         environment().get_template(name)
