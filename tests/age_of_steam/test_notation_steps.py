@@ -159,20 +159,6 @@ def test_a_place_may_be_called_like_a_word_of_the_order() -> None:
         ("move blue gr > Chicago", 10, "gr", "three letters"),
         ("move blue mi > Chicago", 10, "mi", "three letters"),
         ("move blue Mil > Q", 16, "Q", "New City Q is not on the board"),
-    ],
-)
-def test_a_delivery_that_cannot_be_read_is_refused_with_its_usage(
-    text: str, column: int, found: str, expected: str
-) -> None:
-    error = bad(text)
-    assert expected in str(error)
-    assert (error.column, error.found) == (column, found)
-    assert "Usage: “" in str(error)
-
-
-@pytest.mark.parametrize(
-    ("text", "column", "found", "expected"),
-    [
         ("produce red>", 12, "", "column of the display"),
         ("produce red>L3/", 15, "", "whole number"),
         ("produce red>Chicago", 12, "Chicago", "column of the display"),
@@ -184,7 +170,7 @@ def test_a_delivery_that_cannot_be_read_is_refused_with_its_usage(
         ("produce decline all", 16, "all", "Usage: "),
     ],
 )
-def test_a_production_that_cannot_be_read_is_refused_with_its_usage(
+def test_a_delivery_or_production_that_cannot_be_read_is_refused_with_its_usage(
     text: str, column: int, found: str, expected: str
 ) -> None:
     error = bad(text)

@@ -261,5 +261,12 @@ def _submission_of(look: GameReader, move: Move) -> Submission | None:
 
 def _submissions(look: GameReader, sent: Sent) -> list[Submission]:
     """What was sent, and what robots have answered."""
-    answers = [found for move in sent.answered if (found := _submission_of(look, move)) is not None]
-    return answers if sent.submission is None else [sent.submission, *answers]
+    own = [] if sent.submission is None else [sent.submission]
+    if not sent.answered:
+        return own
+    answers = select(Submission).where(
+        Submission.game_id == look.game.id,
+        Submission.status == SubmissionStatus.PLAYED,
+        Submission.move_number.in_([move.number for move in sent.answered]),
+    )
+    return [*own, *look.session.scalars(answers)]

@@ -18,7 +18,7 @@ from pbem.service.base.work import GameWork
 from pbem.service.statistics import ratings
 from pbem.service.statistics.ratings import Mark
 from pbem.service.turns import audit_log
-from pbem.store.statuses import NOTES, GameStatus
+from pbem.store.statuses import NOTES, GameStatus, MoveCause
 from pbem.store.tables import AuditEntry, CountedGame, Game, Move, Result, Tally
 from pbem.store.upserts import upsert
 
@@ -87,12 +87,10 @@ def _is_rated(work: GameWork) -> bool:
     game, people = work.game, [seat for seat in work.seats if not seat.robot]
     if game.friendly or game.ended_early or game.imported or len(work.seats) == 1:
         return False
-    return len(people) > 1 or not _any_taken_back(work)
-
-
-def _any_taken_back(work: GameWork) -> bool:
     back = select(Move.number).where(Move.game_id == work.game.id, Move.taken_back_by.is_not(None))
-    return work.session.scalar(back.limit(1)) is not None
+    if len(people) > 1:  # whoever is left alone with robots has stepped back over their answers
+        back = back.where(Move.cause == MoveCause.ROBOT)
+    return work.session.scalar(back.limit(1)) is None
 
 
 def _count(work: GameWork) -> tuple[Mark, set[str]] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from flask import Blueprint, redirect, url_for
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from pbem.engine.moves import Refusal, placed
@@ -21,7 +22,7 @@ from pbem.web.base.forms import NotAllowed, argument, field
 from pbem.web.games import company
 from pbem.web.turns import onward
 from pbem.web.turns.done import act_of, changed_by, straight_on, told_of
-from pbem.web.turns.opened import OpenedPage, next_question, opened, submission_of
+from pbem.web.turns.opened import OpenedPage, answer, next_question, opened, submission_of
 
 pages = Blueprint("sent", __name__)
 
@@ -68,9 +69,10 @@ def sent(token: str, number: int) -> str | Response:
 @pages.get("/t/<token>/sent/<int:number>/stand.txt")
 def stand(token: str, number: int) -> Response:
     """What has become of the orders, and how the game stands, in a word that is another one once either goes on."""
-    asked = opened(token)
-    submission_of(asked, number)
-    return Response(_stand(asked.game.id, number), mimetype="text/plain", headers={"Cache-Control": "no-store"})
+    claim, found = answer(token).claim, views.submission(office(), number)
+    if (found.game, found.seat) != (claim.game, claim.seat):
+        raise NotFound
+    return Response(_stand(claim.game, number), mimetype="text/plain", headers={"Cache-Control": "no-store"})
 
 
 def _stand(game_id: str, number: int) -> str:
