@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from pbem.rails.board import Label
-from pbem.rails.hexes import opposite
 from pbem.rails.scene import Scene
+from pbem.robot.walks import Step, named, walks
 
 PLAN_TILES = 3
 DOLLARS = re.compile(r"\$(\d+)")
@@ -19,63 +20,40 @@ TILE_PRICE = 2
 
 @dataclass(frozen=True, slots=True)
 class BuildIdea:
-    """Steps of a build that make links between the nodes in their order. ``hexes``: one for each step."""
+    """Tiles of a build that make links between the nodes in their order."""
 
-    steps: tuple[str, ...]
+    steps: tuple[Step, ...]
     nodes: tuple[Label, ...]
 
     @property
     def hexes(self) -> tuple[Label, ...]:
-        return tuple(step.partition(" ")[0] for step in self.steps)
+        return tuple(label for label, _, _ in self.steps)
+
+    def order(self, scene: Scene, word: str = "build") -> str:
+        return f"{word} {'; '.join(named(scene.board, self.steps, scene.towns))}"
 
 
 def ideas_on(scene: Scene, tiles: int = PLAN_TILES) -> Iterator[BuildIdea]:
     """Ways over empty hexes from a City to a City or town, as a person would find them with a finger."""
-    nodes = {hex_: plate.label for plate in scene.cities for hex_ in plate.hexes}
-    for label, city in nodes.items():
+    cities = {hex_: plate.label for plate in scene.cities for hex_ in plate.hexes}
+    for label, city in cities.items():
         for edge in scene.board.open_sides.get(label, ()):
-            beyond = scene.board.neighbours[label][edge]
-            if beyond is not None:
-                yield from _ways(scene, nodes, tiles, (beyond, opposite(edge)), (), (city,), (label,))
+            for steps, end in walks(scene.board, cities, (label, edge), tiles, partial(_outs, scene)):
+                passed = (city, *(hex_ for hex_, _, _ in steps if hex_ in scene.towns))
+                if end not in cities:
+                    yield BuildIdea(steps, passed)
+                elif cities[end] != city:
+                    yield BuildIdea(steps, (*passed, cities[end]))
 
 
-def _ways(
-    scene: Scene,
-    nodes: Mapping[Label, Label],
-    left: int,
-    at: tuple[Label, int],
-    steps: tuple[str, ...],
-    passed: tuple[Label, ...],
-    seen: tuple[Label, ...],
-) -> Iterator[BuildIdea]:
-    """The ways that go on into a hex over one of its edges, with so many tiles left."""
-    (label, entry), board = at, scene.board
-    if entry not in board.open_sides.get(label, ()):
-        return
-    if (node := nodes.get(label)) is not None:
-        if steps and node not in passed:
-            yield BuildIdea(steps, (*passed, node))
-        return
-    town, names = label in scene.towns, board.directions
-    if label in seen or not left or _is_built(scene, label):
+def _outs(scene: Scene, hex_: Label, entry: int) -> Iterator[int | None]:
+    """The sides to which a way goes on in a hex that it enters over an edge; it can end in a town."""
+    sides, town = scene.board.open_sides.get(hex_, ()), hex_ in scene.towns
+    if entry not in sides or (hex_ in scene.track and not town):
         return
     if town:
-        passed = (*passed, label)
-        yield BuildIdea((*steps, f"{label} @{names[entry]}"), passed)
-    for edge in ((entry + turn) % 6 for turn in (2, 3, 4)):
-        beyond = _beyond(scene, label, edge)
-        if beyond is not None and (left > 1 or beyond in nodes):  # with the last tile a way has to end
-            here = f"{label} @{names[entry]},{names[edge]}" if town else f"{label} {names[entry]}-{names[edge]}"
-            yield from _ways(scene, nodes, left - 1, (beyond, opposite(edge)), (*steps, here), passed, (*seen, label))
-
-
-def _is_built(scene: Scene, label: Label) -> bool:
-    return label in scene.track and label not in scene.towns
-
-
-def _beyond(scene: Scene, label: Label, edge: int) -> Label | None:
-    """The hex over an edge, if track may cross it."""
-    return scene.board.neighbours[label][edge] if edge in scene.board.open_sides[label] else None
+        yield None
+    yield from (out for turn in (2, 3, 4) if (out := (entry + turn) % 6) in sides)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def _planned(builder: Builder, looks: int) -> str:
     found = 0
     best, most = "build nothing", builder.worth(_now(builder, looks), 0)
     for _, plan, earned in _ranked(builder, builder.scene)[:TRIED]:
-        order = f"build {'; '.join(plan.steps)}"
+        order = plan.order(builder.scene)
         spent = _spent(builder, order)
         if spent is None:
             continue

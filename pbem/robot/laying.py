@@ -44,7 +44,7 @@ def _lay(sheet: Sheet, state: State, seat: str, luck: random.Random) -> str | No
     near = network(scene, seat).beyond
     plans = (plan for plan in ideas_on(shuffled, PLAN_SHORT) if not near or plan.nodes[0] in near)
     for plan in islice(plans, TRIED):
-        order = f"{prefix} {'; '.join(plan.steps)}"
+        order = plan.order(scene, prefix)
         if after(sheet, state, seat, order) is not None:
             return order
     done = _complete(scene)

@@ -10,6 +10,7 @@ from functools import reduce
 
 from pbem.engine.sheet import Choice, Question, Sheet, State
 from pbem.engine.text import Place, Say, count_say, say
+from pbem.rails.scene import Scene
 from pbem.robot.build_ideas import BuildIdea, gains, goods, ideas_on, network, price
 from pbem.robot.trying import Purse, after, purse
 
@@ -30,9 +31,9 @@ def suggestions(sheet: Sheet, state: State, question: Question) -> tuple[Choice,
 
 def _builds(sheet: Sheet, state: State, seat: str) -> Iterator[Choice]:
     """Links between different nodes that the seat can pay for, with what its best deliveries give then."""
-    own, found = purse(sheet, state, seat), 0
-    for plan, earned in _promising(sheet, state, own, seat)[:JUDGED]:
-        order = f"build {'; '.join(plan.steps)}"
+    own, scene, found = purse(sheet, state, seat), sheet.scene(state), 0
+    for plan, earned in _promising(scene, own, seat)[:JUDGED]:
+        order = plan.order(scene)
         then = after(sheet, state, seat, order)
         if then is not None:
             spent = own.cash - purse(sheet, then, seat).cash
@@ -42,9 +43,8 @@ def _builds(sheet: Sheet, state: State, seat: str) -> Iterator[Choice]:
             return
 
 
-def _promising(sheet: Sheet, state: State, own: Purse, seat: str) -> list[tuple[BuildIdea, list[int]]]:
+def _promising(scene: Scene, own: Purse, seat: str) -> list[tuple[BuildIdea, list[int]]]:
     """The plans that can be paid, one for each set of nodes, by what they promise."""
-    scene = sheet.scene(state)
     links, there = network(scene, seat), goods(scene)
     best: dict[frozenset[str], tuple[float, BuildIdea, list[int]]] = {}
     for plan in ideas_on(scene):

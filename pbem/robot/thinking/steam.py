@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import itemgetter
@@ -10,15 +10,14 @@ from operator import itemgetter
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Choice, Question, Sheet, State
 from pbem.engine.text import Place, Say, say
-from pbem.rails.board import Board, Label
-from pbem.rails.hexes import opposite
+from pbem.rails.board import Label
 from pbem.rails.scene import Scene
-from pbem.rails.tiles import TILE_OF, ends
 from pbem.robot.build_ideas import tile_price
 from pbem.robot.reasons import Until
 from pbem.robot.thinking.decision import Decision, Option, decided
 from pbem.robot.thinking.railway import ACTION, View, drawn, view, worth
 from pbem.robot.trying import after
+from pbem.robot.walks import beside, named, walks
 
 LONGEST_WAY, A_TURN = 4, 2
 """Tiles of a connection that is thought of, and operations of an action."""
@@ -27,12 +26,6 @@ RICH, FULL_HAND = 20, 9
 """Dollars and contracts that are plenty."""
 TRIED = 24
 """Connections that are shown to the judge at the most."""
-
-
-TURNS = (3, 2, 4, 1, 5)
-"""From the edge over which a tile is entered to that over which it is left, straight on first."""
-Step = tuple[Label, int, int]
-"""A new tile with the edges over which it is entered and left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +131,7 @@ def _ways(scene: Scene, seen: View) -> Iterator[Rails]:
     cities = {hex_: plate.label for plate in scene.cities for hex_ in plate.hexes}
     best: dict[tuple[Label, Label], list[Rails]] = {}
     for hex_, edge, start in _begins(scene, seen, cities):
-        for steps, end in walks(scene.board, cities, (hex_, edge), LONGEST_WAY, partial(_outs, scene)):
+        for steps, end in walks(scene.board, cities, (hex_, edge), LONGEST_WAY, partial(beside, scene)):
             if (goal := cities[end]) != start:
                 prices = (CROSSING_PRICE if scene.track.get(label) else price_of(scene, label) for label, _, _ in steps)
                 kept = best.setdefault((start, goal), [])
@@ -160,47 +153,6 @@ def _begins(scene: Scene, seen: View, cities: dict[Label, Label]) -> Iterator[tu
     for hex_, city in cities.items():
         if not own or seen.groups[city] in network:
             yield from ((hex_, edge, city) for edge in sorted(scene.board.open_sides.get(hex_, ())))
-
-
-def walks(
-    board: Board,
-    cities: Container[Label],
-    side: tuple[Label, int],
-    longest: int,
-    outs: Callable[[Label, int], Iterable[int]],
-    steps: tuple[Step, ...] = (),
-) -> Iterator[tuple[tuple[Step, ...], Label]]:
-    """New track over a side of a hex, and the hex of a City to which it leads.
-
-    ``outs``: the sides to which it can leave a hex that it has come into over an edge.
-    """
-    hex_, edge = side
-    beyond, entry = board.neighbours[hex_][edge], opposite(edge)
-    if beyond is None:
-        return
-    if beyond in cities:
-        if steps:
-            yield steps, beyond
-    elif len(steps) < longest and all(label != beyond for label, _, _ in steps):
-        for out in outs(beyond, entry):
-            yield from walks(board, cities, (beyond, out), longest, outs, (*steps, (beyond, entry, out)))
-
-
-def named(board: Board, steps: Iterable[Step]) -> tuple[str, ...]:
-    """Tiles as they are typed."""
-    names = board.directions
-    return tuple(f"{label} {names[entry]}-{names[out]}" for label, entry, out in steps)
-
-
-def _outs(scene: Scene, hex_: Label, entry: int) -> Iterator[int]:
-    """The sides to which new track from ``entry`` can go beside what lies there, by some tile."""
-    old = scene.track.get(hex_, ())
-    taken = {end for segment in old for end in segment.ends}
-    sides = scene.board.open_sides.get(hex_, frozenset()) if len(old) < 2 else frozenset()
-    for out in ((entry + turn) % 6 for turn in TURNS):
-        tile = frozenset([*(segment.ends for segment in old), ends(entry, out)])
-        if {entry, out}.isdisjoint(taken) and out in sides and (not old or tile in TILE_OF):
-            yield out
 
 
 def price_of(scene: Scene, label: Label) -> int:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter
+from typing import NamedTuple
 
 from pbem.engine.moves import Seat
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import TOWN, opposite
 from pbem.rails.scene import CityPlate, Scene
-from pbem.rails.tiles import TILE_OF, TOWN_TILE_OF, Ends, ends
-from pbem.rails.track import Segment
+from pbem.rails.tiles import TOWN_TILE_OF, Ends, ends
+from pbem.robot.walks import TURNS, Step, beside, walks
 
 Price = Callable[[Label, tuple[Ends, ...]], int]
 """Dollars for new track on a hex."""
@@ -23,8 +24,7 @@ KEPT = 2
 """Ways that are kept between the same nodes, the cheapest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """Track on one hex: the two sides of a piece, or the exits of a town."""
 
     hex: Label
@@ -81,18 +81,23 @@ class Finder:
             if chain.complete and chain.owner == seat
             for a, b in [chain.ends]
         }
+        self.sections: dict[tuple[Label, int | None], Label] = {
+            (hex_, edge): chain.anchor
+            for chain in scene.chains
+            if chain.owner in (None, seat) and chain.anchor is not None and not chain.complete
+            for hex_, edge in chain.open
+        }
+        """The anchors of unfinished sections that the seat may go on with, by their free ends."""
 
     @cached_property
     def ways(self) -> list[Way]:
         """The cheapest ways between every two nodes, and special links."""
-        for hex_ in self.city:
-            self._leave(hex_)
+        for hex_, city in self.city.items():
+            self._leave(hex_, city)
         for label in self.scene.towns:
             self._leave_town(label)
-        for chain in self.scene.chains:
-            if chain.owner in (None, self.seat) and chain.anchor is not None and not chain.complete:
-                for hex_, edge in chain.open:
-                    self._step(hex_, edge, (chain.anchor,), ())
+        for (hex_, edge), anchor in self.sections.items():
+            self._walk(anchor, hex_, edge)
         return [way for kept in self.found.values() for way in kept] + list(self._special())
 
     def with_city(self, town: Label) -> Finder:
@@ -109,13 +114,13 @@ class Finder:
         for way in self.ways:
             if town not in way.nodes and not way.link and all(part.hex != town for part in way.parts):
                 other.found.setdefault(min(way.nodes, way.nodes[::-1]), []).append(way)
-        other._leave(town)
+        other._leave(town, town)
         other.ways = [way for kept in other.found.values() for way in kept] + [way for way in self.ways if way.link]
         return other
 
-    def _leave(self, hex_: Label) -> None:
+    def _leave(self, hex_: Label, city: Label) -> None:
         for edge in sorted(self.board.open_sides.get(hex_, ())):
-            self._step(hex_, edge, (self.city[hex_],), ())
+            self._walk(city, hex_, edge)
 
     def _leave_town(self, label: Label) -> None:
         """All ways out of a town that own track leads to."""
@@ -123,7 +128,7 @@ class Finder:
         if any(segment.owner == self.seat for segment in track):
             for edge in self.board.open_sides.get(label, frozenset()) - {segment.b for segment in track}:
                 if self._free(label, edge):
-                    self._step(label, edge, (label,), (Part(label, (edge,), town=True),))
+                    self._walk(label, label, edge, ((label, None, edge),))
 
     def _special(self) -> Iterator[Way]:
         connections = self.board.connections
@@ -134,65 +139,40 @@ class Finder:
                 order = f"link {name} {link.price}" if twins > 1 else f"link {name}"
                 yield Way(link.joins, (), link.price, order)
 
-    def _step(self, hex_: Label, edge: int, nodes: tuple[Label, ...], parts: tuple[Part, ...]) -> None:
-        """Go on over a side of a hex."""
-        beyond = self.board.neighbours[hex_][edge]
-        if beyond is None or any(part.hex == beyond for part in parts):
-            return
-        entry = opposite(edge)
-        if beyond in self.city:
-            if parts:
-                self._arrive(nodes, self.city[beyond], parts)
-            return
-        if len(parts) == self.tiles or entry not in self.board.open_sides.get(beyond, ()):
-            return
-        if beyond in self.scene.towns:
-            self._town(beyond, entry, nodes, parts)
-            return
-        old = self.scene.track.get(beyond, ())
-        taken = {end for segment in old for end in segment.ends}
-        if entry in taken or len(old) > 1:
-            self._meet(beyond, entry, nodes, parts, old)
-            return
-        for out in self._outs(beyond, entry, old):
-            self._step(beyond, out, nodes, (*parts, Part(beyond, ends(entry, out), town=False)))
+    def _walk(self, start: Label, hex_: Label, edge: int, begun: tuple[Step, ...] = ()) -> None:
+        """Keep the ways from a node over a side of a hex."""
+        towns = self.scene.towns
+        for steps, end in walks(self.board, self.city, (hex_, edge), self.tiles, self._outs, begun):
+            nodes = (start, *(label for label, _, _ in steps[len(begun) :] if label in towns))
+            if end in self.city:
+                self._arrive((*nodes, self.city[end]), steps)
+            elif end in towns:
+                self._arrive(nodes, steps)
+            elif len(steps) > 1:
+                *laid, (_, entry, _) = steps
+                self._arrive((*nodes, self.sections[end, entry]), laid)
 
-    def _outs(self, hex_: Label, entry: int, old: tuple[Segment, ...]) -> Iterator[int]:
-        """The sides to which new track from ``entry`` can go beside what lies there; round a curve only near a node."""
-        taken = {end for segment in old for end in segment.ends}
-        for turn in (3, 2, 4, 1, 5):
-            out = (entry + turn) % 6
-            if out in taken or out not in self.board.open_sides[hex_] or not self._free(hex_, out):
-                continue
-            if turn in (1, 5) and not self._near_node(hex_, out):
-                continue
-            if not old or frozenset((old[0].ends, ends(entry, out))) in TILE_OF:
+    def _outs(self, hex_: Label, entry: int) -> Iterator[int | None]:
+        """The sides to which new track from ``entry`` can go; round a curve only near a node. It can end in a town, and
+        where it meets an unfinished section of its own or of nobody."""
+        sides = self.board.open_sides.get(hex_, frozenset())
+        if entry not in sides:
+            return
+        if hex_ in self.scene.towns:
+            before = frozenset(segment.b for segment in self.scene.track.get(hex_, ()))
+            if entry in before or before | {entry} not in TOWN_TILE_OF:
+                return
+            yield None
+            for out in ((entry + turn) % 6 for turn in TURNS):
+                fits = out in sides and out not in before and before | {entry, out} in TOWN_TILE_OF
+                if fits and self._free(hex_, out):
+                    yield out
+            return
+        if (hex_, entry) in self.sections:
+            yield None
+        for out in beside(self.scene, hex_, entry):
+            if self._free(hex_, out) and ((out - entry) % 6 in (2, 3, 4) or self._near_node(hex_, out)):
                 yield out
-
-    def _meet(
-        self, hex_: Label, entry: int, nodes: tuple[Label, ...], parts: tuple[Part, ...], old: tuple[Segment, ...]
-    ) -> None:
-        """Track that leads to an unfinished section of its own or of nobody."""
-        for chain in self.scene.chains if parts else ():
-            anchor = chain.anchor
-            if anchor is None or anchor in nodes or (chain.owner is not None and chain.owner != self.seat):
-                continue
-            if (hex_, entry) in chain.open:
-                self._arrive(nodes, anchor, parts)
-
-    def _town(self, label: Label, entry: int, nodes: tuple[Label, ...], parts: tuple[Part, ...]) -> None:
-        before = frozenset(segment.b for segment in self.scene.track.get(label, ()))
-        if entry in before or before | {entry} not in TOWN_TILE_OF:
-            return
-        self._arrive(nodes, label, (*parts, Part(label, (entry,), town=True)))
-        if label in nodes or len(parts) + 1 > self.tiles:
-            return
-        for turn in (3, 2, 4, 1, 5):
-            out = (entry + turn) % 6
-            open_ = out in self.board.open_sides[label] and out not in before and self._free(label, out)
-            if open_ and before | {entry, out} in TOWN_TILE_OF:
-                exits = tuple(sorted((entry, out)))
-                self._step(label, out, (*nodes, label), (*parts, Part(label, exits, town=True)))
 
     def _free(self, hex_: Label, edge: int) -> bool:
         """Whether no track of somebody else comes to this side from beyond."""
@@ -208,12 +188,10 @@ class Finder:
         beyond = self.board.neighbours[hex_][edge]
         return beyond in self.city or beyond in self.scene.towns
 
-    def _arrive(self, nodes: tuple[Label, ...], node: Label, parts: tuple[Part, ...]) -> None:
-        if node in nodes or len(parts) > self.tiles:
+    def _arrive(self, nodes: tuple[Label, ...], steps: Iterable[Step]) -> None:
+        if len(set(nodes)) < len(nodes) or all(frozenset(pair) in self.mine for pair in pairwise(nodes)):
             return
-        nodes = (*nodes, node)
-        if all(frozenset(pair) in self.mine for pair in pairwise(nodes)):
-            return
+        parts = tuple(self._part(*step) for step in steps)
         way = Way(nodes, parts, sum(map(self.price, parts)))
         key = min(nodes, nodes[::-1])
         kept = self.found.setdefault(key, [])
@@ -227,6 +205,10 @@ class Finder:
         kept.append(way)
         kept.sort(key=attrgetter("cost"))
         del kept[KEPT:]
+
+    def _part(self, label: Label, entry: int | None, out: int | None) -> Part:
+        edges = sorted(edge for edge in (entry, out) if edge is not None)
+        return Part(label, tuple(edges), label in self.scene.towns)
 
     def price(self, part: Part) -> int:
         """Dollars for a part, not yet taking off what a whole build has taken off."""
