@@ -40,14 +40,14 @@ def plan(sheet: Sheet, state: State, seat: str, luck: random.Random) -> str:
     return "\n".join(lines)
 
 
-def choose(sheet: Sheet, state: State, seat: str, luck: random.Random, looks: int) -> str:
+def choose(sheet: Sheet, state: State, seat: str, luck: random.Random) -> str:
     """An answer to the question, a build with all its parts: each part sent by itself would be asked about anew."""
-    order = robot.choose(sheet, state, luck, sense=1.0, looks=looks)
+    order = robot.choose(sheet, state, luck, sense=1.0)
     while order.endswith(MORE):
         played = after(sheet, state, seat, order)
         if played is None or sheet.to_act(played) != seat:
             return order
-        whole = _joined(order, robot.choose(sheet, played, luck, sense=1.0, looks=looks))
+        whole = _joined(order, robot.choose(sheet, played, luck, sense=1.0))
         if after(sheet, state, seat, whole) is None:
             return order
         order = whole

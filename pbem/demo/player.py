@@ -18,8 +18,6 @@ LINK = re.compile(r"^(?:\[(?P<order>[^]]+)\] |[^\[\n]+: )(?P<url>http\S+/t/\S+)$
 POLL_SECONDS, PATIENCE = 0.03, 120.0
 RESULT = "/sent/"
 """In the address of a page that tells of an answer."""
-LOOKS = 15
-"""Builds that are played on in thought before one is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +121,7 @@ class Player:
         if state is None:
             known = [*(asked["legal"] or ()), *offered.orders]
             return str(self._luck.choice(known) if known else onlooker.sheet.default(onlooker.state))
-        order = planner.choose(onlooker.sheet, state, asked["seat"], self._luck, LOOKS)
+        order = planner.choose(onlooker.sheet, state, asked["seat"], self._luck)
         then = planner.then(onlooker.sheet, state, asked["seat"], order) if ahead else []
         return "\n".join((order, *then))
 

@@ -14,7 +14,7 @@ from html import escape
 
 from pbem.demo import planner
 from pbem.demo.browser import Astray
-from pbem.demo.player import LOOKS, links, plain
+from pbem.demo.player import links, plain
 from pbem.engine.sheet import Sheet, State
 from pbem.service import Office
 from pbem.service.games import views
@@ -86,7 +86,7 @@ class Replier:
         if asked.state is None:
             order = self._luck.choice(list(printed))
         else:
-            order = planner.choose(asked.sheet, asked.state, asked.seat, self._luck, LOOKS)
+            order = planner.choose(asked.sheet, asked.state, asked.seat, self._luck)
         then = planner.then(asked.sheet, asked.state, asked.seat, order) if ahead and asked.state is not None else []
         link = printed.get(order)
         return "\n".join((order if link is None or then else f"[{order}] {link}", *then))

@@ -37,15 +37,11 @@ DIFFERENT_TASTE = 2
 """Among so many of the most liked ones it chooses by chance."""
 
 
-def choose(sheet: Sheet, state: State, luck: random.Random, sense: float = 0.95, looks: int = 0) -> str:
-    """An order for the seat to act.
-
-    ``sense``: the chance that a decision is not left to chance alone. ``looks``: builds that are played on in thought
-    to the next delivery, at the cost of some 20 ms each; with none it believes its own plans.
-    """
+def choose(sheet: Sheet, state: State, luck: random.Random, sense: float = 0.95) -> str:
+    """An order for the seat to act. ``sense``: the chance that a decision is not left to chance alone."""
     question = sheet.question(state)
     if question.form == "build":
-        return build(sheet, state, question.seat, luck, WHIM * (1 - sense), looks)
+        return build(sheet, state, question.seat, luck, WHIM * (1 - sense))
     if luck.random() > sense:
         return luck.choice(question.choices if question.form == "deliver" else question.choices[:FIRST_CHOICES]).order
     if question.form == "deliver":

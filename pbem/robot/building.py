@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pbem.engine.sheet import Sheet, State
 from pbem.rails.scene import Scene
 from pbem.robot.build_ideas import BuildIdea, gains, goods, ideas_on, network, price
-from pbem.robot.trying import Purse, after, next_gains, purse
+from pbem.robot.trying import Purse, after, purse
 
 LEGAL = 6
 """Legal plans it considers before it gives up."""
@@ -51,12 +51,12 @@ class Builder:
         return self.purse.spare - spent + sum(earned[:DELIVERIES]) + income < 0
 
 
-def build(sheet: Sheet, state: State, seat: str, luck: random.Random, whim: float, looks: int) -> str:
-    """The order of a build turn. ``whim``: the chance of any legal tile; ``looks``: plans it plays on in thought."""
+def build(sheet: Sheet, state: State, seat: str, luck: random.Random, whim: float) -> str:
+    """The order of a build turn. ``whim``: the chance of any legal tile."""
     builder = Builder(sheet, state, seat, purse(sheet, state, seat), sheet.scene(state), luck)
     if luck.random() < whim:
         return _any_tile(builder)
-    return _new_city(builder) or _planned(builder, looks)
+    return _new_city(builder) or _planned(builder)
 
 
 def _any_tile(builder: Builder) -> str:
@@ -65,46 +65,34 @@ def _any_tile(builder: Builder) -> str:
     for offer in builder.luck.sample(offers, min(WHIMS, len(offers))):
         for order in (f"{offer}; more", offer):
             spent = _spent(builder, order)
-            if spent is not None and spent[1] <= max(builder.purse.spare, 0):
+            if spent is not None and spent <= max(builder.purse.spare, 0):
                 return order
     return "build nothing"
 
 
-def _spent(builder: Builder, order: str) -> tuple[State, int] | None:
-    """The position after an order and the dollars it takes, ``None`` when it is not legal."""
+def _spent(builder: Builder, order: str) -> int | None:
+    """The dollars that an order takes, ``None`` when it is not legal."""
     then = after(builder.sheet, builder.state, builder.seat, order)
-    if then is None:
-        return None
-    return then, builder.purse.cash - purse(builder.sheet, then, builder.seat).cash
+    return None if then is None else builder.purse.cash - purse(builder.sheet, then, builder.seat).cash
 
 
-def _planned(builder: Builder, looks: int) -> str:
-    """The best of the plans that hold what they promise."""
+def _planned(builder: Builder) -> str:
+    """The best of the plans, unless nothing that is built is better."""
     found = 0
-    best, most = "build nothing", builder.worth(_now(builder, looks), 0)
+    now = gains(goods(builder.scene), network(builder.scene, builder.seat), builder.purse.engine)
+    best, most = "build nothing", builder.worth(now, 0)
     for _, plan, earned in _ranked(builder, builder.scene)[:TRIED]:
         order = plan.order(builder.scene)
         spent = _spent(builder, order)
         if spent is None:
             continue
         found += 1
-        if looks:
-            earned = next_gains(builder.sheet, spent[0], builder.seat) or earned
-        worth = builder.worth(earned, spent[1])
-        if worth > most and not builder.ruins(earned, spent[1]):
+        worth = builder.worth(earned, spent)
+        if worth > most and not builder.ruins(earned, spent):
             best, most = order, worth
-        if found >= (looks or LEGAL):
+        if found >= LEGAL:
             break
     return best
-
-
-def _now(builder: Builder, looks: int) -> list[int]:
-    """What can be delivered when nothing is built."""
-    if not looks:
-        links = network(builder.scene, builder.seat)
-        return gains(goods(builder.scene), links, builder.purse.engine)
-    then = after(builder.sheet, builder.state, builder.seat, "build nothing")
-    return [] if then is None else next_gains(builder.sheet, then, builder.seat)
 
 
 def _ranked(builder: Builder, scene: Scene) -> list[tuple[float, BuildIdea, list[int]]]:

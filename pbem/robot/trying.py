@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.moves import BadMove, Refused
 from pbem.engine.sheet import Choice, Sheet, State
-from pbem.rails.track import RouteChoice
 
 LOOK_AHEAD = 30
 """Decisions of others until the robot delivers, at most."""
@@ -59,15 +58,6 @@ def next_deliveries(sheet: Sheet, state: State, seat: str) -> tuple[Choice, ...]
         assert played is not None, "a default order is always legal"
         then = played
     return ()
-
-
-def next_gains(sheet: Sheet, state: State, seat: str) -> list[int]:
-    """What the seat gains by the deliveries it could make next this turn, one for each cube, the best first."""
-    best: dict[tuple[str, str], int] = {}
-    for choice in next_deliveries(sheet, state, seat):
-        key = (choice.cube, choice.route[0]) if isinstance(choice, RouteChoice) and choice.route else ("", "")
-        best[key] = max(best.get(key, 0), choice.gains.get(seat, 0))
-    return sorted(filter(None, best.values()), reverse=True)
 
 
 def pays(choice: Choice, seat: str) -> float:

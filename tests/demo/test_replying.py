@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from pbem.demo import game, planner, replier
+from pbem.demo import game, planner
 from pbem.demo.replier import PROGRAMS, BoardAtHome, Replier
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
@@ -59,7 +59,7 @@ def test_a_robot_lays_a_new_city_and_its_track_in_one_answer() -> None:
             break
         state = sheet.play(state, seat, sheet.parse(state, order, {}), chance).state
     assert seat is not None
-    order = planner.choose(sheet, state, seat, Random(1), 15)
+    order = planner.choose(sheet, state, seat, Random(1))
     assert re.fullmatch(r"build city [A-H] \w+(; \w+ [\w@,-]+)+", order), order
     played = after(sheet, state, seat, order)
     assert played is not None
@@ -100,7 +100,6 @@ def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Post]:
     table.answer(1)
     made = Post(table)
     monkeypatch.setattr(Replier, "_send", lambda _, message, to: made.take(message, to))
-    monkeypatch.setattr(replier, "LOOKS", 2)
     yield made
     made.room.close()
     table.close()
