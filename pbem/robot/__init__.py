@@ -10,10 +10,11 @@ import random
 
 from pbem.engine.sheet import Question, Sheet, State
 from pbem.rails.scene import Scene
-from pbem.robot.build_ideas import gains, goods, network, tile_price
+from pbem.robot.build_ideas import gains, links_of
 from pbem.robot.building import build
 from pbem.robot.laying import choose_or_lay
 from pbem.robot.trying import pays, purse
+from pbem.robot.walks import tile_price
 
 __all__ = ["ACTIONS", "DIFFERENT_TASTE", "choose", "shares_wanted"]
 
@@ -102,10 +103,10 @@ def _wants_engine(sheet: Sheet, state: State, seat: str, spare: int) -> bool:
     if money.engine >= ENGINE_ENOUGH or money.spare < spare:
         return False
     scene: Scene = sheet.scene(state)
-    there, links = goods(scene), network(scene, seat)
     if money.spare >= RICH:
         return True
-    return gains(there, links, money.engine + 1)[:1] > gains(there, links, money.engine)[:1]
+    links = links_of(scene, seat)
+    return gains(links, seat, money.engine + 1)[:1] > gains(links, seat, money.engine)[:1]
 
 
 def _deliver(sheet: Sheet, state: State, question: Question) -> str:

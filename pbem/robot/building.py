@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from pbem.engine.sheet import Sheet, State
 from pbem.rails.scene import Scene
-from pbem.robot.build_ideas import BuildIdea, gains, goods, ideas_on, network, price
+from pbem.robot.build_ideas import Promises, gains, ideas_on, links_of
 from pbem.robot.trying import Purse, after, purse
+from pbem.robot.walks import Way, order_of
 
 LEGAL = 6
 """Legal plans it considers before it gives up."""
@@ -79,10 +80,10 @@ def _spent(builder: Builder, order: str) -> int | None:
 def _planned(builder: Builder) -> str:
     """The best of the plans, unless nothing that is built is better."""
     found = 0
-    now = gains(goods(builder.scene), network(builder.scene, builder.seat), builder.purse.engine)
+    now = gains(links_of(builder.scene, builder.seat), builder.seat, builder.purse.engine)
     best, most = "build nothing", builder.worth(now, 0)
     for _, plan, earned in _ranked(builder, builder.scene)[:TRIED]:
-        order = plan.order(builder.scene)
+        order = order_of(builder.scene.board, (), plan.parts)
         spent = _spent(builder, order)
         if spent is None:
             continue
@@ -95,19 +96,13 @@ def _planned(builder: Builder) -> str:
     return best
 
 
-def _ranked(builder: Builder, scene: Scene) -> list[tuple[float, BuildIdea, list[int]]]:
+def _ranked(builder: Builder, scene: Scene) -> list[tuple[float, Way, list[int]]]:
     """The plans that can be paid, by what they promise."""
-    links, there = network(scene, builder.seat), goods(scene)
-    known: dict[tuple[object, ...], list[int]] = {}
-    ranked = []
+    promises, ranked = Promises(scene, builder.seat, builder.purse.engine), []
     for plan in builder.luck.sample(plans := list(ideas_on(scene)), len(plans)):
-        spent = price(scene, plan)
-        if spent > builder.purse.cash:
-            continue
-        key = (plan.nodes, plan.hexes if there.hexes else ())
-        if key not in known:
-            known[key] = gains(there, links.joined(plan), builder.purse.engine)
-        ranked.append((builder.worth(known[key], spent), plan, known[key]))
+        if plan.cost <= builder.purse.cash:
+            earned = promises.of(plan)
+            ranked.append((builder.worth(earned, plan.cost), plan, earned))
     return sorted(ranked, key=lambda entry: entry[0], reverse=True)
 
 

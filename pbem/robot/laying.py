@@ -8,8 +8,9 @@ from itertools import islice
 
 from pbem.engine.sheet import Question, Sheet, State
 from pbem.rails.scene import Scene
-from pbem.robot.build_ideas import ideas_on, network
+from pbem.robot.build_ideas import ideas_on
 from pbem.robot.trying import after, pays
+from pbem.robot.walks import order_of
 
 TRIED = 8
 """Plans and tiles it tries before it gives up."""
@@ -41,10 +42,10 @@ def _lay(sheet: Sheet, state: State, seat: str, luck: random.Random) -> str | No
     prefix = offers[0].partition("remove")[0].rsplit(" ", 2)[0]
     scene: Scene = sheet.scene(state)
     shuffled = replace(scene, cities=tuple(luck.sample(scene.cities, len(scene.cities))))
-    near = network(scene, seat).beyond
+    near = {node for chain in scene.chains if chain.complete and chain.owner == seat for node in chain.ends}
     plans = (plan for plan in ideas_on(shuffled, PLAN_SHORT) if not near or plan.nodes[0] in near)
     for plan in islice(plans, TRIED):
-        order = plan.order(scene, prefix)
+        order = order_of(scene.board, (), plan.parts, prefix)
         if after(sheet, state, seat, order) is not None:
             return order
     done = _complete(scene)

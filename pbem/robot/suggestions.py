@@ -11,8 +11,9 @@ from functools import reduce
 from pbem.engine.sheet import Choice, Question, Sheet, State
 from pbem.engine.text import Place, Say, count_say, say
 from pbem.rails.scene import Scene
-from pbem.robot.build_ideas import BuildIdea, gains, goods, ideas_on, network, price
+from pbem.robot.build_ideas import Promises, ideas_on
 from pbem.robot.trying import Purse, after, purse
+from pbem.robot.walks import Way, order_of
 
 MOST = 3
 JUDGED = 12
@@ -33,34 +34,32 @@ def _builds(sheet: Sheet, state: State, seat: str) -> Iterator[Choice]:
     """Links between different nodes that the seat can pay for, with what its best deliveries give then."""
     own, scene, found = purse(sheet, state, seat), sheet.scene(state), 0
     for plan, earned in _promising(scene, own, seat)[:JUDGED]:
-        order = plan.order(scene)
+        order = order_of(scene.board, (), plan.parts)
         then = after(sheet, state, seat, order)
         if then is not None:
             spent = own.cash - purse(sheet, then, seat).cash
-            yield Choice(order, _named(plan), _effect(len(plan.steps), spent, own.cash - spent, earned))
+            yield Choice(order, _named(plan), _effect(len(plan.parts), spent, own.cash - spent, earned))
             found += 1
         if found == MOST:
             return
 
 
-def _promising(scene: Scene, own: Purse, seat: str) -> list[tuple[BuildIdea, list[int]]]:
+def _promising(scene: Scene, own: Purse, seat: str) -> list[tuple[Way, list[int]]]:
     """The plans that can be paid, one for each set of nodes, by what they promise."""
-    links, there = network(scene, seat), goods(scene)
-    best: dict[frozenset[str], tuple[float, BuildIdea, list[int]]] = {}
+    promises = Promises(scene, seat, own.engine)
+    best: dict[frozenset[str], tuple[float, Way, list[int]]] = {}
     for plan in ideas_on(scene):
-        spent, nodes = price(scene, plan), frozenset(plan.nodes)
-        if spent > own.cash:
+        if plan.cost > own.cash:
             continue
-        known = best.get(nodes)
-        earned = known[2] if known and not there.hexes else gains(there, links.joined(plan), own.engine)
-        worth = sum(earned[:DELIVERIES]) - DOLLAR * spent
+        nodes, earned = frozenset(plan.nodes), promises.of(plan)
+        known, worth = best.get(nodes), sum(earned[:DELIVERIES]) - DOLLAR * plan.cost
         if known is None or worth > known[0]:
             best[nodes] = worth, plan, earned
     ranked = sorted(best.values(), key=lambda one: one[0], reverse=True)
     return [(plan, earned) for _, plan, earned in ranked]
 
 
-def _named(plan: BuildIdea) -> Say:
+def _named(plan: Way) -> Say:
     first, *others = plan.nodes
     return reduce(lambda way, node: say("{a}–{b}", a=way, b=Place(node)), others, say("{place}", place=Place(first)))
 

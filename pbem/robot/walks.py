@@ -1,14 +1,22 @@
-"""New track tile by tile from one City to another, for all robots and both games."""
+"""New track tile by tile from one City to another, with its price and its order: for all robots and both games."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
 from pbem.rails.scene import Scene
 from pbem.rails.tiles import TILE_OF, ends
 
+DOLLARS = re.compile(r"\$(\d+)")
+TILE_PRICE = 2
+"""Dollars for a tile where the picture does not say."""
+SPECIAL_POINTS = 1
+NOTHING = "build nothing"
 TURNS = (3, 2, 4, 1, 5)
 """From the edge over which a tile is entered to that over which it is left, straight on first."""
 Step = tuple[Label, int | None, int | None]
@@ -55,10 +63,70 @@ def beside(scene: Scene, hex_: Label, entry: int) -> Iterator[int]:
             yield out
 
 
-def named(board: Board, steps: Iterable[Step], towns: Container[Label] = ()) -> tuple[str, ...]:
-    """Tiles as they are typed."""
-    words = []
-    for label, *edges in steps:
-        names = [board.directions[edge] for edge in edges if edge is not None]
-        words.append(f"{label} @{','.join(names)}" if label in towns else f"{label} {'-'.join(names)}")
-    return tuple(words)
+class Part(NamedTuple):
+    """Track on one hex: the two sides of a piece, or the exits of a town."""
+
+    hex: Label
+    edges: tuple[int, ...]
+    town: bool
+
+    def typed(self, board: Board) -> str:
+        names = [board.directions[edge] for edge in self.edges]
+        return f"{self.hex} @{','.join(names)}" if self.town else f"{self.hex} {'-'.join(names)}"
+
+
+def part_of(step: Step, towns: Container[Label] = ()) -> Part:
+    """The track of a step, its edges in the order of the walk."""
+    label, entry, out = step
+    return Part(label, tuple(edge for edge in (entry, out) if edge is not None), label in towns)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Track that makes links between its nodes. ``link``: the order of a special link, which takes no tiles."""
+
+    nodes: tuple[Label, ...]
+    parts: tuple[Part, ...]
+    cost: int
+    link: str = ""
+
+    @property
+    def tiles(self) -> int:
+        return 1 if self.link else len(self.parts)
+
+    @property
+    def points(self) -> int:
+        """Segments that count in the end."""
+        return SPECIAL_POINTS if self.link else sum(len(part.edges) if part.town else 1 for part in self.parts)
+
+    def turned(self) -> Way:
+        """The same track, laid from its other end."""
+        return Way(self.nodes[::-1], self.parts[::-1], self.cost, self.link)
+
+    def leads(self) -> Iterator[tuple[Label, Label]]:
+        """Every hex between two nodes with each of the two."""
+        at = 0
+        for part in self.parts:
+            if not part.town:
+                yield part.hex, self.nodes[at]
+                yield part.hex, self.nodes[at + 1]
+            elif at + 1 < len(self.nodes) and part.hex == self.nodes[at + 1]:
+                at += 1
+
+
+def order_of(board: Board, ways: Iterable[Way], parts: Iterable[Part], word: str = "build") -> str:
+    """The order that lays these parts and buys the special links."""
+    steps = [*(part.typed(board) for part in parts), *(way.link for way in ways if way.link)]
+    return f"{word} {'; '.join(steps)}" if steps else NOTHING
+
+
+def tile_price(scene: Scene, terrain: str = "plain") -> int:
+    """Dollars for a tile on this terrain as the picture says."""
+    found = DOLLARS.search(scene.prices.get(terrain) or scene.prices.get("plain", ""))
+    return int(found[1]) if found else TILE_PRICE
+
+
+def price_of(scene: Scene, label: Label) -> int:
+    """Dollars for a tile on an empty hex."""
+    hex_ = scene.board.hexes[label]
+    return tile_price(scene, hex_.terrain) if hex_.price is None else hex_.price

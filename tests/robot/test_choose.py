@@ -9,7 +9,7 @@ from pbem import robot
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Question, Sheet, State
-from pbem.robot.build_ideas import ideas_on, price
+from pbem.robot.build_ideas import ideas_on
 from pbem.robot.suggestions import MOST, suggestions
 from pbem.robot.trying import after, purse
 from tests.every_map.games import deal, seed_of
@@ -115,4 +115,4 @@ def test_plans_lead_from_a_city_to_a_node_and_cost_what_the_picture_says() -> No
     for plan in plans:
         assert plan.nodes[0] in cities
         assert plan.nodes[-1] in cities | set(scene.towns)
-        assert price(scene, plan) >= 4 * len(plan.steps)
+        assert plan.cost >= 4 * len(plan.parts)

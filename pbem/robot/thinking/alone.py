@@ -16,7 +16,7 @@ from pbem.rails.board import Board, Label
 from pbem.rails.tiles import TILE_OF, Ends, ends
 from pbem.robot.thinking.railway import FLIPPED, POINT
 from pbem.robot.thinking.steam import A_TURN, CROSSING_PRICE
-from pbem.robot.walks import TURNS, Step, named, walks
+from pbem.robot.walks import TURNS, Step, part_of, walks
 
 COLOURS = ("black", "white", "orange", "gray")
 PURPLE = 4
@@ -268,7 +268,7 @@ def _way(board: Board, prices: Mapping[Label, int], start: int, goal: int, steps
         tuple((label, ends(entry, out)) for label, entry, out in steps if entry is not None and out is not None),
         each,
         sum(min(CROSSING_PRICE, price) for price in each),
-        named(board, steps),
+        tuple(part_of(step).typed(board) for step in steps),
     )
 
 

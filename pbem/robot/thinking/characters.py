@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from pbem.engine.text import Say, say
-from pbem.robot.thinking.network import STRANGERS
 from pbem.robot.thinking.weights import STANDARD, Weights
 
 HASTY, QUICK, STRONG = 150, 400, 3000
@@ -18,8 +17,7 @@ class Character:
     """A robot. ``name`` and ``manner`` are for people.
 
     ``budget``: outlooks for one search of builds. ``width``: plans that are gone on with at each length of a build.
-    ``strangers``: links of others on a way of a cube that it thinks of. ``tastes``: points that an action is worth
-    to it besides. ``slip``: how far it misjudges what things are worth.
+    ``tastes``: points that an action is worth to it besides. ``slip``: how far it misjudges what things are worth.
     """
 
     key: str
@@ -28,7 +26,6 @@ class Character:
     weights: Weights = STANDARD
     budget: int = QUICK
     width: int = 8
-    strangers: int = STRANGERS
     tastes: Mapping[str, float] = field(default_factory=dict)
     slip: float = 0.0
 

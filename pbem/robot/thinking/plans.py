@@ -13,7 +13,8 @@ from pbem.rails.board import Board, Label
 from pbem.robot.thinking.network import Land, Pair
 from pbem.robot.thinking.table import Company
 from pbem.robot.thinking.thought import Cargo, Outlook, Thought
-from pbem.robot.thinking.ways import NOTHING, Finder, Part, Way, hung, merged, order_of
+from pbem.robot.thinking.ways import Finder, hung, merged
+from pbem.robot.walks import NOTHING, Part, Way, order_of
 
 ROOM = 0.4
 """Points for a node to which a later build can go on."""

@@ -22,8 +22,8 @@ from pbem.robot.thinking.alone import COLOURS, PURPLE, Land, Table, Tile, ways_f
 from pbem.robot.thinking.decision import Decision, Option, decided
 from pbem.robot.thinking.habits import BONUS_FACTORY, HABITS, Action, carry_out, options_of, play_on
 from pbem.robot.thinking.railway import groups_of
-from pbem.robot.thinking.steam import price_of
 from pbem.robot.trying import after
+from pbem.robot.walks import price_of
 
 TRAINS = 2
 """Actions of each company in a turn."""

@@ -12,12 +12,11 @@ from pbem.engine.sheet import Choice, Question, Sheet, State
 from pbem.engine.text import Place, Say, say
 from pbem.rails.board import Label
 from pbem.rails.scene import Scene
-from pbem.robot.build_ideas import tile_price
 from pbem.robot.reasons import Until
 from pbem.robot.thinking.decision import Decision, Option, decided
 from pbem.robot.thinking.railway import ACTION, View, drawn, view, worth
 from pbem.robot.trying import after
-from pbem.robot.walks import beside, named, walks
+from pbem.robot.walks import beside, part_of, price_of, walks
 
 LONGEST_WAY, A_TURN = 4, 2
 """Tiles of a connection that is thought of, and operations of an action."""
@@ -135,7 +134,9 @@ def _ways(scene: Scene, seen: View) -> Iterator[Rails]:
             if (goal := cities[end]) != start:
                 prices = (CROSSING_PRICE if scene.track.get(label) else price_of(scene, label) for label, _, _ in steps)
                 kept = best.setdefault((start, goal), [])
-                kept.append(Rails(start, goal, named(scene.board, steps), tuple(prices)))
+                kept.append(
+                    Rails(start, goal, tuple(part_of(step).typed(scene.board) for step in steps), tuple(prices))
+                )
                 kept.sort(key=lambda one: (-(-len(one.tiles) // A_TURN), sum(one.prices), one.tiles))
                 del kept[2:]
     for kept in best.values():
@@ -153,9 +154,3 @@ def _begins(scene: Scene, seen: View, cities: dict[Label, Label]) -> Iterator[tu
     for hex_, city in cities.items():
         if not own or seen.groups[city] in network:
             yield from ((hex_, edge, city) for edge in sorted(scene.board.open_sides.get(hex_, ())))
-
-
-def price_of(scene: Scene, label: Label) -> int:
-    """Dollars for a tile on an empty hex."""
-    hex_ = scene.board.hexes[label]
-    return tile_price(scene, hex_.terrain) if hex_.price is None else hex_.price

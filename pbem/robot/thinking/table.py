@@ -94,8 +94,8 @@ def read_table(sheet: Sheet, state: State, seat: Seat) -> Table:
     turns = sheet.turns(len(position["players"]))
     left = PLENTY_OF_TURNS if turns is None else turns - sheet.turn(state)
     rounds, moving = _moving(sheet, state, order, companies)
-    cubes = tuple(_cubes(scene, len(position["players"])))
     dice, actions = len(position["players"]), frozenset[str](rules.actions)
+    cubes = (*lying(scene), *_coming(scene, dice))
     nodes = (*(plate.label for plate in scene.cities), *scene.towns)
     barred = frozenset(node for node in nodes if not rules.anchors(state, seat, node))
     return Table(sheet, state, seat, scene, companies, order, left, rounds, moving, cubes, dice, actions, rules, barred)
@@ -126,14 +126,16 @@ def _moving(
     return rounds, tuple(seat for name in names for seat in led if name in moments[seat])
 
 
-def _cubes(scene: Scene, dice: int) -> list[Cubes]:
+def lying(scene: Scene) -> list[Cubes]:
+    """The cubes on the board."""
+    found = Counter((plate.label, colour) for plate in scene.cities for colour in plate.cubes or ())
+    found.update((label, colour) for label, cubes in scene.cubes.items() for colour in cubes)
+    return [Cubes(label, colour, 0, count) for (label, colour), count in found.items()]
+
+
+def _coming(scene: Scene, dice: int) -> list[Cubes]:
+    """Those of the goods display that feed Cities on the board."""
     found = Counter[tuple[Label, str, int]]()
-    for plate in scene.cities:
-        for colour in plate.cubes or ():
-            found[plate.label, colour, 0] += 1
-    for label, cubes in scene.cubes.items():
-        for colour in cubes:
-            found[label, colour, 0] += 1
     for row in (*scene.light, *scene.dark):
         for label, boxes in _fed(scene, row):
             waiting = [colour for colour in boxes if colour is not None]

@@ -62,7 +62,7 @@ class Thought:
     @cached_property
     def land(self) -> Land:
         table = self.table
-        return read_land(table.scene, table.cubes, table.rules.links_of_others, self.character.strangers)
+        return read_land(table.scene, table.cubes, table.rules.links_of_others)
 
     def finder(self, tiles: int) -> Finder:
         """Finds ways of at most so many tiles."""

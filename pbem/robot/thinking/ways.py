@@ -3,66 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter
-from typing import NamedTuple
 
 from pbem.engine.moves import Seat
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import TOWN, opposite
 from pbem.rails.scene import CityPlate, Scene
 from pbem.rails.tiles import TOWN_TILE_OF, Ends, ends
-from pbem.robot.walks import TURNS, Step, beside, walks
+from pbem.robot.walks import TURNS, Part, Step, Way, beside, part_of, walks
 
 Price = Callable[[Label, tuple[Ends, ...]], int]
 """Dollars for new track on a hex."""
-SPECIAL_POINTS = 1
-NOTHING = "build nothing"
 KEPT = 2
 """Ways that are kept between the same nodes, the cheapest first."""
-
-
-class Part(NamedTuple):
-    """Track on one hex: the two sides of a piece, or the exits of a town."""
-
-    hex: Label
-    edges: tuple[int, ...]
-    town: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """Track that makes links between its nodes. ``link``: the order of a special link, which takes no tiles."""
-
-    nodes: tuple[Label, ...]
-    parts: tuple[Part, ...]
-    cost: int
-    link: str = ""
-
-    @property
-    def tiles(self) -> int:
-        return 1 if self.link else len(self.parts)
-
-    @property
-    def points(self) -> int:
-        """Segments that count in the end."""
-        return SPECIAL_POINTS if self.link else sum(len(part.edges) if part.town else 1 for part in self.parts)
-
-    def turned(self) -> Way:
-        """The same track, laid from its other end."""
-        return Way(self.nodes[::-1], self.parts[::-1], self.cost, self.link)
-
-    def leads(self) -> Iterator[tuple[Label, Label]]:
-        """Every hex between two nodes with each of the two."""
-        at = 0
-        for part in self.parts:
-            if not part.town:
-                yield part.hex, self.nodes[at]
-                yield part.hex, self.nodes[at + 1]
-            elif at + 1 < len(self.nodes) and part.hex == self.nodes[at + 1]:
-                at += 1
 
 
 class Finder:
@@ -191,7 +147,8 @@ class Finder:
     def _arrive(self, nodes: tuple[Label, ...], steps: Iterable[Step]) -> None:
         if len(set(nodes)) < len(nodes) or all(frozenset(pair) in self.mine for pair in pairwise(nodes)):
             return
-        parts = tuple(self._part(*step) for step in steps)
+        found = [part_of(step, self.scene.towns) for step in steps]
+        parts = tuple(Part(part.hex, tuple(sorted(part.edges)), part.town) for part in found)
         way = Way(nodes, parts, sum(map(self.price, parts)))
         key = min(nodes, nodes[::-1])
         kept = self.found.setdefault(key, [])
@@ -205,10 +162,6 @@ class Finder:
         kept.append(way)
         kept.sort(key=attrgetter("cost"))
         del kept[KEPT:]
-
-    def _part(self, label: Label, entry: int | None, out: int | None) -> Part:
-        edges = sorted(edge for edge in (entry, out) if edge is not None)
-        return Part(label, tuple(edges), label in self.scene.towns)
 
     def price(self, part: Part) -> int:
         """Dollars for a part, not yet taking off what a whole build has taken off."""
@@ -264,15 +217,3 @@ def hung(
         else:
             return None
     return tuple(laid)
-
-
-def order_of(board: Board, ways: tuple[Way, ...], parts: tuple[Part, ...]) -> str:
-    names = board.directions
-    steps = []
-    for part in parts:
-        if part.town:
-            steps.append(f"{part.hex} @{','.join(names[edge] for edge in part.edges)}")
-        else:
-            steps.append(f"{part.hex} {names[part.edges[0]]}-{names[part.edges[1]]}")
-    steps += [way.link for way in ways if way.link]
-    return f"build {'; '.join(steps)}" if steps else NOTHING

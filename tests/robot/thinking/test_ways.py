@@ -16,8 +16,9 @@ from pbem.robot.thinking.outlook import scoring_of
 from pbem.robot.thinking.railway import Line, Works, view, worth
 from pbem.robot.thinking.table import read_table
 from pbem.robot.thinking.thought import Thought
-from pbem.robot.thinking.ways import Finder, order_of
+from pbem.robot.thinking.ways import Finder
 from pbem.robot.trying import after
+from pbem.robot.walks import order_of
 from tests.every_map.games import deal
 
 
