@@ -19,7 +19,7 @@ SPECIAL_POINTS = 1
 NOTHING = "build nothing"
 TURNS = (3, 2, 4, 1, 5)
 """From the edge over which a tile is entered to that over which it is left, straight on first."""
-Step = tuple[Label, int | None, int | None]
+Step = tuple[Label, int, int | None]
 """A new tile with the edges over which it is entered and left; ``None`` where the way begins or ends on it."""
 
 
@@ -78,7 +78,7 @@ class Part(NamedTuple):
 def part_of(step: Step, towns: Container[Label] = ()) -> Part:
     """The track of a step, its edges in the order of the walk."""
     label, entry, out = step
-    return Part(label, tuple(edge for edge in (entry, out) if edge is not None), label in towns)
+    return Part(label, (entry,) if out is None else (entry, out), label in towns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -265,7 +265,7 @@ def _way(board: Board, prices: Mapping[Label, int], start: int, goal: int, steps
         start,
         goal,
         (min(start, goal), max(start, goal)),
-        tuple((label, ends(entry, out)) for label, entry, out in steps if entry is not None and out is not None),
+        tuple((label, ends(entry, out)) for label, entry, out in steps if out is not None),
         each,
         sum(min(CROSSING_PRICE, price) for price in each),
         tuple(part_of(step).typed(board) for step in steps),

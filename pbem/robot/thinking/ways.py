@@ -37,7 +37,7 @@ class Finder:
             if chain.complete and chain.owner == seat
             for a, b in [chain.ends]
         }
-        self.sections: dict[tuple[Label, int | None], Label] = {
+        self.sections: dict[tuple[Label, int], Label] = {
             (hex_, edge): chain.anchor
             for chain in scene.chains
             if chain.owner in (None, seat) and chain.anchor is not None and not chain.complete
@@ -84,7 +84,7 @@ class Finder:
         if any(segment.owner == self.seat for segment in track):
             for edge in self.board.open_sides.get(label, frozenset()) - {segment.b for segment in track}:
                 if self._free(label, edge):
-                    self._walk(label, label, edge, ((label, None, edge),))
+                    self._walk(label, label, edge, ((label, edge, None),))
 
     def _special(self) -> Iterator[Way]:
         connections = self.board.connections
