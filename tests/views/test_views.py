@@ -144,17 +144,61 @@ def order(
     return MoveView(number, seat, turn, phase, "", cause, events, AT)
 
 
+Events = tuple[tuple[str, ...], ...]
+LOG: dict[str, tuple[str, Events, list[tuple[str, str]]]] = {
+    "events of a seat share a line, and those of nobody by their kind": (
+        "move_goods",
+        (
+            ("Delivered", "red", "Red delivered."), ("EngineRaised", "red", "Engine 3."), ("Income", "", "Income."),
+            ("Grew", "", "Ulm receives red."), ("Grew", "", "Bonn receives blue."),
+            ("Lowered", "blue", "Blue was short."),
+        ),
+        [
+            ("red", "Red delivered. Engine 3."), ("", "Income."), ("", "Ulm receives red. Bonn receives blue."),
+            ("blue", "Blue was short."),
+        ],
+    ),
+    "a sum takes the place of what it sums up": (
+        "build_track",
+        (
+            ("City", "red", "New City."), ("Built", "red", "On A1."), ("Link", "red", "New link."),
+            ("Built", "red", "On A2."), ("Ended", "red", "2 tiles on A1 and A2.", "Built"),
+            ("Lost", "red", "Section lost."),
+        ),
+        [("red", "New City. 2 tiles on A1 and A2. New link. Section lost.")],
+    ),
+    "a sum leaves what another seat did": (
+        "build_track",
+        (("Built", "blue", "Blue on A1."), ("Ended", "red", "Nothing.", "Built")),
+        [("blue", "Blue on A1."), ("red", "Nothing.")],
+    ),
+    "that somebody had no choice is not told beside what he did": (
+        "move_goods",
+        (
+            ("PlayedUnasked", "blue", "Blue had no choice: pass."), ("MovePassed", "blue", "Blue moved nothing."),
+        ),
+        [("blue", "Blue moved nothing.")],
+    ),
+}  # fmt: skip
+"""The phase of an order of Red's, its events, and the lines of the log: whose they are and what they say."""
+
+
 def of_log(lines: tuple[LogLine, ...]) -> list[tuple[str, str]]:
     return [(line.seat, " ".join(map(str, line.sentences))) for line in lines]
 
 
+@pytest.mark.parametrize("what", LOG)
+def test_the_log_puts_together_what_belongs_together(what: str) -> None:
+    phase, events, lines = LOG[what]
+    assert of_log(log_lines([order(1, "red", phase, *(event(*one) for one in events))])) == lines
+
+
 def test_shares_are_one_line_with_the_phase_as_head() -> None:
-    (line,) = log_lines(
-        [
-            order(1, "red", "issue_shares", event("Issued", "red", "Red issued 1.")),
-            order(2, "blue", "issue_shares", event("Issued", "blue", "Blue issued 2.")),
-        ]
-    )
+    issued = [
+        order(number, seat.lower(), "issue_shares", event("Issued", seat.lower(), f"{seat} issued {number}."))
+        for number, seat in enumerate(("Red", "Blue"), 1)
+    ]
+    (line,) = log_lines(issued)
     assert (line.number, line.seat, line.phase) == (2, "", Word("issue_shares"))
     assert of_log((line,)) == [("", "Red issued 1. Blue issued 2.")]
 
@@ -169,92 +213,16 @@ def test_the_auctions_of_two_turns_are_two_lines() -> None:
     assert [line.number for line in log_lines(bids)] == [1, 3]
 
 
-def test_neighbouring_events_of_a_seat_share_a_line_and_those_of_nobody_by_their_kind() -> None:
-    lines = log_lines(
-        [
-            order(
-                1,
-                "red",
-                "move_goods",
-                event("Delivered", "red", "Red delivered."),
-                event("EngineRaised", "red", "Engine 3."),
-                event("Income", "", "Income."),
-                event("Grew", "", "Ulm receives red."),
-                event("Grew", "", "Bonn receives blue."),
-                event("Lowered", "blue", "Blue was short."),
-            )
-        ]
-    )
-    assert of_log(lines) == [
-        ("red", "Red delivered. Engine 3."),
-        ("", "Income."),
-        ("", "Ulm receives red. Bonn receives blue."),
-        ("blue", "Blue was short."),
-    ]
-
-
 def test_the_cause_of_an_order_stands_with_the_order_and_not_with_what_followed_from_it() -> None:
-    last = order(
-        1,
-        "red",
-        "move_goods",
-        event("EngineRaised", "red", "Engine 3."),
-        event("Income", "", "Income."),
-        event("Lowered", "blue", "Blue was short."),
-        event("Lowered", "red", "Red was short."),
-        cause=MoveCause.STANDING_ORDER,
-    )
-    causes = [(line.seat, line.cause) for line in log_lines([last])]
-    assert causes == [("red", "ahead"), ("", "player"), ("blue", "player"), ("red", "player")]
-
-
-def test_a_sum_takes_the_place_of_what_it_sums_up() -> None:
-    lines = log_lines(
-        [
-            order(
-                1,
-                "red",
-                "build_track",
-                event("City", "red", "New City."),
-                event("Built", "red", "On A1."),
-                event("Link", "red", "New link."),
-                event("Built", "red", "On A2."),
-                event("Ended", "red", "2 tiles on A1 and A2.", sums_up="Built"),
-                event("Lost", "red", "Section lost."),
-            )
-        ]
-    )
-    assert of_log(lines) == [("red", "New City. 2 tiles on A1 and A2. New link. Section lost.")]
-
-
-def test_a_sum_leaves_what_another_seat_did() -> None:
-    lines = log_lines(
-        [
-            order(
-                1,
-                "red",
-                "build_track",
-                event("Built", "blue", "Blue on A1."),
-                event("Ended", "red", "Nothing.", sums_up="Built"),
-            )
-        ]
-    )
-    assert of_log(lines) == [("blue", "Blue on A1."), ("red", "Nothing.")]
-
-
-def test_that_somebody_had_no_choice_is_not_told_beside_what_he_did() -> None:
-    events = (
-        event("PlayedUnasked", "blue", "Blue had no choice: pass."),
-        event("MovePassed", "blue", "Blue moved nothing."),
-    )
-    assert of_log(log_lines([order(1, "red", "move_goods", *events)])) == [("blue", "Blue moved nothing.")]
+    kinds = (("EngineRaised", "red"), ("Income", ""), ("Lowered", "blue"), ("Lowered", "red"))
+    events = (event(kind, seat, f"{kind} {seat}") for kind, seat in kinds)
+    lines = log_lines([order(1, "red", "move_goods", *events, cause=MoveCause.STANDING_ORDER)])
+    assert [(line.seat, line.cause) for line in lines] == [
+        ("red", "ahead"), ("", "player"), ("blue", "player"), ("red", "player"),
+    ]  # fmt: skip
 
 
 def test_an_order_without_events_has_no_line_and_one_by_the_clock_says_so() -> None:
-    lines = log_lines(
-        [
-            order(1, "red", "build_track"),
-            order(2, "blue", "build_track", event("Ended", "blue", "Nothing."), cause=MoveCause.DEADLINE),
-        ]
-    )
+    ended = order(2, "blue", "build_track", event("Ended", "blue", "Nothing."), cause=MoveCause.DEADLINE)
+    lines = log_lines([order(1, "red", "build_track"), ended])
     assert [line.cause for line in lines] == ["deadline"]
