@@ -31,7 +31,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs that tests start wou
 database.SYNCHRONOUS = "OFF"  # a power cut harms no test
 settings.register_profile("fuzz", deadline=None, print_blob=True)  # for `make fuzz`, see tests/fuzz/sentences.py
 SHARED = Path(os.environ.get("PBEM_SHARED", Path(__file__).parents[2] / "shared"))
-PARTED = ("tests/every_map/test_random_play.py",)
+PARTED = ("tests/every_map/test_recorded_games.py",)
 """Files whose tests share nothing: they come last, and go to whatever process is free."""
 LONG = (
     "tests/web/games/test_browser_whole_games.py",

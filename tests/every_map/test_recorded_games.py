@@ -13,6 +13,7 @@ from pbem.engine import catalog
 from pbem.engine.record import Record, read_record, replay, result_lines
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import PLAIN
+from tests.every_map.watched import QUICK, watch
 
 GAMES = {
     "rust_belt-2692": "rust_belt",
@@ -87,3 +88,34 @@ def test_the_final_table_is_as_it_was(name: str, recorded_path: Callable[[str], 
     assert state is not None
     assert sheet.over(state)
     assert [dict(line) for line in result_lines(sheet, state)] == [dict(line) for line in record.result]
+
+
+# random play --------------------------------------------------------------------------------------------------------
+
+
+THINKING, RASH, THRIFTY = 0, 1, 3
+"""Games by the kind of their players (:func:`tests.every_map.watched.watch`).
+
+One thoughtful game costs more than all hasty ones together: each sheet has it once, with as many players as it
+takes, for the longest lists; `make soak` plays it with every number of players."""
+
+
+def tables() -> list[object]:
+    """Every sheet with every player count."""
+    return [
+        pytest.param(sheet, players, id=f"{sheet.slug}-{players}")
+        for sheet in catalog.sheets()
+        for players in sheet.player_counts()
+    ]
+
+
+@pytest.mark.parametrize(("sheet", "players"), tables())
+def test_random_play_reaches_the_end(sheet: Sheet, players: int) -> None:
+    for number in (THINKING, RASH, THRIFTY):
+        if number == THINKING and players != max(sheet.player_counts()):
+            continue
+        try:
+            watch(sheet, players, number, QUICK)
+        except Exception as fault:
+            fault.add_note(f"in game {number} of {sheet.name} with {players} players")
+            raise

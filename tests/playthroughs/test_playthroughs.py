@@ -19,6 +19,7 @@ from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from tests.playthroughs.finding import USUAL, name_of, traits, wanted
 from tests.playthroughs.record import of, sheet_of
+from tests.playthroughs.showing import kept, path_of, shown
 from tests.playthroughs.telling import GAMES, SUFFIX, Game, Line, load, tell
 
 SHEET = catalog.sheet("age-of-steam", "southern_us")
@@ -93,3 +94,17 @@ def test_a_changed_rule_shows_at_the_entry_where_it_changes(rule: str, monkeypat
     changed, different = CHANGED[rule]
     monkeypatch.setattr(SouthernUS, rule, changed)
     assert different in next(faults(SHEET, kept))
+
+
+# what is shown ------------------------------------------------------------------------------------------------------
+
+
+SHEETS = [sheet for sheet in catalog.sheets() if path_of(sheet).exists()]
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.slug)
+def test_a_kept_game_shows_what_it_showed(sheet: Sheet) -> None:
+    then, now = kept(sheet), shown(sheet)
+    different = "\n".join(unified_diff(then, now, "kept", "now", n=2, lineterm=""))
+    if different:
+        pytest.fail(f"{different[:20_000]}\nWanted? Then: python -m tests.playthroughs.showing", pytrace=False)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import socket
+import time
+from pathlib import Path
+
 import pytest
 from sqlalchemy import event, select
 
 from pbem.service.base.errors import NoSuch
-from pbem.service.base.task_hints import play_hint, send_hint
+from pbem.service.base.task_hints import Hints, play_hint, send_hint
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.games import answering, members, views
 from pbem.service.letters import outbox, talk
@@ -15,7 +19,10 @@ from pbem.service.letters.kinds.games import GameOver
 from pbem.service.people import accounts
 from pbem.service.turns import audit_log
 from pbem.service.turns.entries import chance_at
+from pbem.settings.settings import Settings
 from pbem.store.tables import Letter
+from pbem.transport import broker
+from tests import servers
 from tests.table import Table
 
 
@@ -199,3 +206,50 @@ def test_a_single_question_in_one_look_sees_its_state(game: Table) -> None:
     assert before == version
     game.play()
     assert answering.player(office, game.game, seat).game.version == game.view().version > version
+
+
+# hints to the broker ------------------------------------------------------------------------------------------------
+
+
+AT_ONCE = 60
+
+
+def test_a_broker_that_is_away_costs_no_time_and_is_told_in_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    url = f"redis://127.0.0.1:{servers.free_port()}/0"
+    hints = Hints.to_broker(Settings.read({"PBEM_DATA_DIR": str(tmp_path), "PBEM_BROKER_URL": url}))
+    began = time.monotonic()
+    hints.give([play_hint("abc"), send_hint(1), send_hint(2)])
+    assert time.monotonic() - began < AT_ONCE
+    (line,) = [record.getMessage() for record in caplog.records if record.name == "pbem.service.base.task_hints"]
+    assert line.startswith("no hint for pbem.play abc, pbem.send 1, pbem.send 2: the broker cannot be reached")
+
+
+def test_a_broker_that_does_not_answer_keeps_one_request_waiting_and_not_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broker, "ANSWER_SECONDS", 3.0)
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        chosen = {"PBEM_DATA_DIR": str(tmp_path), "PBEM_BROKER_URL": f"redis://127.0.0.1:{mute.getsockname()[1]}/0"}
+        hints = Hints.to_broker(Settings.read(chosen))
+        spans = []
+        for _ in range(3):
+            began = time.monotonic()
+            hints.give([play_hint("abc")])
+            spans.append(time.monotonic() - began)
+    assert spans[0] > 2.5
+    assert max(spans[1:]) < 2.5
+
+
+def test_hints_reach_a_broker_that_has_been_away_meanwhile(tmp_path: Path) -> None:
+    port = servers.free_port()
+    chosen = {"PBEM_DATA_DIR": str(tmp_path), "PBEM_BROKER_URL": f"redis://127.0.0.1:{port}/0"}
+    hints = Hints.to_broker(Settings.read(chosen))
+    hints.give([play_hint("abc")])
+    try:
+        with servers.redis(port) as url:
+            hints.give([play_hint("abc")])
+            assert servers.length(url, broker.QUEUE) == 1
+    except servers.Missing as missing:
+        pytest.skip(str(missing))
