@@ -7,7 +7,6 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -20,7 +19,7 @@ from pbem.service.letters import providers
 from pbem.service.letters.kinds.games import Cancelled
 from pbem.store.tables import Account
 from pbem.transport.smtp import connection
-from tests.mailserver import MailServer
+from tests.mailserver import posting
 from tests.patience import PATIENCE
 from tests.service.letters.test_fairness import game, readers
 from tests.table import Table
@@ -65,11 +64,8 @@ def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
 @pytest.fixture
 def full(table: Table) -> Iterator[tuple[Full, Office]]:
     receiver = Full()
-    controller = MailServer(receiver)
-    controller.start()
-    url = f"smtp://127.0.0.1:{controller.port}"
-    yield receiver, replace(table.office, settings=replace(table.office.settings, smtp_url=url))
-    controller.stop()
+    with posting(table, receiver) as office:
+        yield receiver, office
 
 
 def write(table: Table, account: int, number: int) -> list[int]:

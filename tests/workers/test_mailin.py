@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.service import Office
 from pbem.service.people import bounces
 from tests.mail import test_returned as samples
+from tests.mailserver import MailServer
 from tests.patience import PATIENCE
 from tests.servers import free_port
 from tests.table import Table
@@ -138,10 +138,8 @@ class Receiver:
 @pytest.fixture
 def receiver() -> Iterator[tuple[Receiver, str]]:
     made = Receiver()
-    controller = Controller(made, hostname="127.0.0.1", port=free_port())
-    controller.start()
-    yield made, f"smtp://127.0.0.1:{controller.port}"
-    controller.stop()
+    with MailServer(made) as server:
+        yield made, server.url
 
 
 def test_each_letter_has_a_return_path_of_its_own(table: Table, receiver: tuple[Receiver, str]) -> None:

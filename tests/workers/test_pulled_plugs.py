@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import resource
 import signal
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy.exc import OperationalError
 
-from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
 from pbem.service.letter_views import correspondence
 from pbem.service.letters import outbox as letters
@@ -22,7 +19,7 @@ from pbem.service.letters.kinds.seats import Removed
 from pbem.store.tables import Letter
 from pbem.transport import smtp
 from pbem.transport.smtp import connection
-from tests.mailserver import MailServer
+from tests.mailserver import posting
 from tests.servers import free_port
 from tests.table import Table
 from workers import clock, work
@@ -64,24 +61,13 @@ def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     return fresh
 
 
-@contextlib.contextmanager
-def talking_to(table: Table, receiver: Rude) -> Iterator[Office]:
-    controller = MailServer(receiver)
-    controller.start()
-    try:
-        url = f"smtp://127.0.0.1:{controller.port}"
-        yield replace(table.office, settings=replace(table.office.settings, smtp_url=url))
-    finally:
-        controller.stop()
-
-
 def again(table: Table, letter: Letter) -> Letter:
     return next(row for row in table.letters() if row.id == letter.id)
 
 
 def test_a_letter_that_was_taken_is_sent_whatever_the_server_says_to_a_goodbye(table: Table) -> None:
     letter, rude = table.letters()[0], Rude()
-    with talking_to(table, rude) as office:
+    with posting(table, rude) as office:
         work.send(office, letter.id)
     assert again(table, letter).status == "sent"
     assert rude.taken == 1
@@ -92,7 +78,7 @@ def test_a_server_that_says_something_now_and_then_does_not_hold_a_letter_for_ev
 ) -> None:
     monkeypatch.setattr(connection, "ALTOGETHER", 0.5)
     letter, slow = table.letters()[0], Rude(slowness=0.4)
-    with talking_to(table, slow) as office:
+    with posting(table, slow) as office:
         began = time.monotonic()
         work.send(office, letter.id)
         assert time.monotonic() - began < 10 * connection.GOODBYE
@@ -127,7 +113,7 @@ def test_a_database_that_is_away_when_a_letter_is_taken_does_not_send_it_twice(
 
     monkeypatch.setattr(letters, "sent", sent)
     monkeypatch.setattr(work, "AGAIN_AFTER", 0.01)
-    with talking_to(table, receiver) as office:
+    with posting(table, receiver) as office:
         work.send(office, letter.id)
     assert again(table, letter).status == "sent"
     assert receiver.taken == 1

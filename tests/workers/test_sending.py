@@ -19,7 +19,7 @@ from pbem.service.orders import deadlines, submissions
 from pbem.service.people import accounts, notifications
 from pbem.store.tables import Game
 from pbem.views.letters import Email
-from tests.mailserver import MailServer
+from tests.mailserver import posting
 from tests.servers import free_port
 from tests.table import Table
 from workers import clock, work
@@ -85,14 +85,9 @@ def test_the_log_names_each_letter_that_was_taken_and_its_game(table: Table, cap
 def test_a_question_reaches_the_server_with_its_board_and_links(table: Table) -> None:
     view = table.start()
     receiver = Receiver()
-    controller = MailServer(receiver)
-    controller.start()
-    try:
-        office = with_smtp(table, controller.port)
+    with posting(table, receiver) as office:
         for row in table.letters(status="waiting"):
             work.send(office, row.id)
-    finally:
-        controller.stop()
     assert [str(letter["X-Pbem-Letter"]) for letter in receiver.letters] == ["game-started"] * 3 + ["your-turn"]
     asked = receiver.letters[-1]
     body = asked.get_body(("plain",))
@@ -108,16 +103,11 @@ def test_a_question_reaches_the_server_with_its_board_and_links(table: Table) ->
 def test_the_board_comes_as_each_reader_wants_it(table: Table) -> None:
     table.start()
     receiver = Receiver()
-    controller = MailServer(receiver)
-    controller.start()
-    try:
-        first = next(seat.number for seat in table.view().seats if seat.seat == table.view().waiting_for)
-        rows = [row for row in table.letters("game-started") if row.seat_number != first]
+    rows = [row for row in table.letters("game-started") if row.seat_number != table.number_asked()]
+    with posting(table, receiver) as office:
         for row, pictures in zip(rows, notifications.PICTURES, strict=True):
             notifications.tell(table.office, row.account_id, notifications.Telling("turn", 6, hour(18), (), pictures))
-            work.send(with_smtp(table, controller.port), row.id)
-    finally:
-        controller.stop()
+            work.send(office, row.id)
     assert [[part.get_content_type() for part in letter.walk()] for letter in receiver.letters] == [
         ["multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"],
         ["multipart/alternative", "text/plain", "text/html"],
@@ -144,13 +134,9 @@ def test_a_server_that_is_away_is_tried_again(table: Table) -> None:
 
 def test_a_mailbox_that_does_not_exist_is_given_up(table: Table) -> None:
     table.open(["Ana", "Nobody", "Ben"])
-    controller = MailServer(Receiver())
-    controller.start()
-    try:
+    with posting(table, Receiver()) as office:
         for row in table.letters():
-            work.send(with_smtp(table, controller.port), row.id)
-    finally:
-        controller.stop()
+            work.send(office, row.id)
     assert [(row.kind, row.status) for row in table.letters()] == [
         ("invitation", "failed"),
         ("invitation", "sent"),

@@ -4,7 +4,6 @@ choochoo: a mail that fails is logged and forgotten; the mail about a turn and t
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import time, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -14,7 +13,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.service.games import opening
 from pbem.service.people import accounts, notifications
-from tests.mailserver import MailServer
+from tests.mailserver import posting
 from tests.table import Table
 from tests.web.site import Site
 from workers import clock, work
@@ -58,12 +57,8 @@ def site_receiver(site: Site) -> Iterator[Receiver]:
 
 def _receiver(table: Table) -> Iterator[Receiver]:
     taking = Receiver()
-    controller = MailServer(taking)
-    controller.start()
-    settings = replace(table.office.settings, smtp_url=f"smtp://127.0.0.1:{controller.port}")
-    table.office = replace(table.office, settings=settings)
-    yield taking
-    controller.stop()
+    with posting(table, taking) as table.office:
+        yield taking
 
 
 def send(table: Table) -> None:
