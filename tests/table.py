@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import select, update
+from sqlalchemy import UpdateBase, select, update
 
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Question, Sheet, State
@@ -145,10 +145,14 @@ class Table:
         outages.beat_on(self.office, self.now)
         return self.now
 
+    def account(self, name: str, address: str = "") -> int:
+        """The account of somebody, new or not."""
+        with self.office.write() as session:
+            return accounts.account(session, address or _address(name), name, self.now).id
+
     def open(self, names: Sequence[str] = NAMES, **changes: object) -> str:
         """Ana opens a game and invites the others."""
-        with self.office.write() as session:
-            self.host = accounts.account(session, _address(names[0]), names[0], self.now).id
+        self.host = self.account(names[0])
         invited = tuple(opening.Invited(_address(name), name) for name in names[1:])
         new = opening.NewGame(
             **{  # type: ignore[arg-type]
@@ -300,11 +304,17 @@ class Table:
         with self.office.read() as session:
             return queries.game(session, self.game)
 
+    def put(self, *changes: UpdateBase) -> None:
+        """Change rows as nobody could who uses the server."""
+        with self.office.write() as session:
+            if self.game:
+                queries.locked(session, self.game)
+            for change in changes:
+                session.execute(change)
+
     def change(self, **values: object) -> None:
         """Change the row of the game."""
-        with self.office.write() as session:
-            queries.locked(session, self.game)
-            session.execute(update(Game).where(Game.id == self.game).values(**values))
+        self.put(update(Game).where(Game.id == self.game).values(**values))
 
     def letter(self, number: int) -> Letter:
         """The row of a letter."""
@@ -313,8 +323,7 @@ class Table:
 
     def change_letter(self, number: int, **values: object) -> None:
         """Change the row of a letter."""
-        with self.office.write() as session:
-            session.execute(update(Letter).where(Letter.id == number).values(**values))
+        self.put(update(Letter).where(Letter.id == number).values(**values))
 
     def letters(self, kind: str = "", status: str = "") -> list[Letter]:
         """The letters written so far, oldest first."""

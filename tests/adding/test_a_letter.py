@@ -68,7 +68,7 @@ def test_it_is_written_and_read(site: Site, nudges: type[kinds.LetterKind]) -> N
 def test_it_leaves_with_the_others_and_stands_in_the_delivery_log(site: Site, nudges: type[kinds.LetterKind]) -> None:
     site.start()
     letter = nudge(site, nudges)
-    number = next(seat.number for seat in site.view().seats if seat.seat == site.view().waiting_for)
+    number = site.number_asked()
     site.send_all()
     assert site.letters("nudge")[-1].status == "sent"
     assert letter.seat_number == number

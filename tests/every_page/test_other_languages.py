@@ -22,8 +22,7 @@ WEIGHT = "characters of HTML"
 
 
 def _speaks(site: Site, code: str) -> None:
-    with site.office.write() as session:
-        session.execute(update(Account).values(language=code))
+    site.put(update(Account).values(language=code))
 
 
 def _too_wide(looker: Looker, path: str) -> list[str]:

@@ -22,22 +22,13 @@ from pbem.service.games.proposals.pausing import Pausing
 from pbem.service.games.proposals.removal import Removal
 from pbem.service.games.proposals.taking_back import TakingBack
 from pbem.service.letters.kinds import LetterKind
-from pbem.service.letters.kinds.accounts import (
-    AccountDeleted,
-)
+from pbem.service.letters.kinds.accounts import AccountDeleted
 from pbem.service.letters.kinds.answers import ToldBoard
 from pbem.service.letters.kinds.clocks import Away, Back, Paused, Resumed
-from pbem.service.letters.kinds.games import (
-    Declined,
-    GameEnding,
-    GameStarted,
-)
+from pbem.service.letters.kinds.games import Declined, GameEnding, GameStarted
 from pbem.service.letters.kinds.leagues import LeagueLine
 from pbem.service.letters.kinds.lessons import AnswerValues, LookBack
-from pbem.service.letters.kinds.orders import (
-    SubmissionStuck,
-    TakenBack,
-)
+from pbem.service.letters.kinds.orders import SubmissionStuck, TakenBack
 from pbem.service.letters.kinds.questions import Reminder
 from pbem.service.letters.kinds.seats import Removed, Resigned, SeatTaken
 from pbem.service.letters.kinds.talk import Talk

@@ -9,16 +9,9 @@ from sqlalchemy import select
 from pbem.service.games import departures, seat_changes, votes
 from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.orders import deadlines
-from pbem.service.people import accounts
 from pbem.service.turns import audit_log
 from pbem.store.tables import Offer
 from tests.table import Table
-
-
-def account_of(table: Table, name: str) -> int:
-    """The account of somebody, new or not."""
-    with table.office.write() as session:
-        return accounts.account(session, f"{name.casefold()}@example.org", name, table.now).id
 
 
 def not_asked(table: Table) -> int:
@@ -45,7 +38,7 @@ def resign(table: Table, number: int) -> None:
 
 
 def take(table: Table, name: str = "Fay") -> int:
-    account = account_of(table, name)
+    account = table.account(name)
     assert seat_changes.take(table.office, offer(table), account, table.now) == table.game
     return account
 

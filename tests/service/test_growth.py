@@ -123,8 +123,7 @@ def place(table: Table, games: int) -> Place:
     """Open a game, let one be over, and store copies of both."""
     over = table.start().id
     table.play()
-    with table.office.write() as session:
-        session.execute(update(Game).values(status="over", ended_at=table.now))
+    table.put(update(Game).values(status="over", ended_at=table.now))
     running = table.start().id
     table.play()
     waiting = table.open()

@@ -26,8 +26,7 @@ DAYS = ("piątek", "poniedziałek", "listopada", "grudnia", "stycznia", "lutego"
 
 def _left(site: Site, paths: list[str]) -> dict[str, list[str]]:
     """What pages say that is no translated sentence, by path."""
-    with site.office.write() as session:
-        session.execute(update(Account).values(language="pl"))
+    site.put(update(Account).values(language="pl"))
     allowed, left = names(*PEOPLE, *SERVICES, *ORDERS, *DAYS), {}
     with spoken_as(marked):
         for path in paths:

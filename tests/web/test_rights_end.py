@@ -23,7 +23,6 @@ from pbem.service.turns import standing_orders
 from pbem.web import create_app
 from pbem.web.base.context import cookie_name
 from tests import templates
-from tests.service.actors import account_of
 from tests.service.letters.test_webhooks import deliver, messages
 from tests.web.conftest import Played
 from tests.web.reading import Page
@@ -184,13 +183,13 @@ def is_replaced(person: Person) -> None:
         offer = seat_changes.open_offer(work, work.numbered(0))
         assert offer is not None
         number = offer.id
-    seat_changes.take(site.office, number, account_of(site, "Fay"), site.later(minutes=5))
+    seat_changes.take(site.office, number, site.account("Fay"), site.later(minutes=5))
 
 
 def resigns_and_is_followed(person: Person) -> None:
     resigns(person)
     offer = person.site.letters("substitute-wanted")[0].data["offer"]
-    seat_changes.take(person.site.office, offer, account_of(person.site, "Fay"), person.site.later(minutes=5))
+    seat_changes.take(person.site.office, offer, person.site.account("Fay"), person.site.later(minutes=5))
 
 
 def deletes_the_account(person: Person) -> None:

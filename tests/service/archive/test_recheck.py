@@ -36,8 +36,7 @@ def texts(finding: Finding | None) -> str:
 
 def change(table: Table, number: int, **values: object) -> None:
     """Somebody changes a row of the log behind our back."""
-    with table.office.write() as session:
-        session.execute(update(Move).where(Move.game_id == table.game, Move.number == number).values(values))
+    table.put(update(Move).where(Move.game_id == table.game, Move.number == number).values(values))
 
 
 def tampered(table: Table, number: int, how: Callable[[dict[str, object]], None]) -> None:
@@ -67,7 +66,7 @@ def test_a_game_that_is_over_is_followed_to_its_end(table: Table) -> None:
 def test_orders_taken_back_and_seats_that_changed_hands_are_followed(table: Table) -> None:
     table.start(grace=timedelta(minutes=10))
     for number in range(12):
-        seat = next(seat.number for seat in table.view().seats if seat.seat == table.view().waiting_for)
+        seat = table.number_asked()
         table.play()
         if number % 3:
             try:
@@ -148,8 +147,7 @@ def test_digests_gaps_and_the_position_of_the_game_itself_are_looked_at(table: T
     table.play_on(5)
     change(table, 3, digest="0" * 64)
     assert "digest" in texts(found(table))
-    with table.office.write() as session:
-        session.execute(update(Move).where(Move.number == 3).values(number=30))
+    table.put(update(Move).where(Move.number == 3).values(number=30))
     assert texts(found(table)) == "Entry 3 of the log is missing."
 
 

@@ -221,9 +221,7 @@ def test_clocks_are_shown_with_the_zone_and_the_absences_of_each_player_and_of_n
     table: Table,
 ) -> None:
     lived(table)
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Seat).where(Seat.number == 3).values(account_id=None))
+    table.put(update(Seat).where(Seat.number == 3).values(account_id=None))
     with table.office.read() as session:
         row, seats = queries.game(session, table.game), queries.seats(session, table.game)
         clocks = clock_views.clock_views(session, row, seats)

@@ -14,7 +14,6 @@ from pbem.service.letters import digests
 from pbem.service.orders import submissions
 from pbem.store.statuses import Sending
 from pbem.store.tables import Account, Letter
-from tests.service.actors import account_of
 from tests.service.email_in.test_incoming import reply
 from tests.table import Table
 
@@ -27,7 +26,7 @@ def two_games(table: Table, other: str = "Iron by wire") -> tuple[str, str, int]
     table.start_anew(title=other)
     while next(seat.name for seat in table.view().seats if seat.seat == table.view().waiting_for) != name:
         table.play()
-    return first, table.game, account_of(table, name)
+    return first, table.game, table.account(name)
 
 
 def digest_for(table: Table, account: int, *others: str) -> Letter:
@@ -88,7 +87,7 @@ def test_two_games_of_one_name_are_not_told_apart(table: Table) -> None:
 def test_a_digest_of_one_game_is_answered_without_its_name_and_words_are_understood(table: Table) -> None:
     table.start()
     asked = next(seat for seat in table.view().seats if seat.seat == table.view().waiting_for)
-    account = account_of(table, asked.name)
+    account = table.account(asked.name)
     with table.office.write() as session:
         session.get_one(Account, account).mails = "digest"
     row = digest_for(table, account)
@@ -101,7 +100,7 @@ def test_a_digest_of_one_game_is_answered_without_its_name_and_words_are_underst
 def test_orders_for_a_question_of_the_digest_that_was_answered_are_not_played_for_the_next_one(table: Table) -> None:
     table.start(turn_time=timedelta(days=3))
     asked = table.view().waiting_for
-    account = account_of(table, next(seat.name for seat in table.view().seats if seat.seat == asked))
+    account = table.account(next(seat.name for seat in table.view().seats if seat.seat == asked))
     with table.office.write() as session:
         session.get_one(Account, account).mails = "digest"
     row = digest_for(table, account)

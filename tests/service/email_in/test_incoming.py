@@ -16,7 +16,7 @@ from pbem.service.orders import submissions
 from pbem.service.people import absences, accounts
 from pbem.store.statuses import MoveCause, SeatStatus
 from pbem.store.tables import Account, Letter
-from tests.service.actors import account_of, not_asked, resign
+from tests.service.actors import not_asked, resign
 from tests.table import Table
 
 sent = iter(range(10**6))
@@ -83,7 +83,7 @@ def test_an_invitation_is_declined_by_no_and_what_says_neither_is_asked_again(ta
 def test_an_invitation_that_was_given_to_somebody_else_is_answered_in_one_line(table: Table) -> None:
     table.open()
     row = letter_to(table, "invitation", 1)
-    eva = account_of(table, "Eva")
+    eva = table.account("Eva")
     with table.office.game(table.game, table.now) as work:
         work.numbered(1).account_id = eva
     reply(table, row, "yes")
@@ -93,7 +93,7 @@ def test_an_invitation_that_was_given_to_somebody_else_is_answered_in_one_line(t
 
 def test_a_free_seat_is_taken_by_a_reply_that_says_yes(table: Table) -> None:
     table.start()
-    fay = account_of(table, "Fay")
+    fay = table.account("Fay")
     with table.office.write() as session:
         session.get_one(Account, fay).substitute = True
     number = not_asked(table)

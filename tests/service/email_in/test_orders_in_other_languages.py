@@ -21,8 +21,7 @@ WRONG = {
 
 def reads(table: Table, language: str) -> None:
     """Everybody at the table reads this language."""
-    with table.office.write() as session:
-        session.execute(update(Account).values(language=language))
+    table.put(update(Account).values(language=language))
 
 
 def reply(table: Table, text: str) -> None:

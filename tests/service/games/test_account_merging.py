@@ -44,8 +44,7 @@ def ben(table: Table) -> int:
 
 def benno(table: Table, address: str = BENNO) -> int:
     """The other account of the same person, which is to be kept."""
-    with table.office.write() as session:
-        return accounts.account(session, address, "Benno", table.now).id
+    return table.account("Benno", address)
 
 
 def merge(table: Table) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from pbem.service.base.tokens import BadToken, WatchClaim
 from pbem.service.games import members, seat_changes, watching
 from pbem.service.people import blocks
 from pbem.store.tables import Block, Game
-from tests.service.actors import account_of, kinds, offer, resign
+from tests.service.actors import kinds, offer, resign
 from tests.table import Table
 
 pytestmark = pytest.mark.postgresql
@@ -24,7 +24,7 @@ def test_people_who_block_each_other_are_in_no_new_game(table: Table) -> None:
     assert [found.name for found in blocks.blocked(table.office, table.host)] == ["Ben"]
     with pytest.raises(BadInput, match=r"ben@example\.org cannot be invited"):
         table.open()
-    ben = account_of(table, "Ben")
+    ben = table.account("Ben")
     blocks.unblock(table.office, table.host, ben)
     blocks.block(table.office, ben, table.game, 0, table.now)
     with pytest.raises(BadInput, match="cannot be invited"):
@@ -35,7 +35,7 @@ def test_people_who_block_each_other_are_in_no_new_game(table: Table) -> None:
 
 def test_two_guests_who_block_each_other_are_not_invited_together(table: Table) -> None:
     table.start()
-    blocks.block(table.office, account_of(table, "Ben"), table.game, 3, table.now)
+    blocks.block(table.office, table.account("Ben"), table.game, 3, table.now)
     with pytest.raises(BadInput, match=r"davi@example\.org cannot be invited"):
         table.open()
 
@@ -43,7 +43,7 @@ def test_two_guests_who_block_each_other_are_not_invited_together(table: Table) 
 def test_nobody_takes_a_seat_beside_somebody_who_blocked_them(table: Table) -> None:
     table.start()
     resign(table, 1)
-    ben = account_of(table, "Ben")
+    ben = table.account("Ben")
     with table.office.write() as session:
         session.add(Block(account_id=table.host, blocked_id=ben, name="Ben", since=table.now))
     with pytest.raises(NotNow, match="cannot take this seat"):
@@ -53,14 +53,14 @@ def test_nobody_takes_a_seat_beside_somebody_who_blocked_them(table: Table) -> N
 def test_blocking_needs_a_game_together(table: Table) -> None:
     table.start()
     with pytest.raises(NotNow, match="play or have played"):
-        blocks.block(table.office, account_of(table, "Gil"), table.game, 0, table.now)
+        blocks.block(table.office, table.account("Gil"), table.game, 0, table.now)
     with pytest.raises(NotNow, match="This is you"):
         blocks.block(table.office, table.host, table.game, 0, table.now)
 
 
 def test_an_unlisted_game_is_for_its_people_and_for_those_with_the_link(table: Table) -> None:
     table.start(unlisted=True)
-    gil = account_of(table, "Gil")
+    gil = table.account("Gil")
     assert watching.may_look(table.office, table.game, table.host)
     assert not watching.may_look(table.office, table.game, gil)
     assert not watching.may_look(table.office, table.game, None)
@@ -86,7 +86,7 @@ def test_the_same_people_play_once_more_and_ask_for_it_only_once(table: Table) -
         members.rematch(table.office, table.game, table.host, table.now)
     table.play_on(1000)
     old = table.game
-    ben = account_of(table, "Ben")
+    ben = table.account("Ben")
     again = members.rematch(table.office, old, ben, table.now)
     assert members.rematch(table.office, old, table.host, table.now) == again
     assert kinds(table)[-1] == "rematch"
@@ -95,7 +95,7 @@ def test_the_same_people_play_once_more_and_ask_for_it_only_once(table: Table) -
     assert (view.title, view.grace, view.seats[0].name) == ("Coal by post 2", timedelta(minutes=5), "Ben")
     assert {seat.name for seat in view.seats} == {"Ana", "Ben", "Chloé", "Davi"}
     with pytest.raises(NotNow, match="Only players of this game"):
-        members.rematch(table.office, old, account_of(table, "Gil"), table.now)
+        members.rematch(table.office, old, table.account("Gil"), table.now)
 
 
 @pytest.mark.parametrize(

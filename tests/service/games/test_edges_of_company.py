@@ -86,9 +86,7 @@ def test_nothing_is_open_before_the_start_and_in_a_game_that_was_played_elsewher
 def test_who_has_not_answered_for_seven_days_can_be_removed_from_that_second_on(table: Table) -> None:
     table.start()
     table.play()
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Move).where(Move.number == 1).values(cause="deadline"))
+    table.put(update(Move).where(Move.number == 1).values(cause="deadline"))
     number = next(seat.number for seat in table.view().seats if seat.seat == table.view().log[-1].seat)
     since = table.now
     table.later(days=7, seconds=-1)

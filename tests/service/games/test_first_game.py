@@ -22,7 +22,6 @@ from pbem.service.email_in import replies
 from pbem.service.games import account_deletion, guests
 from pbem.service.letters.kinds.lessons import TOPICS, LessonTurn
 from pbem.service.orders import deadlines, robots, submissions
-from pbem.service.people import accounts
 from pbem.service.turns import lessons
 from pbem.store.statuses import GameStatus, MoveCause
 from pbem.store.tables import Game, Letter
@@ -38,8 +37,7 @@ MOST = 30
 
 def ana(table: Table) -> int:
     """Somebody with an account who has never played."""
-    with table.office.write() as session:
-        return accounts.account(session, "ana@example.org", "Ana", table.now).id
+    return table.account("Ana")
 
 
 def begin(table: Table) -> None:

@@ -47,8 +47,7 @@ def test_whoever_hosts_without_playing_sees_the_game_once(table: Table) -> None:
         session.flush()
         number = host.id
     game = table.start().id
-    with table.office.write() as session:
-        session.execute(update(Game).values(host_id=number))
+    table.put(update(Game).values(host_id=number))
     lobby = views.lobby(table.office, number)
     assert ids(lobby.waiting) == [game]
     assert lobby.waiting[0].seat is None
@@ -98,14 +97,12 @@ def test_the_number_is_true_in_every_process_whatever_becomes_of_games(
         return {(page.found, page.in_all) for page in pages}
 
     def change(which: list[str], **values: Any) -> None:
-        with table.office.write() as session:
-            session.execute(update(Game).where(Game.id.in_(which)).values(**values))
+        table.put(update(Game).where(Game.id.in_(which)).values(**values))
 
     assert numbers() == numbers(map="rust_belt") == {(4, 4)}  # more than three
     change(ids[:2], unlisted=True)
     assert numbers() == {(3, 3)}
-    with table.office.write() as session:
-        session.execute(delete(Game).where(Game.id == ids[2]))
+    table.put(delete(Game).where(Game.id == ids[2]))
     assert numbers() == numbers(map="rust_belt") == {(2, 2)}
     change([table.game], status="over", ended_at=table.now)
     assert numbers() == {(3, 3)}

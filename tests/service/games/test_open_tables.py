@@ -19,7 +19,7 @@ from pbem.service.games.terms import Terms
 from pbem.service.people import blocks
 from pbem.store.statuses import GameStatus, SeatsLeft, SeatStatus
 from pbem.store.tables import Block, OpenTable, Seat
-from tests.service.actors import account_of, kinds
+from tests.service.actors import kinds
 from tests.service.email_in.test_digest_replies import text_with_reply
 from tests.table import START, Table
 from workers import clock
@@ -34,7 +34,7 @@ def open_table(table: Table, seats: int = 2, **changes: object) -> str:
 
 
 def join(table: Table, name: str, key: str = "") -> int:
-    account = account_of(table, name)
+    account = table.account(name)
     open_tables.join(table.office, table.game, account, table.now, key)
     return account
 
@@ -72,7 +72,7 @@ def test_the_last_to_join_starts_the_game_and_all_who_sit_are_told_but_nobody_ta
 def test_of_two_who_join_the_last_seat_at_once_one_gets_it(table: Table) -> None:
     open_table(table)
     join(table, "Fay")
-    rivals, told = [account_of(table, "Gus"), account_of(table, "Hal")], []
+    rivals, told = [table.account("Gus"), table.account("Hal")], []
     ready = threading.Barrier(2)
 
     def hurry(account: int) -> None:
@@ -138,7 +138,7 @@ def test_the_host_does_not_leave_and_nobody_leaves_a_running_game(table: Table) 
 @pytest.mark.parametrize("by_host", [True, False])
 def test_people_who_blocked_each_other_do_not_sit_together_or_see_the_table(table: Table, by_host: bool) -> None:
     open_table(table)
-    fay = account_of(table, "Fay")
+    fay = table.account("Fay")
     pair = (table.host, fay) if by_host else (fay, table.host)
     with table.office.write() as session:
         session.add(Block(account_id=pair[0], blocked_id=pair[1], name="?", since=table.now))
@@ -203,7 +203,7 @@ def test_the_host_fills_the_table_with_robots_at_once_and_plays_without_grace_ti
     wished = Terms(3, DATE)
     table.open(names=("Ana",), open_to=wished, grace=timedelta(minutes=10))
     with pytest.raises(NotNow, match="Only the host"):
-        open_tables.fill_now(table.office, table.game, account_of(table, "Fay"), table.now)
+        open_tables.fill_now(table.office, table.game, table.account("Fay"), table.now)
     open_tables.fill_now(table.office, table.game, table.host, table.now)
     view = table.view()
     assert view.status == GameStatus.RUNNING
@@ -337,7 +337,7 @@ def test_seats_asked_for_without_an_account_are_limited_for_a_network_and_for_a_
 
 def test_who_joins_and_leaves_again_and_again_comes_to_a_limit(table: Table) -> None:
     open_table(table)
-    office, fay = limited(table), account_of(table, "Fay")
+    office, fay = limited(table), table.account("Fay")
     for _ in range(rate_limits.JOINS.most):
         open_tables.join(office, table.game, fay, table.now)
         open_tables.leave(office, table.game, fay, table.now)

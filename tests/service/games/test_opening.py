@@ -84,8 +84,7 @@ def test_ids_of_games_are_short_and_lower_case(table: Table) -> None:
 
 @pytest.mark.postgresql
 def test_who_is_invited_by_the_address_alone_is_not_named_before_accepting(table: Table) -> None:
-    with table.office.write() as session:
-        known = accounts.account(session, "zoe.x@example.org", "Zoe Secret", table.now).id
+    known = table.account("Zoe Secret", "zoe.x@example.org")
     addresses = ("zoe.x@example.org", "new.x@example.org", "zoe.x@example.com")
     table.open(players=tuple(Invited(address) for address in addresses))
     assert names_of(table) == ["Ana", "Zoe.x", "New.x", "Zoe.x 2"]
@@ -97,8 +96,7 @@ def test_who_is_invited_by_the_address_alone_is_not_named_before_accepting(table
 
 
 def test_a_name_that_the_host_has_typed_stays(table: Table) -> None:
-    with table.office.write() as session:
-        accounts.account(session, "zoe@example.org", "Zoe Secret", table.now)
+    table.account("Zoe Secret", "zoe@example.org")
     table.open(players=(Invited("zoe@example.org", "My neighbour"), Invited("ben@example.org", "Ben")))
     table.answer(1)
     assert names_of(table) == ["Ana", "My neighbour", "Ben"]
@@ -111,9 +109,7 @@ def names_of(table: Table) -> list[str]:
 def test_an_invitation_is_in_the_language_of_the_host_or_the_one_that_the_host_names(table: Table) -> None:
     with spoken_as(angled), spoken_as(angled, "es"), reading("pl"):
         table.open(players=(Invited("a.x@example.org"), Invited("b.x@example.org", language="es")))
-        with table.office.write() as session:
-            again = accounts.account(session, "b.x@example.org", "", table.now)
-        assert again.language == "es"
+        table.account("", "b.x@example.org")
     with table.office.read() as session:
         chosen = {row.address: row.language for row in session.scalars(select(Account))}
     assert (chosen["a.x@example.org"], chosen["b.x@example.org"]) == ("pl", "es")

@@ -16,7 +16,7 @@ from pbem.service.games.proposals.removal import Removal
 from pbem.service.orders import deadlines
 from pbem.service.people import accounts
 from pbem.service.turns import standing_orders
-from tests.service.actors import account_of, kinds, name_of, not_asked, offer, resign, take, vanish
+from tests.service.actors import kinds, name_of, not_asked, offer, resign, take, vanish
 from tests.table import NAMES, Table
 from workers import clock
 
@@ -104,9 +104,9 @@ def test_a_seat_is_taken_once_and_by_nobody_who_plays(table: Table) -> None:
         seat_changes.take(table.office, found, playing or 0, table.now)
     take(table)
     with pytest.raises(NotNow, match="no longer free"):
-        seat_changes.take(table.office, found, account_of(table, "Gil"), table.now)
+        seat_changes.take(table.office, found, table.account("Gil"), table.now)
     with pytest.raises(NoSuch):
-        seat_changes.take(table.office, 2**40, account_of(table, "Gil"), table.now)
+        seat_changes.take(table.office, 2**40, table.account("Gil"), table.now)
     _, free = members.offer_of(table.office, OfferClaim(found, 0))
     assert not free
 
@@ -124,7 +124,7 @@ def test_a_name_that_is_taken_gets_a_number(table: Table) -> None:
 
 @pytest.mark.postgresql
 def test_who_wants_to_hear_of_free_seats_gets_a_letter_and_the_host_the_link(table: Table) -> None:
-    fay = account_of(table, "Fay")
+    fay = table.account("Fay")
     accounts.want(table.office, fay, "substitute", True)
     assert accounts.wants(table.office, fay, "substitute")
     table.start()
@@ -144,13 +144,11 @@ def test_a_player_asks_somebody_by_mail_and_strangers_cannot(table: Table) -> No
     number = next(seat.number for seat in table.view().seats if not seat.host)
     resign(table, number)
     seat_changes.ask_somebody(table.office, table.game, table.host, number, "gil@example.org", table.now)
-    assert [letter.kind for letter in table.letters() if letter.account_id == account_of(table, "Gil")] == [
+    assert [letter.kind for letter in table.letters() if letter.account_id == table.account("Gil")] == [
         "substitute-wanted"
     ]
     with pytest.raises(NotNow, match="Only players of this game"):
-        seat_changes.ask_somebody(
-            table.office, table.game, account_of(table, "Gil"), number, "hal@example.org", table.now
-        )
+        seat_changes.ask_somebody(table.office, table.game, table.account("Gil"), number, "hal@example.org", table.now)
     with pytest.raises(BadInput, match="not an email address"):
         seat_changes.ask_somebody(table.office, table.game, table.host, number, "nonsense", table.now)
     with pytest.raises(NotNow, match="not free"):
@@ -195,11 +193,11 @@ def test_the_host_removes_who_has_not_answered_for_a_week_and_nobody_sooner(tabl
         table.later(days=3)
         deadlines.deadline(table.office, table.game, table.now)
     number = vanish(table)
-    former = account_of(table, name_of(table, number).replace("é", "e"))
+    former = table.account(name_of(table, number).replace("é", "e"))
     seen = members.company(table.office, table.game, None, table.host, table.now)
     assert number in seen.removable
     with pytest.raises(NotNow, match="Only the host"):
-        departures.remove(table.office, table.game, account_of(table, "Gil"), number, table.now)
+        departures.remove(table.office, table.game, table.account("Gil"), number, table.now)
     departures.remove(table.office, table.game, table.host, number, table.now)
     assert table.view().seats[number].status == "vacant"
     if former != table.host:

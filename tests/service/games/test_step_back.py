@@ -126,8 +126,7 @@ def test_a_game_in_which_a_step_was_taken_back_counts_for_no_rating(table: Table
     answered(table)
     for _ in range(steps_back):
         takeback.take_back(table.office, table.game, 0, table.now)
-    with table.office.write() as session:
-        session.execute(update(Game).values(status=GameStatus.OVER, ended_at=table.now, count_at=table.now))
+    table.put(update(Game).values(status=GameStatus.OVER, ended_at=table.now, count_at=table.now))
     counting.count(table.office, table.game, table.now)
     with table.office.read() as session:
         assert session.scalars(select(CountedGame.rated)).one() == (not steps_back)

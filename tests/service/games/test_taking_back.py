@@ -205,15 +205,6 @@ def test_a_link_to_the_withdrawn_question_is_stale(table: Table) -> None:
     assert "taken back" in again.sentence.one if again.sentence else False
 
 
-@pytest.mark.postgresql
-def test_what_is_played_instead_counts_and_the_record_holds_only_that(table: Table) -> None:
-    started(table)
-    take_back(table)
-    table.play("issue 3")
-    record = records.export(table.office, table.game)
-    assert [entry["orders"] for entry in record["turns"]] == ["issue 3"]
-
-
 def test_a_game_with_orders_taken_back_is_proved_to_its_end(table: Table) -> None:
     table.start(grace=GRACE)
     taken = 0
@@ -352,10 +343,3 @@ def test_everything_is_in_the_audit_trail(table: Table) -> None:
         "opened", "accepted", "accepted", "accepted", "asks-take-back", "agrees", "agrees", "agrees", "took-back",
     ]  # fmt: skip
     assert "3 other players agreed" in str(audit_log.of_game(table.office, table.game)[-1].sentence)
-
-
-def test_pictures_of_every_position_can_be_drawn_also_of_those_taken_back(table: Table) -> None:
-    started(table)
-    take_back(table)
-    for number in range(3):
-        assert views.scene(table.office, table.view(at=number)).board

@@ -31,10 +31,6 @@ def steam_power(table: Table) -> int:
     return table.number(view.waiting_for)
 
 
-def asked(table: Table) -> int:
-    return table.number(table.view().waiting_for)
-
-
 def taken_back(table: Table) -> list[int | None]:
     """By which entry each order was taken back."""
     query = select(Move.taken_back_by).where(Move.game_id == table.game, Move.cause == "player").order_by(Move.number)
@@ -101,7 +97,7 @@ def test_the_grace_time_of_earlier_orders_is_not_begun_anew(table: Table) -> Non
 def test_orders_of_somebody_else_before_those_that_were_taken_back_have_no_grace_time_any_more(table: Table) -> None:
     table.start(grace=GRACE)
     table.play("issue 1")
-    number = asked(table)
+    number = table.number_asked()
     table.play("issue 2")
     take_back(table, number)
     assert table.row().grace_until is None
@@ -111,9 +107,7 @@ def test_orders_without_a_row_of_how_they_came_are_taken_back_alone(table: Table
     number = steam_power(table)
     table.play("cash")
     table.play("cash")
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(delete(Submission).where(Submission.move_number == 2))
+    table.put(delete(Submission).where(Submission.move_number == 2))
     assert back(table, number) == BackView(2, "cash", table.now + GRACE)
     take_back(table, number)
     assert taken_back(table) == [None, 3]
@@ -146,9 +140,7 @@ def test_what_was_played_for_a_player_is_not_the_players_to_take_back(table: Tab
     number = steam_power(table)
     table.play("cash")
     for cause, why in (("deadline", "not yours"), ("ahead", "standing order")):
-        with table.office.write() as session:
-            queries.locked(session, table.game)
-            session.execute(update(Move).where(Move.number == 1).values(cause=cause))
+        table.put(update(Move).where(Move.number == 1).values(cause=cause))
         assert back(table, number) is None
         with pytest.raises(NotNow, match=why):
             take_back(table, number)
@@ -188,7 +180,7 @@ def test_who_has_taken_back_alone_is_told_the_question_after_the_grace_time_and_
 def test_who_is_asked_again_is_not_told_that_his_own_question_was_withdrawn(table: Table) -> None:
     number = steam_power(table)
     table.play("cash", via="api")
-    assert asked(table) == number
+    assert table.number_asked() == number
     assert "your-turn" in table.send_all()
     take_back(table, number)
     assert table.letters("taken-back") == []
@@ -201,9 +193,9 @@ def test_only_who_was_told_of_this_very_question_in_this_game_is_told_that_it_is
     assert "your-turn" in table.send_all()  # of another game, with the number that will be withdrawn
     table.start(grace=GRACE)
     table.send_all()
-    number = asked(table)
+    number = table.number_asked()
     table.play("issue 1")
-    told = asked(table)
+    told = table.number_asked()
     vote = votes.ask(table.office, table.game, number, TakingBack(), table.now)
     assert vote is not None
     for letter in table.letters("consent-asked"):
@@ -216,7 +208,7 @@ def test_only_who_was_told_of_this_very_question_in_this_game_is_told_that_it_is
 
 def test_the_bank_is_filled_again_with_what_the_orders_took_from_it(table: Table) -> None:
     table.start(grace=GRACE, turn_time=timedelta(hours=1), bank=timedelta(hours=10))
-    number = asked(table)
+    number = table.number_asked()
     table.later(hours=3)
     table.play("issue 1")
     assert reserve(table, number) == timedelta(hours=8)
@@ -228,12 +220,10 @@ def test_the_bank_is_filled_again_with_what_the_orders_took_from_it(table: Table
 
 def test_orders_from_before_times_were_written_down_are_taken_back_with_the_bank_as_it_is(table: Table) -> None:
     table.start(grace=GRACE, turn_time=timedelta(hours=1), bank=timedelta(hours=10))
-    number = asked(table)
+    number = table.number_asked()
     table.later(hours=3)
     table.play("issue 1")
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Move).values(reserve_seconds=None, spent_seconds=None))
+    table.put(update(Move).values(reserve_seconds=None, spent_seconds=None))
     take_back(table, number)
     assert reserve(table, number) == timedelta(hours=8)
     assert table.row().spent_seconds == 0
@@ -247,9 +237,7 @@ def reserve(table: Table, number: int) -> timedelta:
 def test_where_nobody_is_left_to_be_asked_consent_is_there_at_once(table: Table) -> None:
     number = steam_power(table)
     table.play("cash")
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Seat).where(Seat.number != number).values(account_id=None))
+    table.put(update(Seat).where(Seat.number != number).values(account_id=None))
     asked = votes.ask(table.office, table.game, number, TakingBack(), table.later(hours=1))
     assert taken_back(table) == [2]
     with table.office.read() as session:
@@ -261,7 +249,7 @@ def played(table: Table, text: str = "issue 2") -> int:
     """A game with a grace time in which somebody has just sent orders; returns the seat number of the sender."""
     table.start(grace=GRACE)
     table.send_all()
-    number = table.number(table.view().waiting_for)
+    number = table.number_asked()
     table.play(text)
     return number
 
@@ -277,14 +265,9 @@ def test_the_last_second_of_the_grace_time_is_in_it_and_its_end_is_not(table: Ta
         takeback.take_back(table.office, table.game, number, table.now)
 
 
-def test_in_its_last_second_orders_are_taken_back(table: Table) -> None:
-    number = played(table)
-    assert takeback.take_back(table.office, table.game, number, table.later(minutes=10, seconds=-1)) == 2
-
-
 def test_nothing_is_offered_to_whom_the_last_orders_are_not_and_nothing_once_they_are_gone(table: Table) -> None:
     number = played(table)
-    assert back(table, table.number(table.view().waiting_for)) is None
+    assert back(table, table.number_asked()) is None
     takeback.take_back(table.office, table.game, number, table.now)
     assert back(table, number) is None
 
@@ -313,7 +296,7 @@ def test_who_was_told_of_the_withdrawn_question_is_told_by_whom_and_when(table: 
     table.later(minutes=10)
     assert table.send_all() == ["your-turn"]
     told = table.now
-    asked = table.number(table.view().waiting_for)
+    asked = table.number_asked()
     vote = votes.ask(table.office, table.game, number, TakingBack(), table.later(minutes=5))
     assert vote is not None
     for other in {0, 1, 2, 3} - {number}:

@@ -15,7 +15,6 @@ from pbem.service.leagues import members, seasons
 from pbem.service.leagues.members import NewLeague
 from pbem.service.leagues.standings import Seated, advance, divisions, moved, rounds, spread, table
 from pbem.service.orders import robots, submissions
-from pbem.service.people import accounts
 from pbem.store.statuses import GameStatus, IfLeft, LeagueKind, LeagueStatus, MemberStatus, SeatStatus
 from pbem.store.tables import Account, Game, League, LeagueGame, LeagueMember, LeagueSeat, Rating, Seat
 from tests.table import Table
@@ -24,15 +23,10 @@ from workers import clock
 DAY = timedelta(days=1)
 
 
-def account(table: Table, name: str) -> int:
-    with table.office.write() as session:
-        return accounts.account(session, f"{name.casefold()}@example.org", name, table.now).id
-
-
 def opened(table: Table, **how: object) -> str:
     """A league of games that are soon over: in Detroit who builds nothing goes bankrupt in the second turn."""
     values = {"title": "Winter league", "kind": LeagueKind.LEAGUE, "game": "age-of-steam", "maps": ("detroit",)}
-    host = account(table, "Hana")
+    host = table.account("Hana")
     new = NewLeague(**{**values, "begins": table.now + 2 * DAY, "plays": False, **how})  # type: ignore[arg-type]
     return members.open_league(table.office, host, new, table.now)
 
@@ -129,7 +123,7 @@ def test_a_knock_out_ends_with_one_winner(table: Table) -> None:
 
 def test_people_join_and_get_divisions_by_their_ratings_and_letters(table: Table) -> None:
     number = opened(table, tables_of=4)
-    people = {name: account(table, name) for name in ("Ana", "Ben", "Cleo", "Davi", "Emil")}
+    people = {name: table.account(name) for name in ("Ana", "Ben", "Cleo", "Davi", "Emil")}
     for who in people.values():
         members.join(table.office, number, who, table.now)
         members.join(table.office, number, who, table.now)
@@ -167,12 +161,12 @@ def test_the_same_look_twice_opens_no_game_twice(table: Table) -> None:
 @pytest.mark.parametrize("rule", [IfLeft.WAITING, IfLeft.ROBOT])
 def test_who_leaves_a_game_is_replaced_by_the_rule_that_was_said(table: Table, rule: IfLeft) -> None:
     number = opened(table, robots=2, if_left=rule)
-    ana, ben = account(table, "Ana"), account(table, "Ben")
+    ana, ben = table.account("Ana"), table.account("Ben")
     for who in (ana, ben):
         members.join(table.office, number, who, table.now)
     table.later(days=3)
     tick(table)
-    members.join(table.office, number, account(table, "Zoe"), table.now)
+    members.join(table.office, number, table.account("Zoe"), table.now)
     (game,) = running(table)
     with table.office.read() as session:
         seat = session.scalars(select(Seat).where(Seat.account_id == ana)).one()
@@ -193,7 +187,7 @@ def test_who_leaves_a_game_is_replaced_by_the_rule_that_was_said(table: Table, r
 
 def test_who_leaves_the_league_leaves_its_games(table: Table) -> None:
     number = opened(table, robots=2)
-    ana, ben = account(table, "Ana"), account(table, "Ben")
+    ana, ben = table.account("Ana"), table.account("Ben")
     for who in (ana, ben):
         members.join(table.office, number, who, table.now)
     table.later(days=3)
@@ -207,7 +201,7 @@ def test_who_leaves_the_league_leaves_its_games(table: Table) -> None:
 
 def test_a_league_without_members_is_called_off_and_says_so(table: Table) -> None:
     number = opened(table)
-    ana = account(table, "Ana")
+    ana = table.account("Ana")
     members.join(table.office, number, ana, table.now)
     table.later(days=3)
     tick(table)

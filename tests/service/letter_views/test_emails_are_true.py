@@ -115,8 +115,7 @@ def test_who_asks_for_the_status_reads_which_orders_of_his_wait(table: Table) ->
 
 def test_a_pause_is_told_until_the_day_that_was_agreed_wherever_the_reader_lives(table: Table) -> None:
     _paused(table)
-    with table.office.write() as session:
-        session.execute(update(Account).values(zone="America/Sao_Paulo"))
+    table.put(update(Account).values(zone="America/Sao_Paulo"))
     assert "until Monday 30 November begins (in UTC)" in text_of(table, "paused")
     assert "Sunday" not in text_of(table, "paused")
 

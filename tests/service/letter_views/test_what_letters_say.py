@@ -226,9 +226,7 @@ def test_the_first_question_tells_the_deal_and_the_next_ones_begin_with_what_the
 def test_orders_that_were_taken_back_are_not_the_readers_last(table: Table) -> None:
     table.start(game="steam-power", map="ireland")
     table.play("cash")
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Move).where(Move.number == 1).values(taken_back_by=1))
+    table.put(update(Move).where(Move.number == 1).values(taken_back_by=1))
     assert numbers(last(table, "your-turn")) == [0, 1]
 
 
@@ -254,9 +252,7 @@ def test_the_confirmation_of_orders_that_all_wait_tells_nothing_that_happened(ta
 def test_orders_about_which_nothing_is_said_are_refused_without_a_sentence(table: Table) -> None:
     table.start()
     table.play("issue 99", via="mail")
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Submission).values(sentence=None))
+    table.put(update(Submission).values(sentence=None))
     own = last(table, "refused").own
     assert (own.text, own.sentence) == ("issue 99", "")
 

@@ -106,8 +106,7 @@ def test_the_letter_that_stayed_behind_is_hinted_at_when_its_moment_has_come(tab
 
 def test_a_letter_that_is_withdrawn_or_given_up_lets_the_next_one_go(table: Table) -> None:
     first, second, third = write(opened(table), "first", "second", "third")
-    with table.office.write() as session:
-        session.execute(update(Letter).where(Letter.id == first).values(kind="your-turn", version=99))
+    table.put(update(Letter).where(Letter.id == first).values(kind="your-turn", version=99))
     table.hints.clear()
     assert not claim(table, first)
     assert table.letter(first).status == "withdrawn"
@@ -117,19 +116,6 @@ def test_a_letter_that_is_withdrawn_or_given_up_lets_the_next_one_go(table: Tabl
     outbox.failed(table.office, second, "550", table.now, for_good=True)
     assert table.hints == [send_hint(third)]
     assert (table.letter(second).status, table.letter(second).claimed_until) == ("failed", None)
-
-
-def test_a_letter_is_in_nobodys_hands_once_it_is_sent_or_has_failed(table: Table) -> None:
-    first, second = write(opened(table), "first", "second")
-    assert claim(table, first)
-    assert table.letter(first).claimed_until == table.now + timedelta(minutes=2)
-    outbox.failed(table.office, first, "450", table.now)
-    assert (table.letter(first).claimed_until, table.letter(first).attempts) == (None, 1)
-    table.later(seconds=15)
-    assert claim(table, first)
-    outbox.sent(table.office, first, table.now)
-    assert (table.letter(first).claimed_until, table.letter(first).sent_at) == (None, table.now)
-    assert second
 
 
 def test_a_letter_that_waits_is_hinted_at_by_nobody(table: Table) -> None:
@@ -201,9 +187,7 @@ def test_what_is_always_sent_goes_also_to_an_address_whose_letters_come_back(tab
 def test_a_letter_with_the_links_of_a_seat_is_for_its_holder_alone(table: Table) -> None:
     table.open()
     invited = {letter.seat_number: letter.id for letter in table.letters("invitation")}
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Seat).where(Seat.number == 1).values(account_id=None))
+    table.put(update(Seat).where(Seat.number == 1).values(account_id=None))
     assert not claim(table, invited[1])
     assert table.letter(invited[1]).last_error == "the seat has changed hands"
     assert claim(table, invited[2])
@@ -315,9 +299,7 @@ def post(table: Table, number: int, text: str) -> None:
 
 def test_who_has_no_seat_any_more_and_who_was_in_a_cancelled_game_does_not_talk(table: Table) -> None:
     opened(table)
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Seat).where(Seat.number == 1).values(account_id=None))
+    table.put(update(Seat).where(Seat.number == 1).values(account_id=None))
     with pytest.raises(NotNow, match="cannot talk"):
         post(table, 1, "still here")
     post(table, 2, "good morning")

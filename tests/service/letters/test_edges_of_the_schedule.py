@@ -280,8 +280,7 @@ def account(table: Table, **habits: object) -> Account:
     if not table.game:
         table.start()
         table.send_all()
-    with table.office.write() as session:
-        session.execute(update(Account).where(Account.id == 1).values(**habits))
+    table.put(update(Account).where(Account.id == 1).values(**habits))
     with table.office.read() as session:
         return session.get_one(Account, 1)
 
@@ -334,8 +333,7 @@ def test_only_letters_about_questions_that_left_or_will_leave_count_for_the_hour
             work.write(NewLetter(YourTurn(), key, 2 if key == "of Ben" else 1))
         work.write(NewLetter(DeliveryTest(), "test", 1))
     rows = {row.key: row.id for row in table.letters()}
-    with table.office.write() as session:
-        session.execute(update(Letter).where(Letter.kind == "your-turn").values(account_id=2))
+    table.put(update(Letter).where(Letter.kind == "your-turn").values(account_id=2))
     for key, ago, values in (
         ("sent", 5, {"status": "sent", "account_id": 1}),
         ("waiting", 4, {"account_id": 1}),

@@ -48,8 +48,7 @@ def test_the_first_question_tells_what_the_email_about_the_start_would_unless_it
 def test_whoever_reads_questions_in_a_digest_is_told_of_the_start_at_once(table: Table) -> None:
     table.open()
     table.send_all()
-    with table.office.write() as session:
-        session.execute(update(Account).values(mails="digest"))
+    table.put(update(Account).values(mails="digest"))
     for number in range(1, 4):
         table.answer(number)
     assert all(outbox.claim(table.office, row.id, table.now) for row in table.letters("game-started"))

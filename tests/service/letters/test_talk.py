@@ -197,8 +197,7 @@ def test_whatever_is_said_is_kept_without_what_hides_or_turns_letters(text: str)
 @pytest.mark.postgresql
 def test_notes_are_their_owners_and_a_later_one_takes_the_place_of_an_earlier(table: Table) -> None:
     table.start()
-    with table.office.write() as session:
-        ben = accounts.account(session, "ben@example.org", "Ben", table.now).id
+    ben = table.account("Ben")
     assert talk.note(table.office, table.game, table.host) == ""
     talk.write_note(table.office, table.game, table.host, "Watch Detroit.\n\nBlue!", table.now)
     talk.write_note(table.office, table.game, table.host, "Watch Toledo.", table.now)

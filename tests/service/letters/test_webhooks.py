@@ -30,8 +30,7 @@ NO = say("The answer was 503.")
 
 def asked(table: Table) -> int:
     """The account whose turn it is."""
-    view = table.view()
-    return next(seat.number for seat in view.seats if seat.seat == view.waiting_for) + 1
+    return table.number_asked() + 1
 
 
 def other(table: Table) -> int:
@@ -69,10 +68,9 @@ def add(table: Table, account: int, game: str = "", kind: str = "slack", url: st
 
 def test_a_webhook_speaks_the_language_of_its_owner(table: Table) -> None:
     table.start()
-    account = asked(table)
+    account = table.number_asked() + 1
     add(table, account)
-    with table.office.write() as session:
-        session.execute(update(Account).where(Account.id == account).values(language="pl"))
+    table.put(update(Account).where(Account.id == account).values(language="pl"))
     table.play()
     while asked(table) != account:
         table.play()
@@ -86,7 +84,7 @@ def test_a_webhook_speaks_the_language_of_its_owner(table: Table) -> None:
 @pytest.mark.postgresql
 def test_ones_own_webhook_is_told_of_ones_turn_with_the_private_link(table: Table) -> None:
     table.start()
-    first = asked(table)
+    first = table.number_asked() + 1
     for account in (first, other(table)):
         add(table, account)
     table.play()
@@ -134,8 +132,7 @@ def test_a_game_that_ends_by_itself_tells_its_webhooks(table: Table) -> None:
 def test_nobody_is_told_before_the_grace_time_is_over(table: Table) -> None:
     table.start()
     add(table, table.host, table.game)
-    with table.office.write() as session:
-        session.execute(update(Game).values(grace_seconds=600))
+    table.put(update(Game).values(grace_seconds=600))
     table.play()
     assert deliver(table) == []
     table.later(minutes=10)
@@ -482,17 +479,13 @@ def test_a_webhook_is_told_of_the_seat_its_owner_has_now(table: Table) -> None:
 
 def test_the_end_of_a_game_is_told_to_the_players_webhooks_of_that_game_alone(table: Table) -> None:
     table.start(names=("Ana", "Ben", "Chloé", "Davi"))
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Seat).where(Seat.game_id == table.game, Seat.number == 3).values(account_id=None))
+    table.put(update(Seat).where(Seat.game_id == table.game, Seat.number == 3).values(account_id=None))
     mine, left = add(table, 2), add(table, 4)
     with table.office.game(table.game, table.now) as work:
         webhook_messages.over(work)
     assert [row.webhook_id for row in messages(table)] == [mine]
     assert messages(table, webhook=left) == []
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Game).values(status="over"))
+    table.put(update(Game).values(status="over"))
     assert tell_all(table, mine) == ["over"]
     assert tell_all(table, mine) == []
 

@@ -243,9 +243,7 @@ def test_an_answer_by_mail_is_confirmed_to_who_has_the_seat_and_is_not_asked_aga
     (letter,) = table.letters("played")
     number = next(seat.number for seat in view.seats if seat.seat == view.waiting_for)
     assert (letter.seat_number, letter.version) == (number, 1)
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Seat).values(account_id=None))
+    table.put(update(Seat).values(account_id=None))
     table.play("issue 1", via="mail")
     assert len(table.letters("played")) == 1
 

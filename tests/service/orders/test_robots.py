@@ -26,7 +26,7 @@ from pbem.store.statuses import GameStatus, MoveCause, SubmissionStatus
 from pbem.store.tables import Game, Seat
 from pbem.store.time_controls import NO_LIMIT, TimeControl
 from pbem.transport import broker
-from tests.service.actors import account_of, kinds, resign
+from tests.service.actors import kinds, resign
 from tests.table import START, Table
 from workers import clock
 
@@ -233,7 +233,7 @@ def test_the_host_gives_a_seat_that_was_left_to_a_robot_and_the_offer_is_closed(
 def test_only_the_host_gives_seats_to_robots_and_only_those_that_nobody_has(table: Table) -> None:
     table.start()
     with pytest.raises(NotNow, match="Only the host"):
-        robots.sit_down(table.office, table.game, account_of(table, "Ben"), 2, "clara", table.now)
+        robots.sit_down(table.office, table.game, table.account("Ben"), 2, "clara", table.now)
     with pytest.raises(NotNow, match="not free"):
         robots.sit_down(table.office, table.game, table.host, 2, "clara", table.now)
     with pytest.raises(BadInput, match="no such robot"):
@@ -246,7 +246,7 @@ def test_nobody_else_is_asked_to_take_the_seat_of_a_robot_and_nobody_takes_it(ta
     offer = members.free_seats(table.office, None)[0].id
     robots.sit_down(table.office, table.game, table.host, 2, "penny", table.now)
     with pytest.raises(NotNow, match="no longer free"):
-        seat_changes.take(table.office, offer, account_of(table, "Fay"), table.now)
+        seat_changes.take(table.office, offer, table.account("Fay"), table.now)
 
 
 def test_a_rematch_seats_the_same_robots_without_a_limit(solo: Table) -> None:

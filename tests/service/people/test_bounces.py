@@ -252,9 +252,7 @@ def test_the_hosts_of_games_that_are_not_over_are_told_with_their_own_seat(
     table: Table, status: str, told: int
 ) -> None:
     table.start()
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Game).values(status=status))
+    table.put(update(Game).values(status=status))
     for key in ("first", "second"):
         come_back(table, letter(table, key))
     found = table.letters("mail-returned")
@@ -264,9 +262,7 @@ def test_the_hosts_of_games_that_are_not_over_are_told_with_their_own_seat(
 def test_no_host_is_told_of_a_game_in_which_somebody_has_no_seat_or_that_has_no_host(table: Table) -> None:
     table.start()
     table.start()
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Game).where(Game.id == table.game).values(host_id=None))
+    table.put(update(Game).where(Game.id == table.game).values(host_id=None))
     mine = table.start().id
     with table.office.write() as session:
         queries.locked(session, mine)

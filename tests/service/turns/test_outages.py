@@ -210,9 +210,7 @@ def begun(table: Table, **values: object) -> None:
 
 
 def put(table: Table, **values: object) -> None:
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Game).where(Game.id == table.game).values(remind_at=None, **values))
+    table.put(update(Game).where(Game.id == table.game).values(remind_at=None, **values))
 
 
 def moved(table: Table, gap: outages.Gap = GAP) -> set[int]:
@@ -319,8 +317,7 @@ def test_a_clock_has_as_much_left_after_an_outage_as_when_it_began_to_the_micros
     begin = START + timedelta(microseconds=999_999)
     ends = {"counted_from": begin, "deadline_at": begin + 3 * DAY - 40 * SECOND}
     put(table, **ends)
-    with table.office.write() as session:
-        session.execute(update(Game).values(remind_at=begin + 2 * DAY - 40 * SECOND))
+    table.put(update(Game).values(remind_at=begin + 2 * DAY - 40 * SECOND))
     moved(table, gap)
     found, spent = table.row(), 3599 * SECOND + 40 * SECOND
     assert (found.counted_from, found.spent_seconds) == (gap.until, 3639)
@@ -353,9 +350,7 @@ def test_the_end_of_a_game_and_open_offers_are_moved_and_closed_ones_are_not(tab
 
 def test_only_who_plays_where_a_clock_runs_is_told(table: Table) -> None:
     begun(table, counted_from=START)
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Seat).where(Seat.number == 3).values(account_id=None))
+    table.put(update(Seat).where(Seat.number == 3).values(account_id=None))
     assert moved(table) == {1, 2, 3}
 
 
@@ -406,9 +401,10 @@ def test_messages_to_webhooks_that_may_have_left_are_withdrawn(table: Table) -> 
     for _ in range(3):
         webhook = webhooks.add(table.office, 1, "slack", "https://hooks.slack.com/x", "", table.now)
         webhooks.test(table.office, 1, webhook, table.now)
-    with table.office.write() as session:
-        session.execute(update(WebhookMessage).where(WebhookMessage.id == 2).values(next_try_at=START + SECOND))
-        session.execute(update(WebhookMessage).where(WebhookMessage.id == 3).values(status="sent"))
+    table.put(
+        update(WebhookMessage).where(WebhookMessage.id == 2).values(next_try_at=START + SECOND),
+        update(WebhookMessage).where(WebhookMessage.id == 3).values(status="sent"),
+    )
     set_back(table, START - HOUR)
     with table.office.read() as session:
         rows = session.scalars(select(WebhookMessage).order_by(WebhookMessage.id)).all()

@@ -234,9 +234,7 @@ def statuses(table: Table) -> list[str]:
 
 
 def put(table: Table, number: int, **values: object) -> None:
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(StandingOrderRow).where(StandingOrderRow.id == number).values(**values))
+    table.put(update(StandingOrderRow).where(StandingOrderRow.id == number).values(**values))
 
 
 def test_orders_are_replaced_by_those_of_the_same_seat_in_the_same_game(table: Table) -> None:
@@ -334,11 +332,7 @@ def set_stuck(table: Table, *seats: str) -> None:
     """Orders of these seats that were set aside."""
     for seat in seats:
         table.send("issue 1", seat=seat, version=0, source=f"{table.game}{seat}{len(table.submissions())}")
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(
-            update(Submission).where(Submission.game_id == table.game).values(status="stuck", done_at=table.now)
-        )
+    table.put(update(Submission).where(Submission.game_id == table.game).values(status="stuck", done_at=table.now))
 
 
 def test_what_is_not_stuck_is_not_set_aside_again_nor_played_again(table: Table) -> None:
@@ -354,9 +348,7 @@ def test_what_is_not_stuck_is_not_set_aside_again_nor_played_again(table: Table)
 def test_orders_for_no_certain_position_can_be_played_while_the_game_runs(table: Table) -> None:
     asked = table.start().waiting_for
     set_stuck(table, asked)
-    with table.office.write() as session:
-        queries.locked(session, table.game)
-        session.execute(update(Submission).values(version=None))
+    table.put(update(Submission).values(version=None))
     assert [view.answer for view in stuck.of_all(table.office)] == [True]
     with table.office.write() as session:
         queries.locked(session, table.game).status = GameStatus.STOPPING

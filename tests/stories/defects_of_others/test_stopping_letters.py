@@ -77,8 +77,7 @@ def test_one_click_without_log_in_stops_and_looking_does_not(site: Site) -> None
 @pytest.mark.parametrize("wanted", [True, False])
 def test_letters_about_free_seats_go_to_those_who_want_them(table: Table, wanted: bool) -> None:
     table.start()
-    with table.office.write() as session:
-        eva = accounts.account(session, "eva@example.org", "Eva", table.now).id
+    eva = table.account("Eva")
     accounts.want(table.office, eva, "substitute", not wanted)
     accounts.want(table.office, eva, "substitute", wanted)
     assert accounts.wants(table.office, eva, "substitute") is wanted

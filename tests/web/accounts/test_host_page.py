@@ -197,8 +197,7 @@ def test_nobody_blocks_themselves(host: Site) -> None:
 
 
 def test_two_accounts_are_merged_after_both_were_chosen_and_what_happens_was_told(host: Site) -> None:
-    with host.office.write() as session:
-        accounts.account(session, "benno@example.net", "Benno", host.now)
+    host.account("Benno", "benno@example.net")
     first = next(link for link in page(host, "/host?who=benno").links if "/host/merge" in link)
     found = page(host, f"{first}&who=ben@")
     second = next(link for link in found.links if "goes=" in link)

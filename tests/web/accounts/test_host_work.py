@@ -154,8 +154,7 @@ def test_an_order_given_ahead_that_met_an_error_waits_again_while_its_moment_can
 
 def test_one_of_a_turn_that_is_over_can_only_be_closed(host: Site) -> None:
     number = set_aside(host, 1)
-    with host.office.write() as session:
-        session.execute(update(Game).where(Game.id == host.game).values(turn=2))
+    host.put(update(Game).where(Game.id == host.game).values(turn=2))
     told = press(host, of(page(host), "/host/standing-orders"))
     assert "The order is closed" in told.text
     with host.office.read() as session:

@@ -77,8 +77,7 @@ def test_who_logs_in_for_the_first_time_keeps_the_language_of_the_page(site: Sit
 
 def test_a_private_link_is_read_in_the_language_of_the_seat(site: Site) -> None:
     path = site.turn()
-    with site.office.write() as session:
-        session.execute(update(Account).values(language="pl"))
+    site.put(update(Account).values(language="pl"))
     assert '<html lang="pl">' in site.client.get(path).text
     _choose(site, "en", path)
     assert '<html lang="en">' in site.client.get(path, base_url=BASE).text

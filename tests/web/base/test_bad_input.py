@@ -273,11 +273,12 @@ def named(site: Site) -> Known:
     known = Known(site)
     talk.post(site.office, site.game, 0, f"{NAME}\n[x](javascript:alert(1)) https://evil.example", site.now)
     talk.write_note(site.office, site.game, site.host, NAME, site.now)
-    with site.office.write() as session:
-        session.execute(update(Game).values(title=NAME))
-        session.execute(update(Seat).values(name=NAME[:79]))
-        session.execute(update(Account).values(name=NAME[:79]))
-        session.execute(update(Post).values(name=NAME[:79]))
+    site.put(
+        update(Game).values(title=NAME),
+        update(Seat).values(name=NAME[:79]),
+        update(Account).values(name=NAME[:79]),
+        update(Post).values(name=NAME[:79]),
+    )
     return known
 
 

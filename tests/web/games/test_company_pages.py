@@ -22,14 +22,9 @@ URL = "https://play.example.org"
 def graceful(empty: Site) -> Site:
     """A game with ten minutes of grace in which the first player has just issued two shares."""
     empty.start(grace=timedelta(minutes=10))
-    empty.log_in(_asked(empty))
+    empty.log_in(empty.number_asked())
     empty.press(empty.turn(), orders="issue 2")
     return empty
-
-
-def _asked(site: Site) -> int:
-    view = site.view()
-    return next(seat.number for seat in view.seats if seat.seat == view.waiting_for)
 
 
 def _sender(site: Site) -> int:
@@ -84,7 +79,7 @@ def test_the_result_page_takes_back_with_one_button_and_asks_again(graceful: Sit
 def test_the_page_of_the_game_takes_back_for_its_sender_only(graceful: Site) -> None:
     page = _get(graceful, f"/games/{graceful.game}")
     assert "You can take back issue 2" in page.text
-    bystander = next(n for n in range(4) if n not in (_sender(graceful), _asked(graceful)))
+    bystander = next(n for n in range(4) if n not in (_sender(graceful), graceful.number_asked()))
     other = graceful.get(_seat(graceful, bystander))
     assert not [form for form in other.posts if form.action.endswith("/back")]
     _send(graceful, _form(page, "/back"), do="back")
@@ -104,7 +99,7 @@ def test_a_look_at_the_question_changes_nothing_and_after_the_grace_time_the_oth
     assert "The next player has been told" in page.text
     assert graceful.view().version == version
     graceful.post(_button(page, "ask").action, {"do": "ask"})
-    assert "asks to take back" in graceful.get(_seat(graceful, _asked(graceful))).text
+    assert "asks to take back" in graceful.get(_seat(graceful, graceful.number_asked())).text
 
 
 def test_orders_of_somebody_else_are_not_taken_back_through_a_link_of_ones_own(graceful: Site) -> None:
@@ -214,8 +209,7 @@ def test_a_seat_is_taken_by_whoever_is_logged_in_or_has_the_letter(site: Site) -
     site.log_in(1)
     taken = site.client.post(path, data=_form(_get(site, path), path).fields, base_url=URL)
     assert taken.status_code == 409
-    with site.office.write() as session:
-        fay = accounts.account(session, "fay@example.org", "Fay", site.now).id
+    fay = site.account("Fay")
     own = site.path(site.office.addresses.offer(number, fay))
     done = site.press(own)
     assert "The seat is yours" in done.text
@@ -242,8 +236,7 @@ def test_the_host_makes_and_revokes_the_link_of_spectators(site: Site) -> None:
 def test_every_address_of_an_unlisted_game_is_for_others_that_of_no_game(empty: Site, stranger: bool) -> None:
     empty.start(unlisted=True)
     if stranger:
-        with empty.office.write() as session:
-            fay = accounts.account(session, "fay@example.org", "Fay", empty.now).id
+        fay = empty.account("Fay")
         with empty.office.write() as session:
             secret = accounts.remember(empty.office, session, fay, empty.now)
         empty.client.set_cookie("pbem", secret, domain="play.example.org")

@@ -19,7 +19,6 @@ from pbem.service.archive.course import Course, TurnEnd
 from pbem.service.base.rate_limits import REMARKS, TooMuch
 from pbem.service.games import account_deletion, remarks
 from pbem.service.games.remarks import LONGEST, MOST_HERE, MOST_OF_ONE, NewRemark
-from pbem.service.people import accounts
 from pbem.store.tables import Game, Remark
 from pbem.web.games.charts import APART, HEIGHT, charts
 from tests.web.addresses import BASE
@@ -191,8 +190,7 @@ def test_the_grid_is_round_and_holds_every_figure(low: int, high: int) -> None:
 @pytest.fixture
 def stranger(over: Site) -> int:
     """Somebody who does not play in the game."""
-    with over.office.write() as session:
-        return accounts.account(session, "eva@example.org", "Eva", over.now).id
+    return over.account("Eva")
 
 
 def texts(site: Site, account: int | None) -> list[tuple[int, str]]:
@@ -264,8 +262,7 @@ def test_one_account_writes_so_many_in_an_hour(over: Site, stranger: int) -> Non
 
 
 def test_authors_and_the_players_of_the_game_remove_remarks_and_nobody_else(over: Site, stranger: int) -> None:
-    with over.office.write() as session:
-        other = accounts.account(session, "finn@example.org", "Finn", over.now).id
+    other = over.account("Finn")
     remarks.write(over.office, over.game, stranger, NewRemark(3, "rude", shared=True), over.now)
     remarks.write(over.office, over.game, stranger, NewRemark(3, "secret", shared=False), over.now)
     shared, private = remarks.of_game(over.office, over.game, stranger)

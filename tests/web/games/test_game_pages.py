@@ -38,7 +38,7 @@ def test_a_guest_sees_who_is_waited_for_and_no_button(site: Site) -> None:
 
 
 def test_the_player_who_is_asked_is_led_to_the_question(site: Site) -> None:
-    number = next(seat.number for seat in site.view().seats if seat.seat == site.view().waiting_for)
+    number = site.number_asked()
     site.log_in(number)
     page = site.client.get(f"/games/{site.game}", base_url="https://play.example.org")
     assert "Answer now" in page.text
@@ -132,8 +132,7 @@ def test_a_log_that_is_kept_follows_names_and_what_is_taken_back(site: Site) -> 
     number = next(one.number for one in view.seats if one.seat == seat)
     pages = site.path(site.office.addresses.seat(site.game, number)), f"/games/{site.game}"
     assert "Anabel issued 2 shares" in site.get(pages[1]).text
-    with site.office.write() as session:
-        session.execute(update(Move).where(Move.number == 1).values(taken_back_by=1))
+    site.put(update(Move).where(Move.number == 1).values(taken_back_by=1))
     assert "Taken back: it no longer counts." in site.get(pages[0]).text
     assert "issued 2 shares" not in site.get(pages[1]).text
 
@@ -226,8 +225,7 @@ def test_who_has_ordered_ahead_is_told_when_it_is_played_and_is_not_asked_meanwh
 
 
 def test_nobody_is_waited_for_while_a_game_is_paused(site: Site) -> None:
-    with site.office.write() as session:
-        session.execute(update(Game).values(paused_at=site.now))
+    site.put(update(Game).values(paused_at=site.now))
     asked = next(seat for seat in site.view().seats if seat.seat == site.view().waiting_for)
     other = next(seat for seat in site.view().seats if seat.number != asked.number)
     page, lobby = site.get(f"/games/{site.game}").text, _lobby(site, other.number)
@@ -272,8 +270,7 @@ def test_a_game_is_found_in_the_archive_by_its_name(played: Played) -> None:
 
 def speak(site: Site, code: str) -> None:
     """Everybody reads this language."""
-    with site.office.write() as session:
-        session.execute(update(Account).values(language=code))
+    site.put(update(Account).values(language=code))
 
 
 def read(site: Site, *paths: str, code: str) -> dict[str, str]:

@@ -6,8 +6,7 @@ import pytest
 
 from pbem.service.games import departures, invitations, members, open_tables, seat_changes, terms, watching
 from pbem.service.orders import submissions
-from pbem.service.people import accounts, feeds
-from tests.service.actors import account_of
+from pbem.service.people import feeds
 from tests.web.conftest import Played
 from tests.web.site import Site
 
@@ -27,8 +26,7 @@ def somebody_else(site: Site, number: int) -> None:
     """The player of a seat resigns, and Fay takes it."""
     departures.resign(site.office, site.game, number, site.later(minutes=5))
     offer = members.free_seats(site.office, None)[0].id
-    with site.office.write() as session:
-        fay = accounts.account(session, "fay@example.org", "Fay", site.now).id
+    fay = site.account("Fay")
     seat_changes.take(site.office, offer, fay, site.later(minutes=5))
 
 
@@ -109,7 +107,7 @@ def test_who_is_asked_to_take_a_seat_sees_the_game_until_somebody_else_has_it(em
     path = _offer(empty, "gil@example.org")
     assert TITLE in empty.get(path).text
     (offer,) = {row.data["offer"] for row in empty.letters("substitute-wanted")}
-    seat_changes.take(empty.office, offer, account_of(empty, "Fay"), empty.now)
+    seat_changes.take(empty.office, offer, empty.account("Fay"), empty.now)
     late = empty.client.get(f"{path}?taken={empty.game}")
     assert late.status_code == (404 if unlisted else 200)
     assert "This seat is no longer free" in late.text or not unlisted
@@ -127,7 +125,7 @@ def test_who_took_the_seat_is_told_so(empty: Site) -> None:
 def test_who_declined_does_not_see_the_game(empty: Site) -> None:
     empty.open(unlisted=True)
     path = f"/games/{empty.game}"
-    ben = account_of(empty, "Ben")
+    ben = empty.account("Ben")
     assert watching.may_look(empty.office, empty.game, ben)
     empty.answer(1, accept=False)
     assert not watching.may_look(empty.office, empty.game, ben)
@@ -151,7 +149,7 @@ def test_a_withdrawn_invitation_to_a_listed_game_says_so(empty: Site) -> None:
 def test_the_feed_of_somebody_invited_in_the_place_of_another_has_a_link_that_works(empty: Site) -> None:
     empty.open(unlisted=True)
     invitations.invite(empty.office, empty.game, empty.host, 1, "fay@example.org", empty.now)
-    fay = account_of(empty, "Fay")
+    fay = empty.account("Fay")
     made = feeds.renew(empty.office, fay, empty.now)
     page = empty.client.get(empty.path(made.atom)).text
     invitation = empty.office.addresses.invitation(empty.game, 1, holder=empty.view().seats[1].holder)
@@ -166,7 +164,7 @@ def test_a_link_to_a_seat_shows_no_table_that_its_reader_cannot_join_any_more(em
         table = terms.of(session, empty.game)
         assert table is not None
         key = table.link_key
-    gil = account_of(empty, "Gil")
+    gil = empty.account("Gil")
     path = empty.path(empty.office.addresses.sit(empty.game, gil, key))
     assert TITLE in empty.get(path).text
     open_tables.revoke_link(empty.office, empty.game, empty.host, empty.now)

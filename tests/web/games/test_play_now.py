@@ -10,7 +10,6 @@ from pbem.service.base.tokens import ConfirmClaim
 from pbem.service.games import guests
 from pbem.service.operator import due
 from pbem.service.orders import robots, submissions
-from pbem.service.people import accounts
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Game, LoggedIn, Seat
 from tests.web.reading import Page
@@ -146,8 +145,7 @@ def test_who_logs_in_on_the_first_browser_after_that_is_at_the_question_again(vi
     work_off(site)
     Visitor(site).press(link(site))
     for address, leads_to in (("eve@example.org", "/logout"), (ANN["email"], "/t/")):
-        with site.office.write() as session:
-            accounts.account(session, address, "", site.now)
+        site.account("", address)
         assert visitor.client.post("/login", data={"address": address}, base_url=BASE).status_code == 200
         entered = site.path(site.office.addresses.login(site.letters("login")[-1].data["login"]))
         assert visitor.press(entered).posts[0].action.startswith(leads_to)

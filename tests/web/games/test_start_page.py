@@ -282,8 +282,7 @@ def test_a_finished_game_is_found_when_all_who_played_it_allow_that_and_not_befo
 )
 def test_a_game_that_not_all_can_speak_for_is_never_found(played: Played, changed: Update) -> None:
     site = played("over")
-    with site.office.write() as session:
-        session.execute(update(Account).values(findable=True))
+    site.put(update(Account).values(findable=True))
     assert _told(site) == (True, True, True)
     with site.office.write() as session:
         session.execute(changed)
@@ -301,13 +300,11 @@ def test_pages_that_name_players_are_not_listed_and_those_that_name_none_are(emp
 def test_games_in_their_last_turn_stand_on_the_start_page_without_the_names_of_players(played: Played) -> None:
     site = played("build")
     assert "In the last turn now" not in site.get("/").headings
-    with site.office.write() as session:
-        session.execute(update(Game).values(turn=8, deadline_at=site.now + timedelta(hours=3)))
+    site.put(update(Game).values(turn=8, deadline_at=site.now + timedelta(hours=3)))
     page = site.get("/")
     assert "In the last turn now" in page.headings
     assert "Age of Steam, Rust Belt, 4 players, turn 8 of 8: build track." in page.text
     listed = page.text[page.text.index("In the last turn now") : page.text.index("What hosts get")]
     assert not [seat.name for seat in site.view().seats if seat.name in listed]
-    with site.office.write() as session:
-        session.execute(update(Game).values(deadline_at=site.now + timedelta(hours=30)))
+    site.put(update(Game).values(deadline_at=site.now + timedelta(hours=30)))
     assert "In the last turn now" not in site.get("/").headings

@@ -185,8 +185,7 @@ def test_the_host_changes_the_table(browser: Opened) -> None:
 
 def test_a_host_without_a_seat_changes_the_table_and_may_call_it_off(browser: Opened, empty: Site) -> None:
     zoe = browser("Zoe")
-    with empty.office.write() as session:
-        host = accounts.account(session, "zoe@example.org", "Zoe", empty.now).id
+    host = empty.account("Zoe")
     terms = Terms(3, empty.now + timedelta(days=7))
     new = opening.NewGame("Four winters", "age-of-steam", "rust_belt", (), plays=False, open_to=terms)
     game = opening.open_game(empty.office, host, new, empty.now)

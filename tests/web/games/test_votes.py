@@ -114,7 +114,7 @@ DAY = date(2026, 12, 24)
 
 
 def _take_back(site: Site) -> tuple[int, Proposal]:
-    asker = _asked(site)
+    asker = site.number_asked()
     site.play("issue 2")
     return asker, TakingBack()
 
@@ -157,10 +157,6 @@ CASES: dict[str, tuple[Callable[[Site], tuple[int, Proposal]], str, str, str]] =
     ),
 }
 """How it comes to be asked; the words, a sentence of its terms, and what remains if it is refused."""
-
-
-def _asked(site: Site) -> int:
-    return next(seat.number for seat in site.view().seats if seat.seat == site.view().waiting_for)
 
 
 def _letters(site: Site, kind: str) -> list[EmailMessage]:

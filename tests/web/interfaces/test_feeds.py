@@ -21,8 +21,7 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 
 def asked(site: Site) -> int:
     """The account whose turn it is."""
-    view = site.view()
-    return next(seat.number for seat in view.seats if seat.seat == view.waiting_for) + 1
+    return site.number_asked() + 1
 
 
 def made(site: Site, account: int = 0) -> feeds.FeedAddresses:
@@ -53,8 +52,7 @@ def entries(feed: ElementTree.Element) -> list[tuple[str, str]]:
 
 def test_feeds_speak_the_language_of_their_owner(site: Site) -> None:
     addresses = made(site)
-    with site.office.write() as session:
-        session.execute(update(Account).values(language="pl"))
+    site.put(update(Account).values(language="pl"))
     with spoken_as(angled):
         feed, turns = atom(site, addresses), calendar(site, addresses)
     assert entries(feed)[0][0].startswith(
@@ -84,8 +82,7 @@ def test_a_question_of_a_paused_game_says_that_no_clock_runs(site: Site) -> None
 
 
 def test_times_are_those_of_the_readers_zone(site: Site) -> None:
-    with site.office.write() as session:
-        session.execute(update(Account).values(zone="Asia/Tokyo"))
+    site.put(update(Account).values(zone="Asia/Tokyo"))
     assert "by Tuesday 24 November, 03:00 (Tokyo)" in entries(atom(site, made(site)))[0][0]
 
 
@@ -104,8 +101,7 @@ def test_an_answered_question_leaves_the_feed(site: Site) -> None:
 
 
 def test_a_question_that_is_not_told_yet_is_in_no_feed(site: Site) -> None:
-    with site.office.write() as session:
-        session.execute(update(Game).values(grace_seconds=600))
+    site.put(update(Game).values(grace_seconds=600))
     site.play()
     addresses = made(site)
     assert entries(atom(site, addresses)) == []
@@ -182,9 +178,7 @@ HOSTILE = [
 @given(title=st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(exclude_characters="\0"), max_size=120)))
 def test_no_title_breaks_a_feed(named: Site, title: str) -> None:
     storable = title.replace("\0", "").encode("utf-8", "replace").decode()[:120]
-    with named.office.write() as session:
-        session.execute(update(Game).values(title=storable))
-        session.execute(update(Account).values(name=storable[:80]))
+    named.put(update(Game).values(title=storable), update(Account).values(name=storable[:80]))
     addresses = made(named)
     assert len(entries(atom(named, addresses))) == 1
     (event,) = calendar(named, addresses).walk("VEVENT")

@@ -137,7 +137,7 @@ def test_a_plan_ends_with_its_turn(site: Site) -> None:
 def test_a_turn_page_leads_its_player_to_the_plan_and_nobody_else(site: Site) -> None:
     path = f"{site.turn()}?plan"
     assert site.get(path).headings[0] == "How many shares will you issue?"
-    number = next(seat.number for seat in site.view().seats if seat.seat == site.view().waiting_for)
+    number = site.number_asked()
     site.log_in((number + 1) % 4)
     assert site.client.get(path, base_url=site.office.settings.public_url).status_code == 200
     site.log_in(number)

@@ -175,7 +175,7 @@ def test_the_api_of_a_used_link_names_the_game_and_no_other_link(site: Site, use
 
 
 def test_the_player_who_is_logged_in_goes_on_from_a_used_link(site: Site, used: str) -> None:
-    number = next(seat.number for seat in site.view().seats if seat.seat == site.view().waiting_for)
+    number = site.number_asked()
     root = site.office.settings.public_url
     for stranger in ((number + 1) % 4, number):
         site.log_in(stranger)
