@@ -104,6 +104,12 @@ def log(session: Session, game_id: str, version: int, part: LogPart) -> Sequence
 
 
 _LOCKED = select(Game).where(Game.id == bindparam("game")).with_for_update(key_share=True)
+_LOCKED_SEAT = (
+    select(Game.id, Seat.id, Seat.caretaker_since)
+    .outerjoin(Seat, and_(Seat.game_id == Game.id, Seat.colour == bindparam("colour"), Seat.colour != ""))
+    .where(Game.id == bindparam("game"))
+    .with_for_update(of=Game, key_share=True)
+)
 _SEATS = (
     select(Seat, Account)
     .outerjoin(Account, Account.id == Seat.account_id)
@@ -138,9 +144,7 @@ def lock_seat(session: Session, game_id: str, colour: str) -> bool | None:
 
     Returns whether a caretaker plays for the seat, ``None`` when there is no such seat.
     """
-    seat = and_(Seat.game_id == Game.id, Seat.colour == colour, Seat.colour != "")
-    query = select(Game.id, Seat.id, Seat.caretaker_since).outerjoin(Seat, seat).where(Game.id == game_id)
-    found = session.execute(query.with_for_update(of=Game, key_share=True)).one_or_none()
+    found = session.execute(_LOCKED_SEAT, {"game": game_id, "colour": colour}).one_or_none()
     if found is None:
         raise NoSuch(f"There is no game {game_id}.")
     return None if found[1] is None else found[2] is not None

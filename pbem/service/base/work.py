@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
@@ -30,6 +30,19 @@ from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.task_hints import Hint
 from pbem.store.statuses import StandingOrderStatus
 from pbem.store.tables import Absence, Account, Game, Seat, StandingOrderRow
+
+_PLAYERS = (
+    select(Seat, Account, Absence)
+    .outerjoin(Account, Account.id == Seat.account_id)
+    .outerjoin(Absence, Absence.account_id == Account.id)
+    .where(Seat.game_id == bindparam("game"))
+    .order_by(Seat.number)
+)
+_STANDING_ORDERS = (
+    select(StandingOrderRow)
+    .where(StandingOrderRow.game_id == bindparam("game"), StandingOrderRow.status == StandingOrderStatus.WAITING)
+    .order_by(StandingOrderRow.turn.desc(), StandingOrderRow.id)
+)
 
 
 class Payload(Protocol):
@@ -152,13 +165,7 @@ class GameWork(Work, GameReader):
 
     def read_players(self) -> None:
         """Read the seats with the accounts of their players, and when these are away, in one statement."""
-        query = (
-            select(Seat, Account, Absence)
-            .outerjoin(Account, Account.id == Seat.account_id)
-            .outerjoin(Absence, Absence.account_id == Account.id)
-            .where(Seat.game_id == self.game.id)
-        )
-        found = self.session.execute(query.order_by(Seat.number)).all()
+        found = self.session.execute(_PLAYERS, {"game": self.game.id}).all()
         self.seats = list(dict.fromkeys(seat for seat, _, _ in found))
         self.accounts.update((account.id, account) for _, account, _ in found if account is not None)
         self.absences = [absence for _, _, absence in found if absence is not None]
@@ -180,10 +187,7 @@ class GameWork(Work, GameReader):
     @cached_property
     def standing_orders(self) -> list[StandingOrderRow]:
         """The orders that waited when they were first asked for, those of a turn first; who gives one adds it here."""
-        order = (StandingOrderRow.turn.desc(), StandingOrderRow.id)
-        waiting = StandingOrderRow.status == StandingOrderStatus.WAITING
-        query = select(StandingOrderRow).where(StandingOrderRow.game_id == self.game.id, waiting).order_by(*order)
-        return list(self.session.scalars(query))
+        return list(self.session.scalars(_STANDING_ORDERS, {"game": self.game.id}))
 
     def host(self, account_id: int) -> Account:
         """The account of the host. Raises :class:`NotNow` for anybody else."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from pbem.service.base.work import GameWork
@@ -65,10 +65,13 @@ def steps_of(account: Account | None) -> tuple[str, ...]:
     return FIRST_STEPS if account is None else tuple(step for step in account.reminders.split(",") if step in STEPS)
 
 
+_ABSENCES = select(Absence).where(Absence.account_id.in_(bindparam("accounts", expanding=True))).order_by(Absence.first)
+
+
 def absences(session: Session, ids: Sequence[int]) -> Mapping[int, tuple[Span, ...]]:
     """The absences of accounts, past ones too."""
     found: dict[int, tuple[Span, ...]] = defaultdict(tuple)
-    for row in session.scalars(select(Absence).where(Absence.account_id.in_(ids)).order_by(Absence.first)):
+    for row in session.scalars(_ABSENCES, {"accounts": ids}):
         found[row.account_id] += (Span(row.first, row.last),)
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, update
@@ -171,13 +172,23 @@ class Letters(Queue[Letter, Facts]):
         return min(usual, AWAITED_WAIT) if _awaited(row, now) else usual
 
     @override
-    def following(self, row: Letter, now: datetime) -> Select[int] | None:
-        if row.game_id is None:
-            return None
-        later = (Letter.account_id == row.account_id, Letter.game_id == row.game_id, Letter.id > row.id)
-        return select(Letter.id).where(self.waiting(), *later, Letter.next_try_at <= now).order_by(Letter.id)
+    def following(self, session: Session, row: Letter, now: datetime) -> int | None:
+        values = {"account": row.account_id, "game": row.game_id, "id": row.id, "now": now}
+        return None if row.game_id is None else session.scalar(self._following, values)
+
+    @cached_property
+    def _following(self) -> Select[Any]:
+        about = (Letter.account_id == bindparam("account"), Letter.game_id == bindparam("game"))
+        later = select(Letter.id).where(*about, Letter.id > bindparam("id"), Letter.next_try_at <= bindparam("now"))
+        return later.where(self.waiting()).order_by(Letter.id).limit(1)
 
 
+_SENT = (
+    update(Letter)
+    .where(Letter.id == bindparam("letter"))
+    .values(status=Sending.SENT, sent_at=bindparam("now"), claimed_until=None)
+    .returning(Letter)
+)
 QUEUE = Letters(Letter, Letter.account_id, send_hint, BACK_OFF)
 
 
@@ -247,9 +258,8 @@ def claim(office: Office, letter_id: int, now: datetime) -> Facts | None:
 def sent(office: Office, letter_id: int, now: datetime, *, quick: str = "") -> None:
     """The server has taken the letter. ``quick``: the host of its reader, if it had been slow and was not this time; it
     need not rest any more."""
-    taken = update(Letter).where(Letter.id == letter_id).values(status=Sending.SENT, sent_at=now, claimed_until=None)
     with office.work(now) as work:
-        QUEUE.sent(work, work.session.scalars(taken.returning(Letter)).one())
+        QUEUE.sent(work, work.session.scalars(_SENT, {"letter": letter_id, "now": now}).one())
         if quick:
             providers.was_quick(office, work.session, quick, now)
 

@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from pbem.engine.moves import BadMove, Move, Refusal, Refused, refuse
@@ -99,6 +99,14 @@ def status(office: Office, submission_id: int) -> SubmissionStatus:
         return found
 
 
+_OLDEST = (
+    select(Submission)
+    .where(Submission.status == SubmissionStatus.WAITING, Submission.game_id == bindparam("game"))
+    .order_by(Submission.id)
+    .limit(2)
+)
+
+
 def play_waiting(office: Office, game_id: str, now: datetime) -> int:
     """Play what waits in a game, oldest first, one transaction each; returns how many were dealt with."""
     dealt_with, waits = 0, True
@@ -116,8 +124,7 @@ def _play_oldest(office: Office, game_id: str, now: datetime) -> tuple[int, bool
     at, waiting = 0, 2
     try:
         with office.game(game_id, now) as work, work.session.no_autoflush:
-            waits = (Submission.status == SubmissionStatus.WAITING, Submission.game_id == game_id)
-            found = work.session.scalars(select(Submission).where(*waits).order_by(Submission.id).limit(2)).all()
+            found = work.session.scalars(_OLDEST, {"game": game_id}).all()
             if not found:
                 return 0, False
             submission, waiting = found[0], len(found)
