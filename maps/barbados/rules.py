@@ -75,18 +75,10 @@ class CannotBuyBack(Event):
     """The end of the game: the shares cost more than there is."""
 
     consequence = True
+    sentence = say("{player} has ${cash} and cannot buy back the shares for ${price}.")
     seat: Seat
     price: int
     cash: int
-
-    @override
-    def text(self) -> Say:
-        return say(
-            "{player} has ${cash} and cannot buy back the shares for ${price}.",
-            player=Who(self.seat),
-            cash=self.cash,
-            price=self.price,
-        )
 
 
 to_reader(

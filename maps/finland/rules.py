@@ -29,7 +29,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.events import Event
 from pbem.engine.moves import Refusal, Seat, refuse
 from pbem.engine.phase import Step
-from pbem.engine.text import Place, Say, Who, Word, say, to_reader
+from pbem.engine.text import Place, Say, say, to_reader
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 
@@ -49,18 +49,10 @@ class SwedensCubes(Value, frozen=True):
 class CubeRemoved(Event):
     """A cube of a zone left the game."""
 
+    sentence = say("{player} removed a {colour} cube from {zone}.")
     seat: Seat
     zone: Label
     colour: str
-
-    @override
-    def text(self) -> Say:
-        return say(
-            "{player} removed a {colour} cube from {zone}.",
-            player=Who(self.seat),
-            colour=Word(self.colour),
-            zone=Place(self.zone),
-        )
 
 
 to_reader("{player} removed a {colour} cube from {zone}.", player="You removed a {colour} cube from {zone}.")

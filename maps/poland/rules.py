@@ -37,7 +37,7 @@ from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Option, Question
-from pbem.engine.text import Place, Say, Who, Word, say, to_reader
+from pbem.engine.text import Place, Say, Word, say, to_reader
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.tiles import tile_class
@@ -56,18 +56,10 @@ class TownConnected(Event):
     """The first tile on a town raised its builder's income."""
 
     consequence = True
+    sentence = say("{player} connected {town}: income {income}.")
     seat: Seat
     town: Label
     income: int
-
-    @override
-    def text(self) -> Say:
-        return say(
-            "{player} connected {town}: income {income}.",
-            player=Who(self.seat),
-            town=Place(self.town),
-            income=self.income,
-        )
 
 
 to_reader("{player} connected {town}: income {income}.", player="You connected {town}: your income is {income}.")

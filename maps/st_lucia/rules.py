@@ -85,12 +85,9 @@ class Alternation(Value, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class FirstPlaceBought(Event):
+    sentence = say("{player} paid ${paid} to be first.")
     seat: Seat
     paid: int
-
-    @override
-    def text(self) -> Say:
-        return say("{player} paid ${paid} to be first.", player=Who(self.seat), paid=self.paid)
 
 
 to_reader("{player} paid ${paid} to be first.", player="You paid ${paid} to be first.")
@@ -98,11 +95,8 @@ to_reader("{player} paid ${paid} to be first.", player="You paid ${paid} to be f
 
 @dataclass(frozen=True, slots=True)
 class FirstPlaceDeclined(Event):
+    sentence = say("{player} did not pay to be first.")
     seat: Seat
-
-    @override
-    def text(self) -> Say:
-        return say("{player} did not pay to be first.", player=Who(self.seat))
 
 
 to_reader("{player} did not pay to be first.", player="You did not pay to be first.")

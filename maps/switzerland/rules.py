@@ -96,11 +96,8 @@ to_reader(
 class TunnelsOpened(Event):
     """Printed track came into being on these hexes."""
 
+    sentence = say("The tunnels are open: there is track on {hexes}.")
     hexes: tuple[Label, ...]
-
-    @override
-    def text(self) -> Say:
-        return say("The tunnels are open: there is track on {hexes}.", hexes=tuple(map(Place, self.hexes)))
 
 
 class IssueOrBuyBack(IssueShares):

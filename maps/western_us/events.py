@@ -29,11 +29,8 @@ class BonusPaid(Event):
     """The bonus of an east-west delivery in cash (R80)."""
 
     consequence = True
+    sentence = say("{player} receives $1 for the way between East and West.")
     seat: Seat
-
-    @override
-    def text(self) -> Say:
-        return say("{player} receives $1 for the way between East and West.", player=Who(self.seat))
 
 
 to_reader(

@@ -11,11 +11,8 @@ from pbem.engine.text import Say, Who, Word, count_say, say, to_reader
 
 @dataclass(frozen=True, slots=True)
 class TurnBegan(Event):
+    sentence = say("Turn {turn} begins.")
     turn: int
-
-    @override
-    def text(self) -> Say:
-        return say("Turn {turn} begins.", turn=self.turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,45 +37,31 @@ class Issued(Event):
 
 @dataclass(frozen=True, slots=True)
 class BidMade(Event):
+    sentence = say("{player} bid ${amount}.")
     seat: Seat
     amount: int
-
-    @override
-    def text(self) -> Say:
-        return say("{player} bid ${amount}.", player=Who(self.seat), amount=self.amount)
 
 
 @dataclass(frozen=True, slots=True)
 class PassUsed(Event):
+    sentence = say("{player} used the Turn Order pass.")
     seat: Seat
-
-    @override
-    def text(self) -> Say:
-        return say("{player} used the Turn Order pass.", player=Who(self.seat))
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped(Event):
+    sentence = say("{player} dropped out: place {place} for ${paid}.")
     seat: Seat
     place: int
     paid: int
-
-    @override
-    def text(self) -> Say:
-        return say(
-            "{player} dropped out: place {place} for ${paid}.", player=Who(self.seat), place=self.place, paid=self.paid
-        )
 
 
 @dataclass(frozen=True, slots=True)
 class AuctionWon(Event):
     consequence = True
+    sentence = say("{player} is first for ${paid}.")
     seat: Seat
     paid: int
-
-    @override
-    def text(self) -> Say:
-        return say("{player} is first for ${paid}.", player=Who(self.seat), paid=self.paid)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,29 +118,18 @@ class IncomeLowered(Event):
     """Missing dollars were taken off the income."""
 
     consequence = True
+    sentence = say("{player} was ${missing} short: income falls to {income}.")
     seat: Seat
     missing: int
     income: int
-
-    @override
-    def text(self) -> Say:
-        return say(
-            "{player} was ${missing} short: income falls to {income}.",
-            player=Who(self.seat),
-            missing=self.missing,
-            income=self.income,
-        )
 
 
 @dataclass(frozen=True, slots=True)
 class Eliminated(Event):
     consequence = True
+    sentence = say("{player} is out of the game with income {income}.")
     seat: Seat
     income: int
-
-    @override
-    def text(self) -> Say:
-        return say("{player} is out of the game with income {income}.", player=Who(self.seat), income=self.income)
 
 
 @dataclass(frozen=True, slots=True)

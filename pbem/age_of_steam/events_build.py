@@ -51,29 +51,17 @@ class Built(Event):
     @override
     def text(self) -> Say:
         if self.turned:
-            return say(
-                "{player} turned track on {hex} for ${price}.",
-                player=Who(self.seat),
-                hex=Place(self.hex),
-                price=self.price,
-            )
-        return say(
-            "{player} built on {hex} for ${price}.", player=Who(self.seat), hex=Place(self.hex), price=self.price
-        )
+            return self.said(say("{player} turned track on {hex} for ${price}."))
+        return self.said(say("{player} built on {hex} for ${price}."))
 
 
 @dataclass(frozen=True, slots=True)
 class LinkBought(Event):
+    sentence = say("{player} built the link {name} for ${price}.")
     seat: Seat
     id: str
     name: str
     price: int
-
-    @override
-    def text(self) -> Say:
-        return say(
-            "{player} built the link {name} for ${price}.", player=Who(self.seat), name=self.name, price=self.price
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +97,7 @@ class BuildEnded(Event):
         if not self.placements:
             return say("{player} built no track.", player=Who(self.seat))
         if not self.hexes:
-            return say("{player} paid ${paid} and has ${cash}.", player=Who(self.seat), paid=self.paid, cash=self.cash)
+            return self.said(say("{player} paid ${paid} and has ${cash}."))
         return count_say(
             "{player} built {n} tile for ${paid} ({hexes}) and has ${cash}.",
             "{player} built {n} tiles for ${paid} ({hexes}) and has ${cash}.",
@@ -126,18 +114,10 @@ class SectionLost(Event):
     """An unfinished section was not extended and is nobody's now."""
 
     consequence = True
+    sentence = say("{player} lost the unfinished section {anchor} towards {hex}.")
     seat: Seat
     anchor: str
     hex: str
-
-    @override
-    def text(self) -> Say:
-        return say(
-            "{player} lost the unfinished section {anchor} towards {hex}.",
-            player=Who(self.seat),
-            anchor=Place(self.anchor),
-            hex=Place(self.hex),
-        )
 
 
 to_reader(

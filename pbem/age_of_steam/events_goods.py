@@ -53,11 +53,8 @@ class EngineRaised(Event):
 
 @dataclass(frozen=True, slots=True)
 class MovePassed(Event):
+    sentence = say("{player} moved nothing.")
     seat: Seat
-
-    @override
-    def text(self) -> Say:
-        return say("{player} moved nothing.", player=Who(self.seat))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +62,15 @@ class CubesDrawn(Event):
     """Production: what came out of the bag."""
 
     consequence = True
+    sentence = say("{player} drew {cubes} for Production.")
     seat: Seat
     cubes: tuple[str, ...]
-
-    @override
-    def text(self) -> Say:
-        return say("{player} drew {cubes} for Production.", player=Who(self.seat), cubes=tuple(map(Word, self.cubes)))
 
 
 @dataclass(frozen=True, slots=True)
 class ProductionDeclined(Event):
+    sentence = say("{player} drew no cubes for Production.")
     seat: Seat
-
-    @override
-    def text(self) -> Say:
-        return say("{player} drew no cubes for Production.", player=Who(self.seat))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,28 @@
 """What happened, one frozen dataclass per kind. Log, mail and page are made of events."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from pbem.engine.text import Say, say_from_json, say_to_json
+from pbem.engine.text import Place, Say, Who, Word, say, say_from_json, say_to_json
+
+SPOKEN: Mapping[str, Callable[[str], object]] = {
+    **dict.fromkeys(("anchor", "city", "hex", "hexes", "town", "zone"), Place),
+    **dict.fromkeys(("action", "colour", "cubes"), Word),
+    **dict.fromkeys(("company", "victim"), Who),
+}
+"""As what the fields of these names stand in sentences; others stand as they are."""
 
 
 class Event:
-    """Base of all events, frozen dataclasses; ``sums_up``: the kind of earlier ones that it tells in one sentence."""
+    """Base of all events, frozen dataclasses; ``sums_up``: the kind of earlier ones that it tells in one sentence.
+
+    ``sentence``: what it tells, with fields by their names; ``{player}`` is the seat, or the company that has acted.
+    """
 
     __slots__ = ()
+    sentence: ClassVar[Say]
     sums_up: ClassVar[str] = ""
     consequence: ClassVar[bool] = False
     """Whether it is what came of an order, and news to whoever has given that; else it is what was ordered."""
@@ -23,7 +35,19 @@ class Event:
         return None
 
     def text(self) -> Say:
-        raise TypeError(f"{type(self).__name__} has no text")
+        """What it tells; events with more than one sentence choose one here."""
+        return self.said(self.sentence)
+
+    def said(self, sentence: Say) -> Say:
+        return say(sentence.one, **{name: self._spoken(name) for name in re.findall(r"{(\w+)}", sentence.one)})
+
+    def _spoken(self, name: str) -> object:
+        if name == "player":
+            return Who(getattr(self, "seat", "") or getattr(self, "company", ""))
+        value, kind = getattr(self, name), SPOKEN.get(name)
+        if kind is None:
+            return value
+        return tuple(map(kind, value)) if isinstance(value, tuple) else kind(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Refused, Seat, no, refuse
 from pbem.engine.phase import Phase, Step
-from pbem.engine.text import Say, Typed, Who, Word, say, to_reader
+from pbem.engine.text import Typed, Who, Word, say, to_reader
 from pbem.engine.values import replace
 
 
@@ -36,15 +36,12 @@ class FlowSheet(Protocol[S]):
 class PlayedUnasked(Event):
     """A decision without a choice was settled for a seat; ``rule`` is the automatic resolution (A1…A20)."""
 
+    sentence = say("{player} had no choice: {order}.")
     seat: Seat
     order: str
     rule: str
     turn: int
     phase: str
-
-    @override
-    def text(self) -> Say:
-        return say("{player} had no choice: {order}.", player=Who(self.seat), order=self.order)
 
 
 to_reader("{player} had no choice: {order}.", player="You had no choice: {order}.")

@@ -16,11 +16,8 @@ from pbem.rails.track import Piece
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan(Event):
+    sentence = say("Round {turn} begins.")
     turn: int
-
-    @override
-    def text(self) -> Say:
-        return say("Round {turn} begins.", turn=self.turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +53,8 @@ class TrackRemoved(Event):
     @override
     def text(self) -> Say:
         if self.train:
-            return say("{player} removed the track on {hex} and took the train back.", **self._values())
-        return say("{player} removed the track on {hex}.", **self._values())
-
-    def _values(self) -> dict[str, object]:
-        return {"player": Who(self.company), "hex": Place(self.hex)}
+            return self.said(say("{player} removed the track on {hex} and took the train back."))
+        return self.said(say("{player} removed the track on {hex}."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,14 +198,9 @@ class ContractsSeen(Event):
 
 @dataclass(frozen=True, slots=True)
 class ContractStolen(Event):
+    sentence = say("{player} drew a contract from the hand of {victim}.")
     seat: Seat
     victim: Seat
-
-    @override
-    def text(self) -> Say:
-        return say(
-            "{player} drew a contract from the hand of {victim}.", player=Who(self.seat), victim=Who(self.victim)
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +208,7 @@ class StolenSeen(Event):
     """Which contract changed hands; its old and its new owner read of it (SP-R38)."""
 
     consequence = True
+    sentence = say("Contract {number} went from {victim} to {player}.")
     seat: Seat
     victim: Seat
     number: int
@@ -227,27 +217,13 @@ class StolenSeen(Event):
     def seen_by(self) -> tuple[str, ...] | None:
         return (self.seat, self.victim)
 
-    @override
-    def text(self) -> Say:
-        return say(
-            "Contract {number} went from {victim} to {player}.",
-            number=self.number,
-            victim=Who(self.victim),
-            player=Who(self.seat),
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class CashTaken(Event):
+    sentence = say("{player} took ${amount} and has ${cash}.")
     seat: Seat
     amount: int
     cash: int
-
-    @override
-    def text(self) -> Say:
-        return say(
-            "{player} took ${amount} and has ${cash}.", player=Who(self.seat), amount=self.amount, cash=self.cash
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,11 +259,8 @@ class LastRoundBegan(Event):
 @dataclass(frozen=True, slots=True)
 class TrainDrawn(Event):
     consequence = True
+    sentence = say("A train was drawn from the bag: the next action is for {company}.")
     company: Seat
-
-    @override
-    def text(self) -> Say:
-        return say("A train was drawn from the bag: the next action is for {company}.", company=Who(self.company))
 
 
 @dataclass(frozen=True, slots=True)
