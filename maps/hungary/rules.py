@@ -54,10 +54,6 @@ class ProduceColours(Move):
     usage = "produce COLOUR COLOUR"
     colours: tuple[str, ...]
 
-    @override
-    def __str__(self) -> str:
-        return f"produce {' '.join(self.colours)}"
-
 
 COLOURS = Production("produce COLOUR COLOUR", is_colour, lambda reader: ProduceColours(by_colour(reader.colours())))
 PRODUCE = produce(FORM, LINE, COLOURS)

@@ -22,20 +22,12 @@ class Issue(Move):
     usage = "issue N"
     shares: int
 
-    @override
-    def __str__(self) -> str:
-        return f"issue {self.shares}"
-
 
 @dataclass(frozen=True, slots=True)
 class Bid(Move):
     keyword = "bid"
     usage = "bid N"
     amount: int
-
-    @override
-    def __str__(self) -> str:
-        return f"bid {self.amount}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,10 +245,6 @@ class Produce(Move):
     usage = "produce COLOUR>BOX COLOUR>BOX"
     puts: tuple[Put, ...]
 
-    @override
-    def __str__(self) -> str:
-        return f"produce {' '.join(map(str, self.puts))}"
-
 
 @dataclass(frozen=True, slots=True)
 class ProduceForm(Move):
@@ -265,10 +253,6 @@ class ProduceForm(Move):
     keyword = "produce"
     usage = "produce decline"
     form: str
-
-    @override
-    def __str__(self) -> str:
-        return f"produce {self.form}"
 
 
 AUTO_LOCO = "auto-loco"
@@ -283,7 +267,3 @@ class Always(Move):
     usage = "always issue N"
     order: str
     number: int | None = None
-
-    @override
-    def __str__(self) -> str:
-        return f"always {self.order}" + ("" if self.number is None else f" {self.number}")

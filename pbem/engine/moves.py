@@ -15,7 +15,7 @@ Seat = str
 
 
 class Move:
-    """Base of all moves: frozen dataclasses whose ``str`` is the canonical notation, the keyword where that is all."""
+    """Base of all moves: frozen dataclasses whose ``str`` is the canonical notation: keyword and fields for most."""
 
     __slots__ = ()
     keyword: ClassVar[str]
@@ -23,7 +23,12 @@ class Move:
 
     @override
     def __str__(self) -> str:
-        return self.keyword
+        words = [self.keyword]
+        for name in self.__match_args__:  # type: ignore[attr-defined] # those of its dataclass
+            value = getattr(self, name)
+            if value is not None:
+                words += map(str, value if isinstance(value, tuple) else (value,))
+        return " ".join(words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,10 +53,6 @@ class Factory(Move):
     city: str
     cubes: int | None = None
 
-    @override
-    def __str__(self) -> str:
-        return f"factory {self.city}" + ("" if self.cubes is None else f" {self.cubes}")
-
 
 @dataclass(frozen=True, slots=True)
 class Item:
