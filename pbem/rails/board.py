@@ -1,7 +1,7 @@
 """What is printed on a board: read from ``maps/<map>/board.toml`` (``docs/add-a-map.md``), never changed by play."""
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -315,3 +315,15 @@ def _list(value: object) -> tuple[str, ...]:
 
 def _words(value: object) -> frozenset[str]:
     return frozenset(_list(value))
+
+
+def groups_of(board: Board, cities: Collection[Label]) -> dict[Label, Label]:
+    """The group of every one of these Cities by its first one: those whose hexes touch are one."""
+    groups: dict[Label, Label] = {}
+    for first in cities:
+        if first not in groups:
+            found = [first]
+            for label in found:
+                groups[label] = first
+                found += [n for n in board.neighbours[label] if n is not None and n in cities and n not in found]
+    return groups

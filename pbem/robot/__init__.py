@@ -11,8 +11,7 @@ import random
 from pbem.engine.sheet import Question, Sheet, State
 from pbem.rails.scene import Scene
 from pbem.robot.build_ideas import gains, links_of
-from pbem.robot.building import build
-from pbem.robot.laying import choose_or_lay
+from pbem.robot.building import build, choose_or_lay
 from pbem.robot.trying import pays, purse
 from pbem.robot.walks import tile_price
 

@@ -12,19 +12,6 @@ Group = Label
 """A group of Cities goes by the label of its first City."""
 
 
-def groups_of(board: Board) -> dict[Label, Group]:
-    """The group of every City: Cities whose hexes touch are one."""
-    groups: dict[Label, Group] = {}
-    for city in board.cities:
-        if city not in groups:
-            found = [city]
-            for label in found:
-                groups[label] = city
-                beside = [n for n in board.neighbours[label] if n is not None and n in board.cities]
-                found += [n for n in beside if n not in found]
-    return groups
-
-
 @dataclass(frozen=True, slots=True)
 class OpenEnd:
     """An incomplete connection: the City it starts at, its pieces from there, the free edge of the last one."""

@@ -10,11 +10,11 @@ from pbem.engine.phase import Step
 from pbem.engine.text import Say
 from pbem.engine.units import ROUNDS, Unit
 from pbem.engine.values import replace
-from pbem.rails.board import Board, Label
+from pbem.rails.board import Board, Label, groups_of
 from pbem.rails.sheet import AskingPhase, MapSheet
 from pbem.steam_power.contracts import ContractTile, contracts_for
 from pbem.steam_power.events import RoundBegan
-from pbem.steam_power.railways import Group, Railways, groups_of
+from pbem.steam_power.railways import Group, Railways
 from pbem.steam_power.state import COLOURS, VICTORY, State
 
 POOLS: Mapping[str, str] = {
@@ -59,7 +59,7 @@ class Rules:
     @cached_property
     def groups(self) -> Mapping[Label, Group]:
         """The group of every City: adjacent Cities are one (SP-R12)."""
-        return groups_of(self.board)
+        return groups_of(self.board, self.board.cities)
 
     def companies(self, seats: Sequence[Seat]) -> tuple[Seat, ...]:
         return tuple(seats)

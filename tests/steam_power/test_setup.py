@@ -6,8 +6,8 @@ import pytest
 
 from pbem.engine.chance import LoadedChance, NotedChance, SeededChance
 from pbem.engine.sheet import BadOpening
+from pbem.rails.board import groups_of
 from pbem.steam_power.game import OPTIONS
-from pbem.steam_power.railways import groups_of
 from pbem.steam_power.setup import deal as deal_of
 from pbem.steam_power.state import COLOURS
 from tests.steam_power.table import FIVE, MEADOW, SOLO, deal, sheet_of
@@ -120,9 +120,11 @@ def test_an_opening_may_use_up_the_city_tiles_of_a_colour_and_no_more() -> None:
 
 
 def test_cities_that_touch_are_one_group_that_goes_by_its_first() -> None:
-    groups = groups_of(MEADOW.board)
+    groups = groups_of(MEADOW.board, MEADOW.board.cities)
     assert {city: group for city, group in groups.items() if city != group} == {"F5": "E4"}
-    assert groups_of(sheet_of("northern_italy").board) == dict(sheet_of("northern_italy").groups)
+    assert groups_of(sheet_of("northern_italy").board, sheet_of("northern_italy").board.cities) == dict(
+        sheet_of("northern_italy").groups
+    )
 
 
 COLOURED = {label: COLOURS[at % 4] for at, label in enumerate(MEADOW.board.cities)}

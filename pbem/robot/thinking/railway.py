@@ -9,8 +9,10 @@ from typing import Any
 
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
+from pbem.rails import board
 from pbem.rails.board import Label
 from pbem.rails.scene import Scene
+from pbem.rails.track import Link
 
 BANK = 5
 """Dollars for a cube that no factory in reach has."""
@@ -37,14 +39,6 @@ RATE = 0.85
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A complete connection between two Cities."""
-
-    ends: tuple[Label, Label]
-    owner: Seat | None
-
-
-@dataclass(frozen=True, slots=True)
 class Works:
     """The tile of a City: its colour, who has a factory there, with how many cubes."""
 
@@ -64,12 +58,12 @@ class View:
     left: float
     groups: Mapping[Label, Label]
     works: Mapping[Label, Works]
-    lines: tuple[Line, ...]
+    lines: tuple[Link, ...]
     tiles: Mapping[int, Any]
 
     def with_line(self, a: Label, b: Label, price: int) -> View:
         cash = self.cash - price
-        seen = replace(self, lines=(*self.lines, Line((a, b), self.company)), cash=cash)
+        seen = replace(self, lines=(*self.lines, Link((a, b), self.company)), cash=cash)
         gained = seen.victory() - self.victory()
         return replace(seen, points=self.points + gained + cash // POINT - self.cash // POINT)
 
@@ -84,16 +78,7 @@ class View:
 
 
 def groups_of(scene: Scene) -> dict[Label, Label]:
-    """The group of every City: those that touch are one."""
-    cities = {plate.label for plate in scene.cities}
-    groups: dict[Label, Label] = {}
-    for first in sorted(cities):
-        if first not in groups:
-            found = [first]
-            for label in found:
-                groups[label] = first
-                found += [n for n in scene.board.neighbours[label] if n in cities and n not in found]
-    return groups
+    return board.groups_of(scene.board, sorted(plate.label for plate in scene.cities))
 
 
 def view(sheet: Sheet, state: State, seat: Seat, groups: Mapping[Label, Label] | None = None) -> View:
@@ -102,7 +87,7 @@ def view(sheet: Sheet, state: State, seat: Seat, groups: Mapping[Label, Label] |
     seen: Mapping[str, Any] = sheet.position(state, seat)
     scene: Scene = sheet.scene(state)
     lines = tuple(
-        Line((chain.ends[0], chain.ends[1]), chain.owner)
+        Link((chain.ends[0], chain.ends[1]), chain.owner)
         for chain in scene.chains
         if chain.complete and chain.ends[0] is not None and chain.ends[1] is not None
     )

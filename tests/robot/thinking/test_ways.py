@@ -9,11 +9,12 @@ from bench.tournament import classic, game, thinker, tournament
 from maps.western_us.rules import WesternUS
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet, State
+from pbem.rails.track import Link
 from pbem.robot.thinking import decide
 from pbem.robot.thinking.building import best_plans
 from pbem.robot.thinking.characters import CHARACTERS
 from pbem.robot.thinking.outlook import scoring_of
-from pbem.robot.thinking.railway import Line, Works, view, worth
+from pbem.robot.thinking.railway import Works, view, worth
 from pbem.robot.thinking.table import read_table
 from pbem.robot.thinking.thought import Thought
 from pbem.robot.thinking.ways import Finder
@@ -109,7 +110,7 @@ def test_a_connection_to_a_factory_makes_contracts_worth_more() -> None:
     black = next(label for label, works in seen.works.items() if works.colour == "black")
     other = next(label for label in seen.works if seen.groups[label] != seen.groups[black])
     furnished = replace(seen, works={**seen.works, black: Works("black", "red", 5)})
-    assert worth(replace(furnished, lines=(Line((black, other), seen.company),))) > worth(furnished)
+    assert worth(replace(furnished, lines=(Link((black, other), seen.company),))) > worth(furnished)
 
 
 def test_nobody_gathers_money_for_ever() -> None:
