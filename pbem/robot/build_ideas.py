@@ -10,9 +10,9 @@ from itertools import pairwise
 from pbem.engine.moves import Seat
 from pbem.rails.board import Label
 from pbem.rails.scene import Scene
+from pbem.robot.thinking.characters import STANDARD
 from pbem.robot.thinking.network import BONUS, LONGEST, Land, read_land
 from pbem.robot.thinking.table import lying
-from pbem.robot.thinking.weights import STANDARD
 from pbem.robot.walks import Part, Way, part_of, tile_price, walks
 
 PLAN_TILES = 3

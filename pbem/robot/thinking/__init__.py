@@ -8,19 +8,6 @@
 - *silent*: a decision says what must be over before others may read why (``Decision.until``);
 - *legal*: what it wants to build is shown to the sheet's own judge, and every other order is one of the question's.
 
-How it thinks, one module each:
-
-- ``table``: what lies on the table, read from what everybody may ask of a sheet, so that every map is played;
-- ``network``: links as a graph; for every cube the most it could bring, for each engine;
-- ``outlook``: the rest of the game in broad strokes: two deliveries a turn from what can be reached, shares for what
-  is short, bills, falling income; its result is points in the end, so all decisions have one measure;
-- ``thought``: a plan's worth: this turn's deliveries in the order of moving, others taking theirs, then the outlook;
-- ``ways``, ``plans``: track between nodes on three or four tiles, and what fits together, by a beam search;
-- ``building``, ``money``, ``actions``, ``moving``, ``growing``: the decisions;
-- ``ahead``: shares by the build that follows, when others build before it and change what it can be;
-- ``railway``, ``steam``: what a position of Steam Power is worth, and its decisions;
-- ``alone``, ``habits``, ``solo``: Steam Power alone in figures, what companies do, the game played on to its end.
-
 Where a question is of no kind known here (another game, a map's own order), :func:`pbem.robot.choose` answers it.
 """
 
@@ -34,12 +21,11 @@ from pbem.engine.sheet import Question, Sheet, State
 from pbem.engine.text import say
 from pbem.robot.reasons import Until
 from pbem.robot.thinking.actions import take
-from pbem.robot.thinking.ahead import by_build, decides_by_build, hurried
 from pbem.robot.thinking.building import build
 from pbem.robot.thinking.characters import CARETAKER, CHARACTERS, Character
 from pbem.robot.thinking.decision import Decision, Option
 from pbem.robot.thinking.growing import grow
-from pbem.robot.thinking.money import bid, issue, pay
+from pbem.robot.thinking.money import bid, by_build, decides_by_build, hurried, issue, pay
 from pbem.robot.thinking.moving import move
 from pbem.robot.thinking.outlook import scoring_of
 from pbem.robot.thinking.solo import alone

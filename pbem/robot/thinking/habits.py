@@ -74,7 +74,7 @@ class Habits:
     regret: float = 0.074
 
 
-HABITS = Habits()
+H = Habits()
 
 
 class Action(NamedTuple):
@@ -94,12 +94,12 @@ class Action(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _dollars(h: Habits, left: int) -> tuple[float, ...]:
+def _dollars(left: int) -> tuple[float, ...]:
     """What so many dollars are worth with so many actions left."""
     if left <= 1:
         return tuple(float(cash // POINT) for cash in range(MOST_DOLLARS))
-    late = min(1.0, left / h.money_late)
-    return tuple(cash / POINT + late * h.money * (1 - math.exp(-cash / h.need)) for cash in range(MOST_DOLLARS))
+    late = min(1.0, left / H.money_late)
+    return tuple(cash / POINT + late * H.money * (1 - math.exp(-cash / H.need)) for cash in range(MOST_DOLLARS))
 
 
 def _late(left: int, last: float, none: float = 0.0) -> float:
@@ -110,11 +110,11 @@ class Prospect:
     """What a company has before it. ``left``: actions with the present one; ``offers``: by colour what a cube costs,
     how many there are, in which City; ``sites``: what factories would be worth by the group of their City."""
 
-    __slots__ = ("cash", "company", "far", "h", "left", "offers", "sites", "supply", "table", "worth")
+    __slots__ = ("cash", "company", "far", "left", "offers", "sites", "supply", "table", "worth")
 
-    def __init__(self, table: Table, company: int, left: int, h: Habits) -> None:
-        self.table, self.company, self.left, self.h = table, company, left, h
-        self.far, self.cash, self.worth = table.distances(company), table.cash, _dollars(h, left)
+    def __init__(self, table: Table, company: int, left: int) -> None:
+        self.table, self.company, self.left = table, company, left
+        self.far, self.cash, self.worth = table.distances(company), table.cash, _dollars(left)
         land, far = table.land, self.far
         self.supply = supply = [0, 0, 0, 0]
         self.offers: list[list[tuple[int, int, int]]] = [[], [], [], []]
@@ -137,16 +137,16 @@ class Prospect:
 
     def contracts(self) -> Iterator[Action]:
         """Those that can be paid, with the cheapest cubes."""
-        h, late = self.h, _late(self.left - 1, self.h.bonus_late)
-        bonus = {"": 0.0, "track": h.bonus_track, "factory": h.bonus_factory, "contracts": h.bonus_draw}
+        late = _late(self.left - 1, H.bonus_late)
+        bonus = {"": 0.0, "track": H.bonus_track, "factory": H.bonus_factory, "contracts": H.bonus_draw}
         for number in self.table.hand:
             tile = self.table.land.tiles[number]
             price, got, flips, sources = self._cubes(tile)
             if price <= self.cash:
-                score = tile.points + self.spent(price - tile.money) + h.cube * got - h.regret * price
+                score = tile.points + self.spent(price - tile.money) + H.cube * got - H.regret * price
                 score += bonus[tile.bonus] * late
                 if self.left < ENDING:
-                    score += flips * (FLIPPED - h.cube * FULL)
+                    score += flips * (FLIPPED - H.cube * FULL)
                 yield Action(score, "contract", tile, price, sources)
 
     def _cubes(self, tile: Tile) -> tuple[int, int, int, tuple[tuple[int, int], ...]]:
@@ -171,8 +171,8 @@ class Prospect:
 
     def factories(self) -> Iterator[Action]:
         """Factories in Cities to which a connection leads; notes what those of all others would be worth."""
-        table, h, far, group = self.table, self.h, self.far, self.table.land.group
-        late = _late(self.left, h.factory_late, h.factory_min)
+        table, far, group = self.table, self.far, self.table.land.group
+        late = _late(self.left, H.factory_late, H.factory_min)
         each = self._colours(late)
         self.sites = [0.0] * len(table.near)
         for city in table.land.sites:
@@ -181,19 +181,19 @@ class Prospect:
                 value = each[colour]
                 self.sites[group[city]] += value
                 if table.open >> group[city] & 1 and table.stock[colour]:
-                    value += late * (h.own - h.dist * min(far[group[city]], REMOTE))
+                    value += late * (H.own - H.dist * min(far[group[city]], REMOTE))
                     yield Action(value, "factory", city=city)
 
     def _colours(self, late: float) -> list[float]:
         """What a factory of each colour is worth."""
-        table, h, demand = self.table, self.h, [0, 0, 0, 0]
+        table, demand = self.table, [0, 0, 0, 0]
         for number in table.hand:
             for colour, count in enumerate(table.land.tiles[number].needs):
                 demand[colour] += count
-        more = NEEDS * h.future * min(table.bag, self.left * DRAWS)
-        late *= min(1.0, max(0.0, self.left * h.pace - sum(self.supply)) / PLENTY)
+        more = NEEDS * H.future * min(table.bag, self.left * DRAWS)
+        late *= min(1.0, max(0.0, self.left * H.pace - sum(self.supply)) / PLENTY)
         return [
-            late * (h.factory + h.want * min(PLENTY, max(0.0, demand[colour] + more - there)))
+            late * (H.factory + H.want * min(PLENTY, max(0.0, demand[colour] + more - there)))
             if table.stock[colour]
             else 0.0
             for colour, there in enumerate(self.supply)
@@ -222,18 +222,18 @@ class Prospect:
 
     def _track(self, link: Link, net: int, ready: Sequence[int]) -> float:
         """What a connection is worth to a company with this network."""
-        table, h = self.table, self.h
-        late = _late(self.left, h.track_late, h.track_min)
-        value = 0.0 if net else late * h.first
+        table = self.table
+        late = _late(self.left, H.track_late, H.track_min)
+        value = 0.0 if net else late * H.first
         for end in link.way.ends:
             if table.land.colour[end] == PURPLE and not table.joined[end] >> self.company & 1:
                 value += 1
             group = table.land.group[end]
             if not net >> group & 1:
                 if not table.open >> group & 1:
-                    value += h.opened * self.sites[group]
+                    value += H.opened * self.sites[group]
                 steps = self.far[group] if self.far[group] < FAR else 3
-                value += late * h.reach * steps * (ready[group] + (h.site if self.sites[group] else 0.0))
+                value += late * H.reach * steps * (ready[group] + (H.site if self.sites[group] else 0.0))
         return value
 
     def _second(self, link: Link, links: Iterable[Link], ready: Sequence[int]) -> tuple[float, Link] | None:
@@ -265,15 +265,15 @@ class Prospect:
                         yield Link(way, price, 1)
 
 
-def options_of(table: Table, company: int, left: int, h: Habits, bonus: str = "") -> list[Action]:
+def options_of(table: Table, company: int, left: int, bonus: str = "") -> list[Action]:
     """All that a company can do. ``left``: actions with the present one; ``bonus``: the kind that is to be taken."""
-    look = Prospect(table, company, left, h)
+    look = Prospect(table, company, left)
     found: list[Action] = []
     if not bonus:
         found += look.contracts()
-        found.append(Action(look.spent(-table.dollars) + h.cash, "cash"))
+        found.append(Action(look.spent(-table.dollars) + H.cash, "cash"))
     if table.bag and bonus in ("", "contracts"):
-        value = _late(left, h.draw_late, h.draw_min) * (h.draw - h.draw_hand * len(table.hand))
+        value = _late(left, H.draw_late, H.draw_min) * (H.draw - H.draw_hand * len(table.hand))
         found.append(Action(value, "draw"))
     if bonus != "contracts":
         factories = list(look.factories())
@@ -285,14 +285,14 @@ def options_of(table: Table, company: int, left: int, h: Habits, bonus: str = ""
     return found
 
 
-def carry_out(table: Table, company: int, action: Action, left: int, h: Habits) -> None:
+def carry_out(table: Table, company: int, action: Action, left: int) -> None:
     """Change a position by an action, and by the bonus of its contract."""
     kind = action.kind
     if kind == "contract" and action.tile is not None:
         table.fulfil(action.tile, action.price, action.sources)
         if action.tile.bonus:
-            found = options_of(table, company, left, h, action.tile.bonus)
-            carry_out(table, company, max(found, key=itemgetter(0)), left, h)
+            found = options_of(table, company, left, action.tile.bonus)
+            carry_out(table, company, max(found, key=itemgetter(0)), left)
     elif kind == "cash":
         table.cash += table.dollars
     elif kind == "draw":
@@ -304,12 +304,12 @@ def carry_out(table: Table, company: int, action: Action, left: int, h: Habits) 
             table.build(company, link)
 
 
-def play_on(table: Table, trains: Iterable[int], left: int, turn: int, h: Habits) -> int:
+def play_on(table: Table, trains: Iterable[int], left: int, turn: int) -> int:
     """Play to the end; the points then. ``trains``: companies in turn; ``turn``: actions of a whole turn."""
     for company in trains:
         if not left:
             break
-        carry_out(table, company, max(options_of(table, company, left, h), key=itemgetter(0)), left, h)
+        carry_out(table, company, max(options_of(table, company, left), key=itemgetter(0)), left)
         left -= 1
         if not left % turn:
             table.lay_aside()

@@ -9,8 +9,8 @@ from pbem.engine.moves import Seat
 from pbem.rails.board import Label
 from pbem.rails.scene import Scene
 from pbem.rails.track import Chain
+from pbem.robot.thinking.characters import Weights
 from pbem.robot.thinking.table import CLOSED, Cubes
-from pbem.robot.thinking.weights import Weights
 
 Owner = Seat | None
 Graph = Mapping[Label, tuple[tuple[Label, Owner], ...]]

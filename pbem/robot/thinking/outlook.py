@@ -9,9 +9,9 @@ from math import ceil
 from operator import itemgetter
 
 from pbem.engine.sheet import Sheet
+from pbem.robot.thinking.characters import Weights
 from pbem.robot.thinking.network import LONGEST
 from pbem.robot.thinking.table import Company
-from pbem.robot.thinking.weights import Weights
 
 DOLLARS_A_SHARE = 5
 
@@ -27,7 +27,7 @@ class Scoring:
     counted on no further. ``track_money``, ``rival``: parts of the weights. ``missing``: points for each step of income
     that a bill of a turn to come takes below 0, and without shares to issue the bill comes before track; ``None``: such
     a bill is ruin. ``by_build``: whether who issues shares last plays on in thought to its build
-    (:mod:`pbem.robot.thinking.ahead`).
+    (:mod:`pbem.robot.thinking.money`).
     """
 
     income: float = 3.0

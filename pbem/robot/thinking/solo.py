@@ -20,7 +20,7 @@ from pbem.rails.tiles import ends
 from pbem.robot.reasons import Until
 from pbem.robot.thinking.alone import COLOURS, PURPLE, Land, Table, Tile, ways_from, ways_of
 from pbem.robot.thinking.decision import Decision, Option, decided
-from pbem.robot.thinking.habits import BONUS_FACTORY, HABITS, Action, carry_out, options_of, play_on
+from pbem.robot.thinking.habits import BONUS_FACTORY, Action, carry_out, options_of, play_on
 from pbem.robot.thinking.railway import groups_of
 from pbem.robot.trying import after
 from pbem.robot.walks import price_of
@@ -85,7 +85,7 @@ def alone(sheet: Sheet, state: State, question: Question, budget: int, luck: ran
 def _actions(seen: Seen) -> Iterator[Action]:
     """All that can be done, a factory by a bonus with each number of cubes."""
     table = seen.table
-    for action in options_of(table, seen.company, seen.left + 1, HABITS, seen.bonus):
+    for action in options_of(table, seen.company, seen.left + 1, seen.bonus):
         if seen.bonus and action.kind == "factory":
             stock = table.stock[table.land.colour[action.city]]
             for cubes in [cubes for cubes in BONUS_FACTORY if cubes <= stock] or [stock]:
@@ -127,11 +127,11 @@ def _end(seen: Seen, action: Action, dealt: tuple[tuple[int, ...], tuple[int, ..
     table = seen.table.copy()
     contracts, trains = dealt
     table.waiting = list(contracts)
-    carry_out(table, seen.company, action, seen.left + 1, HABITS)
+    carry_out(table, seen.company, action, seen.left + 1)
     turn = TRAINS * len(seen.companies)
     if not seen.left % turn:
         table.lay_aside()
-    return play_on(table, trains, seen.left, turn, HABITS)
+    return play_on(table, trains, seen.left, turn)
 
 
 # orders and words -----------------------------------------------------------------------------------------
@@ -173,33 +173,26 @@ def _contract(sheet: Sheet, state: State, question: Question, seen: Seen, action
     return None
 
 
+WHY = {
+    "contract": say("Fulfils contract {number}: it expects to end with about {points} points."),
+    "factory": say("A factory in {city}: it expects to end with about {points} points."),
+    "track": say("Connects {places}: it expects to end with about {points} points."),
+    "draw": say("Draws contracts: it expects to end with about {points} points."),
+    "cash": say("Takes money: it expects to end with about {points} points."),
+    "skip": say("Declines the bonus: it expects to end with about {points} points."),
+}
+
+
 def _why(seen: Seen, one: Candidate) -> Say:
-    points, labels, action = round(one.mean), seen.table.land.labels, one.action
-    match action.kind:
-        case "contract" if action.tile is not None:
-            return say(
-                "Fulfils contract {number}: it expects to end with about {points} points.",
-                number=action.tile.number,
-                points=points,
-            )
-        case "factory":
-            return say(
-                "A factory in {city}: it expects to end with about {points} points.",
-                city=Place(labels[action.city]),
-                points=points,
-            )
-        case "track":
-            cities = dict.fromkeys(city for link in action.links for city in (link.way.start, link.way.goal))
-            return say(
-                "Connects {places}: it expects to end with about {points} points.",
-                places=tuple(Place(labels[city]) for city in cities),
-                points=points,
-            )
-        case "draw":
-            return say("Draws contracts: it expects to end with about {points} points.", points=points)
-        case "cash":
-            return say("Takes money: it expects to end with about {points} points.", points=points)
-    return say("Declines the bonus: it expects to end with about {points} points.", points=points)
+    labels, action, named = seen.table.land.labels, one.action, dict[str, object]()
+    if action.tile is not None:
+        named["number"] = action.tile.number
+    elif action.kind == "factory":
+        named["city"] = Place(labels[action.city])
+    elif action.links:
+        ends = dict.fromkeys(city for link in action.links for city in (link.way.start, link.way.goal))
+        named["places"] = tuple(Place(labels[city]) for city in ends)
+    return say(WHY[action.kind].one, **named, points=round(one.mean))
 
 
 # reading ----------------------------------------------------------------------------------------------

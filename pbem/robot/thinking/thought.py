@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 from pbem.engine.moves import Seat
 from pbem.rails.board import Label
-from pbem.robot.thinking.characters import Character
+from pbem.robot.thinking.characters import Character, Weights
 from pbem.robot.thinking.network import LONGEST, Land, Reach, read_land
 from pbem.robot.thinking.outlook import Course, Lot, Scoring, course, project, ruined
 from pbem.robot.thinking.table import Company, Table
 from pbem.robot.thinking.ways import Finder
-from pbem.robot.thinking.weights import Weights
 
 Taken = tuple[Label, str]
 """A cube by its place and colour."""

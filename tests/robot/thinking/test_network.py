@@ -13,13 +13,13 @@ from pbem.engine.sheet import Sheet, State
 from pbem.engine.values import replace as changed
 from pbem.rails.track import RouteChoice
 from pbem.robot.thinking import CARETAKER, CHARACTERS, decide
-from pbem.robot.thinking.habits import HABITS, carry_out, options_of
+from pbem.robot.thinking.characters import Weights
+from pbem.robot.thinking.habits import carry_out, options_of
 from pbem.robot.thinking.network import Land
 from pbem.robot.thinking.outlook import scoring_of
 from pbem.robot.thinking.solo import look
 from pbem.robot.thinking.table import Cubes, read_table
 from pbem.robot.thinking.thought import Thought
-from pbem.robot.thinking.weights import Weights
 from pbem.robot.trying import after
 from tests.every_map.games import deal
 
@@ -133,7 +133,7 @@ def test_actions_in_thought_do_what_they_do_in_the_game(states: list[State]) -> 
         if seen.bonus:
             continue
         labels = seen.table.land.labels
-        best = {action.kind: action for action in options_of(seen.table, seen.company, seen.left + 1, HABITS)}
+        best = {action.kind: action for action in options_of(seen.table, seen.company, seen.left + 1)}
         for kind, action in best.items():
             words = {
                 "factory": f"factory {labels[action.city]}" if action.city >= 0 else "",
@@ -144,7 +144,7 @@ def test_actions_in_thought_do_what_they_do_in_the_game(states: list[State]) -> 
                 then = after(IRELAND, state, IRELAND.to_act(state) or "", words[kind])
                 assert then is not None
                 table = seen.table.copy()
-                carry_out(table, seen.company, action, seen.left + 1, HABITS)
+                carry_out(table, seen.company, action, seen.left + 1)
                 assert table.score() == points(IRELAND, then)
                 if not IRELAND.over(then):
                     again = look(IRELAND, then, IRELAND.question(then)).table

@@ -14,11 +14,11 @@ from pbem.engine.sheet import Sheet, State
 from pbem.rails.scene import Scene
 from pbem.robot.matches import classic, steps
 from pbem.robot.thinking import CARETAKER, CHARACTERS, decide
+from pbem.robot.thinking.characters import Weights
 from pbem.robot.thinking.network import LONGEST
 from pbem.robot.thinking.outlook import Lot, Scoring, course, project, reduction, ruined, scoring_of
 from pbem.robot.thinking.table import Company, Cubes, read_table
 from pbem.robot.thinking.thought import Thought
-from pbem.robot.thinking.weights import Weights
 from tests.every_map.games import deal
 
 WEIGHTS = Weights()
