@@ -14,7 +14,7 @@ import pytest
 
 from pbem import robot
 from pbem.mail.compose import compose
-from pbem.robot import characters
+from pbem.robot import opponents
 from pbem.service.base import queries
 from pbem.service.orders import submissions
 from pbem.settings.settings import Settings
@@ -74,7 +74,7 @@ class World:
         patch.setattr(work, "picture", lambda _draft: None)
         patch.setattr(work, "compose", self._compose)
         patch.setattr(smtp, "post", self._post)
-        patch.setattr(characters, "caretaker", lambda sheet, state, seed, _: characters.plain(sheet, state, seed))
+        patch.setattr(opponents, "caretaker", lambda sheet, state, seed, _: opponents.plain(sheet, state, seed))
 
     # the mail -------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""The robots one can play against: what each says of itself, and where they are found.
+"""The robots one can play against: what each says of itself, where they are found, and what they order.
 
 The modules of this package are searched for them, so a new robot is a new module (``docs/add-a-robot.md``).
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from functools import cache
 
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say
+from pbem.robot import choose, thinking
 from pbem.robot.reasons import Reason
 
 PREFIX = "Robot "
@@ -60,3 +62,28 @@ def every() -> Mapping[str, Robot]:
     for module in pkgutil.iter_modules(__path__, f"{__name__}."):
         found += getattr(importlib.import_module(module.name), "ROBOTS", ())
     return {robot.key: robot for robot in sorted(found, key=lambda robot: (robot.strength, robot.key))}
+
+
+def decide(sheet: Sheet, state: State, robot: str, seed: str, options: Mapping[str, str]) -> Answer:
+    """What this robot orders for the seat to act; the same for the same seed.
+
+    A robot that is not known plays like the plain one: those of a later version may sit in the games of an older one.
+    """
+    found = every().get(robot)
+    return found.decide(sheet, state, seed, options) if found else plain(sheet, state, seed)
+
+
+def caretaker(sheet: Sheet, state: State, seed: str, options: Mapping[str, str]) -> Answer:
+    """What a caretaker orders for the seat to act: within about 0.2 seconds, the same for the same seed.
+
+    It thinks where its budget says how long that takes; elsewhere it plays like the plain robot.
+    """
+    if sheet.game not in thinking.BOUNDED:
+        return plain(sheet, state, seed)
+    decision = thinking.decide(sheet, state, thinking.CARETAKER, seed, options)
+    return Answer(decision.order, decision.reason)
+
+
+def plain(sheet: Sheet, state: State, seed: str) -> Answer:
+    """What the robot orders that does not think, in milliseconds."""
+    return Answer(choose(sheet, state, random.Random(seed)))

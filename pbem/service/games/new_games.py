@@ -62,7 +62,7 @@ class NewGame:
     planning: bool = False
     """Whether one letter at the opening of a turn asks for all that can be planned."""
     robots: tuple[str, ...] = ()
-    """Characters of ``pbem.robot.characters`` that sit behind the people."""
+    """Robots of ``pbem.robot.opponents`` that sit behind the people."""
     guest: str = ""
     """Who plays without an account until an address is confirmed; see ``pbem.service.games.guests``."""
     robot_pause: timedelta = NO_TIME

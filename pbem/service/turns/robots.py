@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.sheet import Sheet, State
-from pbem.robot import characters
+from pbem.robot import opponents
 from pbem.robot.opponents import Answer
 from pbem.service.base.work import GameWork
 from pbem.service.turns import progress
@@ -43,7 +43,7 @@ def position(work: GameWork, seat: str, robot: str) -> Position:
 
 def orders(asked: Position) -> Answer:
     try:
-        return characters.decide(asked.sheet, asked.state, asked.robot, asked.seed, asked.options)
+        return opponents.decide(asked.sheet, asked.state, asked.robot, asked.seed, asked.options)
     except Exception:
         log.exception("robot %s has no answer in game %s", asked.robot, asked.game, extra={"game": asked.game})
         return Answer(str(asked.sheet.default(asked.state)))
@@ -54,7 +54,7 @@ def for_caretaker(work: GameWork, seat: str) -> tuple[Move, ...]:
     sheet, state, game = work.sheet, work.state, work.game
     seed = _seed(work, "caretaker", sheet.place(state))
     try:
-        moves = sheet.parse(state, characters.caretaker(sheet, state, seed, dict(game.options)).orders, {})
+        moves = sheet.parse(state, opponents.caretaker(sheet, state, seed, dict(game.options)).orders, {})
         sheet.play(state, seat, moves, progress.chance_at(work))
     except (BadMove, Refused):  # it plans with dice of its own, and may be wrong about what it may do
         return (sheet.default(state),)

@@ -140,7 +140,7 @@ class Seat(Table):
     talk_read: Mapped[int] = mapped_column(default=0)
     """The last post that its player has marked as read, or wrote."""
     robot: Mapped[str] = mapped_column(String(16), default="")
-    """Which robot plays the seat, by its key in ``pbem.robot.characters``; nobody has an account for such a seat."""
+    """Which robot plays the seat, by its key in ``pbem.robot.opponents``; nobody has an account for such a seat."""
 
 
 class Submission(Table):

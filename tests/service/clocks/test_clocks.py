@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from pbem.robot import characters
+from pbem.robot import opponents
 from pbem.service import BadInput
 from pbem.service.base import queries
 from pbem.service.operator import due
@@ -179,8 +179,8 @@ def test_a_player_who_says_to_be_back_is_asked_and_gets_the_whole_time(table: Ta
 @pytest.mark.postgresql
 def test_a_caretaker_plays_a_game_to_its_end(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody vanishes; the plain robot orders, because thoughts about a whole game take longer than this test."""
-    plain = characters.plain
-    monkeypatch.setattr(characters, "caretaker", lambda sheet, state, seed, _: plain(sheet, state, seed))
+    plain = opponents.plain
+    monkeypatch.setattr(opponents, "caretaker", lambda sheet, state, seed, _: plain(sheet, state, seed))
     table.start(turn_time=timedelta(hours=1), at_zero="caretaker")
     for _ in range(600):
         if table.asked().over:

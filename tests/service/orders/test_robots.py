@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from pbem.engine.text import say
-from pbem.robot import characters
+from pbem.robot import opponents
 from pbem.robot.opponents import Answer
 from pbem.robot.reasons import Reason, Until
 from pbem.service import BadInput, NotNow
@@ -101,7 +101,7 @@ def test_a_process_that_is_killed_while_it_thinks_leaves_the_question_to_the_clo
         raise SystemExit
 
     with monkeypatch.context() as patched:
-        patched.setattr(characters, "decide", killed)
+        patched.setattr(opponents, "decide", killed)
         with pytest.raises(SystemExit):
             robots.think(solo.office, solo.game, solo.now)
     solo.hints.clear()
@@ -118,7 +118,7 @@ def test_what_a_robot_may_not_do_is_refused_and_the_safe_order_is_played_without
 ) -> None:
     robot_is_asked(solo)
     before = len(solo.letters())
-    monkeypatch.setattr(characters, "decide", lambda *_: Answer("issue 99", Reason(say("It dreams."), Until.NOTHING)))
+    monkeypatch.setattr(opponents, "decide", lambda *_: Answer("issue 99", Reason(say("It dreams."), Until.NOTHING)))
     work_off(solo)
     assert [one.status for one in solo.submissions() if one.via == "robot"] == [SubmissionStatus.REFUSED]
     assert len(solo.letters()) == before
@@ -134,7 +134,7 @@ def test_a_robot_that_breaks_down_plays_the_safe_order(solo: Table, monkeypatch:
     def broken(*_: object) -> Answer:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(characters, "decide", broken)
+    monkeypatch.setattr(opponents, "decide", broken)
     work_off(solo)
     assert solo.view().log[-1].cause == MoveCause.ROBOT
     assert solo.view().log[-1].why is None

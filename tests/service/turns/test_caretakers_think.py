@@ -13,7 +13,7 @@ from pbem.engine import catalog
 from pbem.engine.chance import DEAL, SeededChance, commitment
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
-from pbem.robot import characters, thinking
+from pbem.robot import opponents, thinking
 from pbem.robot.opponents import Answer
 from pbem.robot.reasons import Until
 from pbem.service.orders import deadlines
@@ -32,14 +32,14 @@ def _dealt(game: str, map: str, players: int) -> tuple[Sheet, object, dict[str, 
 
 def test_a_caretaker_thinks_in_age_of_steam_and_gives_the_same_orders_again() -> None:
     sheet, state, options = _dealt("age-of-steam", "rust_belt", 4)
-    answer = characters.caretaker(sheet, state, "seed", options)
+    answer = opponents.caretaker(sheet, state, "seed", options)
     assert answer.why is not None
-    assert answer == characters.caretaker(sheet, state, "seed", options)
+    assert answer == opponents.caretaker(sheet, state, "seed", options)
 
 
 def test_a_caretaker_of_steam_power_does_not_think_where_no_budget_bounds_it() -> None:
     sheet, state, options = _dealt("steam-power", "ireland", 3)
-    assert characters.caretaker(sheet, state, "seed", options) == characters.plain(sheet, state, "seed")
+    assert opponents.caretaker(sheet, state, "seed", options) == opponents.plain(sheet, state, "seed")
 
 
 def test_the_clock_does_not_wait_long_for_a_caretaker() -> None:
@@ -48,7 +48,7 @@ def test_the_clock_does_not_wait_long_for_a_caretaker() -> None:
     slowest = 0.0
     for _ in range(24):
         began = time.process_time()
-        order = characters.caretaker(sheet, state, "seed", options).orders
+        order = opponents.caretaker(sheet, state, "seed", options).orders
         slowest = max(slowest, time.process_time() - began)
         state = sheet.play(state, sheet.to_act(state) or "", sheet.parse(state, order, {}), chance).state
     assert slowest < SECONDS
@@ -95,8 +95,8 @@ def test_who_thinks_for_a_seat_is_not_given_the_seed_of_the_dice(table: Table, m
         given.append(next(word for word in more[-2:] if isinstance(word, str)))
         return Answer(str(sheet.default(state)))
 
-    monkeypatch.setattr(characters, "caretaker", asked)
-    monkeypatch.setattr(characters, "decide", asked)
+    monkeypatch.setattr(opponents, "caretaker", asked)
+    monkeypatch.setattr(opponents, "decide", asked)
     _vanish(table)
     table.awake(days=1)
     deadlines.deadline(table.office, table.game, table.now)

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from typing_extensions import override
 
-from pbem.robot import characters, thinking
+from pbem.robot import opponents, thinking
 from pbem.service.base.task_hints import Hint
 from pbem.service.orders import robots
 from pbem.transport import broker
@@ -59,7 +59,7 @@ class Clicker:
             view = self.site.view()
             if view.status == "over":
                 return asked
-            self._answer(characters.decide(view.sheet, view.state, "penny", "a player", view.options).orders)
+            self._answer(opponents.decide(view.sheet, view.state, "penny", "a player", view.options).orders)
             self._go_on()
             assert self.site.view().version > view.version
         raise AssertionError("the game does not end")
