@@ -126,13 +126,6 @@ class Lexicon(Names):
         return NOBODY if text not in self.seats and folded(text) == NOBODY else self.seat(text)
 
 
-def colour(text: str) -> str:
-    """A colour of cubes in its canonical spelling."""
-    if (said := text.casefold()) in COLOURS:
-        return said
-    raise Unknown(say("Cubes are {colours}.", colours=COLOURS))
-
-
 def by_colour(colours: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(colours, key=COLOURS.index))
 

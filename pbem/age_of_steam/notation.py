@@ -13,7 +13,7 @@ from typing import Final
 
 from typing_extensions import override
 
-from pbem.age_of_steam.lexicon import COLOURS, Lexicon, action, colour
+from pbem.age_of_steam.lexicon import COLOURS, Lexicon, action
 from pbem.age_of_steam.moves import (
     Always,
     Bid,
@@ -70,6 +70,8 @@ class Vocabulary:
 class OrderReader(BoardReader[Lexicon]):
     """A text of orders read with the names of one position and the words of one sheet."""
 
+    cube_colours = COLOURS
+
     def __init__(self, text: str, lexicon: Lexicon, vocabulary: Vocabulary) -> None:
         super().__init__(text, lexicon)
         self.vocabulary = vocabulary
@@ -112,11 +114,6 @@ class OrderReader(BoardReader[Lexicon]):
             return None
         self._go_to(at + 4)
         return Hop(node, owner)
-
-    def colour(self) -> str:
-        if self.closed:
-            raise self.bad(say("A colour is expected here: {colours}.", colours=COLOURS))
-        return self.meaning(self.one(), colour)
 
     def colours(self) -> list[str]:
         """Colours to the end of the order or step."""

@@ -1,10 +1,10 @@
 """Reads the parts that orders of all games on these boards share: places, players, directions, track."""
 
 from collections.abc import Callable, Iterable
-from typing import Final, Generic, TypeVar
+from typing import ClassVar, Final, Generic, TypeVar
 
 from pbem.engine.moves import Seat
-from pbem.engine.reading import Reader, Span
+from pbem.engine.reading import Reader, Span, Unknown
 from pbem.engine.text import say
 from pbem.rails.board import Label
 from pbem.rails.names import Names, looks_like_label
@@ -18,6 +18,8 @@ TRACK_EXPECTED: Final = say("A hyphen and the other end of the track are expecte
 
 class BoardReader(Reader, Generic[N]):
     """A text of orders read with the names of one position."""
+
+    cube_colours: ClassVar[tuple[str, ...]]
 
     def __init__(self, text: str, lexicon: N) -> None:
         super().__init__(text)
@@ -37,6 +39,11 @@ class BoardReader(Reader, Generic[N]):
     def player(self, symbols: str, words: Iterable[str] = ()) -> Seat:
         return self.meaning(self.name(symbols, words, PLAYER_EXPECTED), self.lexicon.seat)
 
+    def colour(self) -> str:
+        if self.closed:
+            raise self.bad(say("A colour is expected here: {colours}.", colours=self.cube_colours))
+        return self.meaning(self.one(), lambda text: colour(text, self.cube_colours))
+
     def edge(self) -> int:
         """A direction of the board, as the number of its edge."""
         found = self.word(*self.lexicon.board.direction_words)
@@ -54,3 +61,11 @@ class BoardReader(Reader, Generic[N]):
         if first == second:
             raise self.bad_at(place, say("Track joins two different sides of a hex."))
         return min(first, second), max(first, second)
+
+
+def colour(text: str, colours: tuple[str, ...]) -> str:
+    """One of the colours of cubes in its canonical spelling."""
+    said = text.casefold().replace("grey", "gray")
+    if said not in colours:
+        raise Unknown(say("Cubes are {colours}.", colours=colours))
+    return said

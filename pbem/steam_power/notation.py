@@ -5,7 +5,7 @@ from typing import Final
 
 from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import BadMove, Cancel, Move, Resign
-from pbem.engine.reading import MOST_ORDERS, Span, Unknown
+from pbem.engine.reading import MOST_ORDERS
 from pbem.engine.text import say
 from pbem.rails.names import Names
 from pbem.rails.orders import BoardReader
@@ -15,7 +15,9 @@ from pbem.steam_power.state import COLOURS
 SHAPES: Final = ("straight", "gentle", "curve", "acute", "sharp", "crossing")
 """Words that may stand after the hex of an operation and mean nothing: the segment decides the tile."""
 
-OrderReader = BoardReader[Names]
+
+class OrderReader(BoardReader[Names]):
+    cube_colours = COLOURS
 
 
 def parse(text: str, names: Names) -> tuple[Move, ...]:
@@ -107,32 +109,17 @@ def _read_contract(reader: OrderReader) -> Contract:
 
 
 def _read_item(reader: OrderReader) -> Item:
-    colour = reader.meaning(_one(reader), _colour)
+    colour = reader.colour()
     if reader.word("bank"):
         return Item(colour, None)
     source = reader.place(reader.lexicon.node, ",|", ("over",))
     owners = []
     if reader.word("over"):
         while not (reader.closed or reader.here.text in (",", "|")):
-            owners.append(reader.meaning(_one(reader), reader.lexicon.seat))
+            owners.append(reader.meaning(reader.one(), reader.lexicon.seat))
         if not owners:
             raise reader.bad(say("The owners of the connections that are paid are expected here."))
     return Item(colour, source, tuple(sorted(owners, key=reader.lexicon.seats.index)))
-
-
-def _one(reader: OrderReader) -> Span:
-    if reader.closed:
-        raise reader.bad(say("A colour is expected here: {colours}.", colours=COLOURS))
-    return reader.one()
-
-
-def _colour(text: str) -> str:
-    said = text.casefold()
-    if said in COLOURS:
-        return said
-    if said == "grey":
-        return "gray"
-    raise Unknown(say("Cubes are {colours}.", colours=COLOURS))
 
 
 ORDERS: Final[Mapping[str, tuple[Callable[[OrderReader], Move], tuple[str, ...]]]] = {

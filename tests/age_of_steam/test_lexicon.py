@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.age_of_steam.lexicon import Lexicon, action, colour
+from pbem.age_of_steam.lexicon import COLOURS, Lexicon, action
 from pbem.age_of_steam.notation import parse
 from pbem.engine import catalog
 from pbem.engine.reading import Unknown
 from pbem.rails.board import BadBoard, City, Connection, load_board
 from pbem.rails.names import folded
+from pbem.rails.orders import colour
 from pbem.rails.sheet import MapSheet
 from tests.age_of_steam.typed_orders import VOCABULARY
 
@@ -174,9 +175,9 @@ def test_what_is_no_action_is_refused_with_the_actions(text: str) -> None:
 
 
 def test_cubes_have_six_colours() -> None:
-    assert [colour(c) for c in ("Red", "BLUE", "purple", "yellow", "black", "white")][:2] == ["red", "blue"]
+    assert [colour(c, COLOURS) for c in ("Red", "BLUE", "purple", "yellow", "black", "white")][:2] == ["red", "blue"]
     with pytest.raises(Unknown, match="red, blue, purple, yellow, black and white"):
-        colour("green")
+        colour("green", COLOURS)
 
 
 BOARDS = {sheet.board.slug: sheet.board for sheet in catalog.sheets() if isinstance(sheet, MapSheet)}
