@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from pbem.engine.text import Place, Say, Who, Word, say, say_from_json, say_to_json
+from pbem.engine.text import Place, Say, Who, Word, say_from_json, say_to_json
 
 SPOKEN: Mapping[str, Callable[[str], object]] = {
     **dict.fromkeys(("anchor", "city", "hex", "hexes", "town", "zone"), Place),
@@ -39,7 +39,7 @@ class Event:
         return self.said(self.sentence)
 
     def said(self, sentence: Say) -> Say:
-        return say(sentence.one, **{name: self._spoken(name) for name in re.findall(r"{(\w+)}", sentence.one)})
+        return Say(sentence.one, {name: self._spoken(name) for name in re.findall(r"{(\w+)}", sentence.one)})
 
     def _spoken(self, name: str) -> object:
         if name == "player":

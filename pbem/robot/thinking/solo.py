@@ -192,7 +192,7 @@ def _why(seen: Seen, one: Candidate) -> Say:
     elif action.links:
         ends = dict.fromkeys(city for link in action.links for city in (link.way.start, link.way.goal))
         named["places"] = tuple(Place(labels[city]) for city in ends)
-    return say(WHY[action.kind].one, **named, points=round(one.mean))
+    return Say(WHY[action.kind].one, {**named, "points": round(one.mean)})
 
 
 # reading ----------------------------------------------------------------------------------------------
