@@ -15,7 +15,6 @@ from pbem.rails.tiles import TILE_OF, ends
 DOLLARS = re.compile(r"\$(\d+)")
 TILE_PRICE = 2
 """Dollars for a tile where the picture does not say."""
-SPECIAL_POINTS = 1
 NOTHING = "build nothing"
 TURNS = (3, 2, 4, 1, 5)
 """From the edge over which a tile is entered to that over which it is left, straight on first."""
@@ -93,11 +92,6 @@ class Way:
     @property
     def tiles(self) -> int:
         return 1 if self.link else len(self.parts)
-
-    @property
-    def points(self) -> int:
-        """Segments that count in the end."""
-        return SPECIAL_POINTS if self.link else sum(len(part.edges) if part.town else 1 for part in self.parts)
 
     def turned(self) -> Way:
         """The same track, laid from its other end."""

@@ -44,7 +44,7 @@ def test_evansville_and_cincinnati_are_linked_through_a_town_or_directly() -> No
     found = finder_of(sheet(), deal(sheet(), 1, 4), "blue").ways
     ways = {way.nodes: way for way in reversed(found)}
     assert (ways["T9", "Q12"].cost, ways["T9", "Q12"].tiles) == (4, 2)
-    assert (ways["T9", "Q10", "Q12"].cost, ways["T9", "Q10", "Q12"].points) == (7, 4)
+    assert (ways["T9", "Q10", "Q12"].cost, ways["T9", "Q10", "Q12"].tiles) == (7, 3)
 
 
 def test_most_ways_are_legal_and_cost_what_was_said() -> None:
