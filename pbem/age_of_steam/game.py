@@ -80,6 +80,7 @@ class AgeOfSteam(AgeOfSteamSheet, Builder):
     base_options = OPTIONS
     codec = Codec(State, UPGRADES)
     ended = GameEnded
+    buttons = words.BUTTONS
     links_of_others: ClassVar[int] = 0
     """How many links of other players a delivery must use."""
 
@@ -180,10 +181,6 @@ class AgeOfSteam(AgeOfSteamSheet, Builder):
     @override
     def word(self, word: str) -> str:
         return self.own_words.get(word) or words.WORDS.get(word, word)
-
-    @override
-    def button(self, phase: str) -> Say:
-        return words.BUTTONS.get(phase) or super().button(phase)
 
     @override
     def tally(self, phase: str, orders: str) -> tuple[tuple[str, str], ...]:

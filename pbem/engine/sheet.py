@@ -326,17 +326,17 @@ class Sheet(Foresight, ABC):
     def words(self, state: State) -> tuple[Words, ...]:
         """The board in words."""
 
-    @abstractmethod
     def place_name(self, state: State, label: str) -> str:
         """A place of the board as people call it: "Toledo (D)", "Chicago", "K14"."""
+        return self.place_names(state).get(label, label)
 
     def place_names(self, state: State) -> Mapping[str, str]:
         """The same for all places that have a name, by label; every other is called by its label."""
         return {}
 
-    @abstractmethod
     def word(self, word: str) -> str:
         """A word of orders and phases as sentences use it: "First Move", "build track"; others stand for themselves."""
+        return word
 
     def tally(self, phase: str, orders: str) -> tuple[tuple[str, str], ...]:
         """What statistics count of a played order: figures (``bid``, in dollars, and ``action``) with their values."""

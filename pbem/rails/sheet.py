@@ -72,6 +72,8 @@ class MapSheet(Sheet, Generic[T, P]):
     """How the shape of that and of the map's own scratch has changed (``docs/changing-the-rules.md``)."""
     ended: ClassVar[type[Any]]
     """The event of the end, from the winners."""
+    buttons: ClassVar[Mapping[str, Say]] = {}
+    """What leads to the question of a phase, as a verb."""
 
     def __init__(self) -> None:
         self.slug = type(self).__module__.split(".")[-2] + (f"_{self.mode}" if self.mode else "")
@@ -175,6 +177,10 @@ class MapSheet(Sheet, Generic[T, P]):
     @override
     def default(self, state: T) -> Move:
         return self.phase_of(state).default(self, state, self.asked(state))
+
+    @override
+    def button(self, phase: str) -> Say:
+        return self.buttons.get(phase) or super().button(phase)
 
     @override
     def answers(self, state: T, move: Move) -> bool:

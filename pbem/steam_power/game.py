@@ -10,7 +10,6 @@ from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Option
 from pbem.engine.storage import Codec, Upgrade
-from pbem.engine.text import Say
 from pbem.rails.builder import Builder
 from pbem.rails.names import Names
 from pbem.rails.sheet import AskingPhase, colour_names
@@ -61,6 +60,7 @@ class SteamPower(SteamPowerSheet, Builder):
     base_options = OPTIONS
     codec = Codec(State, UPGRADES)
     ended = GameEnded
+    buttons = words.BUTTONS
     secret_draws = frozenset({"hand", "contracts", "stolen", "counter"})
 
     # the sequence of play -----------------------------------------------------------------------------
@@ -104,7 +104,6 @@ class SteamPower(SteamPowerSheet, Builder):
     sums = words.sums
     columns = words.columns
     rows = words.rows
-    place_name = words.place_name
     place_names = words.place_names
     words = words.board_in_words
     scene = picture.scene
@@ -132,14 +131,6 @@ class SteamPower(SteamPowerSheet, Builder):
     @override
     def hides(self, opening: Mapping[str, Any]) -> bool:
         return "hands" not in opening
-
-    @override
-    def word(self, word: str) -> str:
-        return word
-
-    @override
-    def button(self, phase: str) -> Say:
-        return words.BUTTONS.get(phase) or super().button(phase)
 
     @override
     def tally(self, phase: str, orders: str) -> tuple[tuple[str, str], ...]:

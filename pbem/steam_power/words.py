@@ -95,10 +95,6 @@ def rows(rules: Rules, state: State) -> tuple[Row, ...]:
     )
 
 
-def place_name(rules: Rules, state: State, label: Label) -> str:
-    return rules.board.cities[label].name if label in rules.board.cities else label
-
-
 def place_names(rules: Rules, state: State) -> dict[Label, str]:
     return {label: city.name for label, city in rules.board.cities.items()}
 
