@@ -10,13 +10,11 @@ from pbem.language.voice import READER
 from pbem.rails.builder import builder_of
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.track import Piece
-from pbem.service import Office
 from pbem.service.games import views
 from pbem.views.games import GameView
 from pbem.web.base.forms import ADDRESS, argument
 
 Steps = tuple[str, ...]
-
 
 MOMENT = 60
 """The longest name of a moment with a seat, in an address."""
@@ -34,16 +32,8 @@ def split(text: str) -> Steps:
     return tuple(step.strip() for step in words.replace("\n", ";").split(";") if step.strip())
 
 
-def drawn(office: Office, game: GameView, steps: Steps) -> Scene:
-    """The position with the steps built and marked, each with its number.
-
-    Without steps it is the position as every reader sees it. A 404 when nobody builds in this position.
-    """
-    return built(game, steps) if steps else views.scene(office, game)
-
-
 def built(game: GameView, steps: Steps) -> Scene:
-    """The same for a draft that has steps. A 404 when nobody builds in this position."""
+    """The position with the steps built and marked, each with its number. A 404 when nobody builds in it."""
     try:
         draft = builder_of(game.sheet).draft(game.state, steps)
     except ValueError as error:

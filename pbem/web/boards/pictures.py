@@ -43,7 +43,7 @@ from pbem.web.base.context import context, look, now, office
 from pbem.web.base.forms import argument
 from pbem.web.base.portraits import portraits
 from pbem.web.boards import keys
-from pbem.web.boards.drafts import MOMENT, Steps, asked_ahead, drawn, read_steps
+from pbem.web.boards.drafts import MOMENT, Steps, asked_ahead, built, read_steps
 from pbem.web.boards.spots import Spots
 
 pages = Blueprint("pictures", __name__)
@@ -257,7 +257,11 @@ def as_seen(scene: Scene) -> Scene:
 
 def _drawn(game: GameView, key: Key, steps: Steps) -> Scene:
     """The scene of a draft in the reader's language; kept, because the tiles of a hex are cut from the same one."""
-    return context().scenes.get((current().code, *key, steps), lambda: drawn(office(), game, steps))
+
+    def scene() -> Scene:
+        return built(game, steps) if steps else views.scene(office(), game)
+
+    return context().scenes.get((current().code, *key, steps), scene)
 
 
 def _for_draft(game_id: str) -> tuple[GameView, Key]:
