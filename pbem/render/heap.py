@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Callable
-from functools import lru_cache
 
 
 def give_back() -> None:
@@ -15,11 +13,6 @@ def give_back() -> None:
     same reason the C library is left to learn which large things come again and again: with memory of its own for
     each of them (``mallopt``), a picture took four milliseconds more.
     """
-    trim = _of_the_library("malloc_trim")
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if trim is not None:
         trim(0)
-
-
-@lru_cache(maxsize=1)
-def _of_the_library(name: str) -> Callable[..., int] | None:
-    return getattr(ctypes.CDLL(None), name, None) if sys.platform == "linux" else None
