@@ -17,6 +17,7 @@ const swap = async (url, remember) => {
     const same = find(`[name="${kept.name}"]`, fresh);
     if (same) same.value = kept.value;
   }
+  for (const fold of document.querySelectorAll("#builder .fold[open]")) find(`#${fold.id}`, fresh)?.setAttribute("open", "");
   find("#builder").replaceWith(fresh);
   find("#ask-now").replaceWith(find("#ask-now", page));
   if (remember) history.pushState(null, "", url);

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, ViewportSize, expect, sync_playwright
 from playwright.sync_api import Error as NoBrowser
 from werkzeug.serving import make_server
 
@@ -88,3 +88,10 @@ def serving(app: Flask) -> Iterator[str]:
         thread.join()
         counted.wait()
         server.server_close()
+
+
+def press(target: Locator) -> None:
+    """Press it; what is folded away is unfolded first."""
+    if not target.is_visible():
+        target.page.locator("details:not([open])", has=target).first.locator("summary").first.click()
+    target.click()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.web.browsers import DESKTOP, PHONE, serving
+from tests.web.browsers import DESKTOP, PHONE, press, serving
 from tests.web.conftest import Games
 from tests.web.site import Site
 
@@ -106,7 +106,7 @@ def test_the_board_zooms_by_wheel_key_and_button_and_comes_back(turn: Page) -> N
 
 
 def test_a_chosen_tile_is_seen_at_once_and_said_to_be_not_judged(turn: Page) -> None:
-    turn.locator("#list a[href*='hex=B1#']").click()
+    press(turn.locator("#list a[href*='hex=B1#']"))
     card = turn.locator("#tiles").get_by_role("link", name="NE-S on B1")
     expect(card).to_be_visible()
     held: list[Route] = []

@@ -18,7 +18,7 @@ from pbem.robot import opponents, thinking
 from pbem.service.base.task_hints import Hint
 from pbem.service.orders import robots
 from pbem.transport import broker
-from tests.web.browsers import PHONE, launched, serving
+from tests.web.browsers import PHONE, launched, press, serving
 from tests.web.conftest import Games
 from tests.web.forms_only import plain
 from tests.web.site import Site
@@ -96,12 +96,12 @@ class Clicker:
             case "boxes":
                 self.page.get_by_role("button", name="Place the cubes").click()
             case _:
-                self._press(self.page.locator(f'button[name="orders"][value="{order}"]'))
+                press(self.page.locator(f'button[name="orders"][value="{order}"]'))
 
     def _deliver(self, order: str) -> None:
         instead = self.page.locator(f'button[name="instead"][value="{order}"]')
         if instead.count():
-            self._press(instead)
+            press(instead)
             return
         chosen = self.page.locator(f'input[name="orders"][value="{order}"]')
         if not chosen.count():
@@ -123,9 +123,9 @@ class Clicker:
                     expect(self.page.locator("#new-city-h")).to_have_text(f"New City {letter}")
                     self._tile("#new-city", wanted).click()
                 case [hex_, *_]:
-                    self.page.locator(f"#list a[href*='hex={hex_}#']").first.click()
+                    press(self.page.locator(f"#list a[href*='hex={hex_}#']").first)
                     expect(self.page.locator("#tiles-h")).to_contain_text(f"Hex {hex_}:")
-                    self._press(self._tile("#tiles", wanted))
+                    press(self._tile("#tiles", wanted))
             expect(self.page.locator(".steps > li")).to_have_count(number)
         self.page.get_by_role("button", name="Build this for").click()
 
@@ -137,12 +137,6 @@ class Clicker:
         same = [plain(draft) == plain(wanted) for draft in drafts]
         assert any(same), (wanted, drafts)
         return links.nth(same.index(True))
-
-    def _press(self, found: Locator) -> None:
-        """Press it; what is folded away is unfolded first."""
-        if not found.is_visible():
-            self.page.locator("details:not([open])", has=found).first.locator("summary").first.click()
-        found.click()
 
     def confirm(self) -> None:
         """The link of the email and its one button."""

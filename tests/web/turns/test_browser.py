@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from tests.web.addresses import Known
-from tests.web.browsers import DESKTOP, PHONE, serving
+from tests.web.browsers import DESKTOP, PHONE, press, serving
 from tests.web.conftest import Played
 from tests.web.site import Site
 
@@ -43,11 +43,11 @@ def test_a_build_is_played_by_pressing_hexes_and_tiles(
     site, root = served
     seat = site.view().waiting_for
     page, complaints = _open(chromium, script, size, root + site.turn())
-    page.locator("#list a[href*='hex=B1#']").click()
+    press(page.locator("#list a[href*='hex=B1#']"))
     expect(page.get_by_role("heading", name="Hex B1: plain")).to_be_visible()
     page.locator("#tiles").get_by_role("link", name="NE-S on B1").click()
     expect(page.locator("#draft")).to_contain_text("1 of 3")
-    page.locator("#list a[href*='hex=D1#']").click()
+    press(page.locator("#list a[href*='hex=D1#']"))
     page.locator("#tiles").get_by_role("link", name="N-S on D1").first.click()
     expect(page.locator("#draft")).to_contain_text("Completes Duluth–Minneapolis")
     page.get_by_role("button", name="Build this for $4").click()
@@ -62,12 +62,12 @@ def test_a_build_is_played_by_pressing_hexes_and_tiles(
 def test_an_answer_that_comes_late_does_not_undo_a_later_press(chromium: Browser, served: tuple[Site, str]) -> None:
     site, root = served
     page, complaints = _open(chromium, True, DESKTOP, root + site.turn())
-    page.locator("#list a[href*='hex=B1#']").click()
+    press(page.locator("#list a[href*='hex=B1#']"))
     page.locator("#tiles").get_by_role("link", name="NE-S on B1").click()
     expect(page.locator("#draft")).to_contain_text("1 of 3")
     late: list[Route] = []
     page.route(re.compile("steps=B1.*&hex=D1"), lambda route: late.append(route))
-    page.locator("#list a[href*='hex=D1#']").click()
+    press(page.locator("#list a[href*='hex=D1#']"))
     page.locator("#tiles").get_by_role("link", name="N-S on D1").first.click()
     expect(page.locator("#draft")).to_contain_text("Completes Duluth–Minneapolis")
     with page.expect_response(re.compile("hex=D1")) as answered:
@@ -83,7 +83,7 @@ def test_the_script_swaps_the_builder_in_place_and_back_undoes(chromium: Browser
     site, root = served
     page, complaints = _open(chromium, True, DESKTOP, root + site.turn())
     page.evaluate("window.same = true")
-    page.locator("#list a[href*='hex=B1#']").click()
+    press(page.locator("#list a[href*='hex=B1#']"))
     heading = page.get_by_role("heading", name="Hex B1: plain")
     expect(heading).to_be_focused()
     page.locator("#tiles").get_by_role("link", name="NE-S on B1").click()
