@@ -19,6 +19,7 @@ from pbem.engine.flow import Flow, PlayedUnasked
 from pbem.engine.moves import Refusal, Refused
 from pbem.engine.values import replace
 from pbem.rails.hexes import TOWN
+from pbem.rails.sheet import MapSheet
 from pbem.rails.tiles import ends
 from pbem.rails.track import Chain, Piece, Segment
 
@@ -82,7 +83,7 @@ def _box(word: str) -> str | None:
     return None if word == "-" else word
 
 
-def segments(sheet: AgeOfSteam, text: str) -> tuple[Segment, ...]:
+def segments(sheet: MapSheet[Any, Any], text: str) -> tuple[Segment, ...]:
     """``blue NE-SW; nobody N-S`` as segments; ``@N`` is a town exit, ``nobody`` no owner."""
     found = []
     for part in text.split(";"):
@@ -94,7 +95,7 @@ def segments(sheet: AgeOfSteam, text: str) -> tuple[Segment, ...]:
     return tuple(sorted(found, key=lambda segment: segment.ends))
 
 
-def _edges(sheet: AgeOfSteam, first: str, second: str) -> tuple[int, int]:
+def _edges(sheet: MapSheet[Any, Any], first: str, second: str) -> tuple[int, int]:
     return ends(sheet.board.edge(first), sheet.board.edge(second))
 
 

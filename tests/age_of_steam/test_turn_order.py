@@ -134,9 +134,11 @@ def test_a_player_without_money_is_dropped_before_any_bid() -> None:
     assert table.unasked == [(A, "drop", "A3")]
 
 
-def test_a_bid_may_not_exceed_the_cash_but_may_jump() -> None:
-    """R12."""
-    table = auction(A, B, C, green={"cash": 7}).play(A, "bid 3")
+def test_a_bid_may_not_exceed_the_cash_nor_be_nothing_but_may_jump() -> None:
+    """R12: nor be $0."""
+    table = auction(A, B, C, green={"cash": 7})
+    assert table.refusal(A, "bid 0").rule == "R12"
+    table.play(A, "bid 3")
     assert table.refusal(B, "bid 8").rule == "R12"
     assert table.refusal(B, "bid 3").rule == "R12"
     assert table.legal == ("drop", *(f"bid {n}" for n in range(4, 8)))
@@ -157,11 +159,6 @@ def test_a_bid_names_half_of_itself_only_while_a_place_is_left_that_pays_half() 
     assert what_a_bid_costs(five, "bid 5") == "Finish 1st or 2nd: pay $5. Finish 3rd: pay $3."
     three = auction(A, B, C)
     assert what_a_bid_costs(three, "bid 5") == "If the bid stands you are first and pay $5."
-
-
-def test_a_bid_of_nothing_is_refused() -> None:
-    """R12: $0 bids are not allowed."""
-    assert auction(A, B, C).refusal(A, "bid 0").rule == "R12"
 
 
 def test_the_high_bidder_is_not_asked() -> None:

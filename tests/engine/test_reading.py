@@ -176,15 +176,6 @@ def test_every_text_without_quotation_marks_is_split_into_words_at_their_places(
         reader.one()
 
 
-def test_a_refusal_says_where_unless_its_sentence_does() -> None:
-    assert str(placed("Too dear.", 0, 0)) == "Too dear."
-    assert str(placed("Too dear.", 2, 0)) == "Line 2: Too dear."
-    assert str(placed("Too dear.", 0, 3)) == "Step 3: Too dear."
-    assert str(placed("Too dear.", 2, 3)) == "Line 2, step 3: Too dear."
-    said = "Line 2, column 7: “five” cannot be read."
-    assert str(placed(said, 2, 0, whole=True)) == said
-
-
 # moves --------------------------------------------------------------------------------------------------------------
 
 

@@ -14,7 +14,6 @@ from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.sheet import Sheet, State
 from pbem.rails.builder import builder_of
-from pbem.rails.hexes import directions
 from pbem.rails.sheet import MapSheet
 from tests.age_of_steam.typed_orders import VOCABULARY
 from tests.every_map.games import deal, every_sheet, players_of, seed_of
@@ -27,7 +26,6 @@ from tests.fuzz.sentences import check_said, examples
 
 COLOURS = ("red", "blue", "purple", "yellow", "black", "white", "green", "any", "nobody")
 COLUMNS = ("L1", "L3", "L6", "D1", "D6", "A", "D", "H")
-SIDES = tuple({*directions("flat-top"), *directions("pointy-top")})
 _WORD = re.compile(r"[\w-]+|[^\w\s-]+|\s+")
 
 

@@ -258,18 +258,6 @@ def test_the_same_letter_is_the_same_mail_to_the_byte() -> None:
     assert compose(view, BOARD).content == compose(view, BOARD).content
 
 
-def test_all_emails_of_a_game_end_with_its_title_and_the_deadline_is_never_cut_away() -> None:
-    for view in LETTERS.values():
-        if view.game is not None:
-            long = replace(view, game=replace(view.game, title="The very long and winding road to Minneapolis"))
-            subject = write(long, "").subject
-            act, _, title = subject.rpartition(" [")
-            assert "The very long and winding road".startswith(title.removesuffix("]").rstrip("…")[:9])
-            if ", by " in write(view, "").subject:
-                assert write(view, "").subject.rpartition(", by ")[2].split(" (")[0].split(" [")[0] in act
-            assert "…" not in act, subject
-
-
 def test_the_result_stands_in_the_subject_of_the_last_email_also_when_somebody_played_alone() -> None:
     def subject(verdict: str, score: int | None) -> str:
         standing = replace(STANDINGS[0], score=score)

@@ -74,36 +74,28 @@ def test_text_is_cut_between_what_people_see_as_characters(text: str, longest: i
     assert tidy(text, longest) == cut
 
 
-def test_the_failing_step_of_a_build_is_marked() -> None:
-    assert quoted("build L15 NE-NW; K14 SE-SW; S12 N-NW", 1, 2) == (
-        OrderLine("build L15 NE-NW; ", "K14 SE-SW", "; S12 N-NW"),
-    )
+QUOTED: dict[str, tuple[str, int, int, tuple[OrderLine, ...]]] = {
+    "the failing step of a build": (
+        "build L15 NE-NW; K14 SE-SW; S12 N-NW", 1, 2, (OrderLine("build L15 NE-NW; ", "K14 SE-SW", "; S12 N-NW"),),
+    ),
+    "the first step without the word build": (
+        "build L15 NE-NW; K14 SE-SW", 1, 1, (OrderLine("build ", "L15 NE-NW", "; K14 SE-SW"),),
+    ),
+    "a step of a build behind another order": (
+        "action loco; build L15 NE-NW; K14 SE-SW", 1, 2, (OrderLine("action loco; build L15 NE-NW; ", "K14 SE-SW"),),
+    ),
+    "the whole line without a step": ("issue 2\nbid 9", 2, 0, (OrderLine("issue 2"), OrderLine("", "bid 9"))),
+    "the only line": ("bid 9", 0, 0, (OrderLine("", "bid 9"),)),
+    "none of several lines without a number": ("bid 9\nbid 10", 0, 0, (OrderLine("bid 9"), OrderLine("bid 10"))),
+    "the line for a step that is not there": ("build L15 NE-NW", 1, 7, (OrderLine("", "build L15 NE-NW"),)),
+}  # fmt: skip
+"""What is marked: the orders, the line and the step that failed, and how the lines are quoted."""
 
 
-def test_the_first_step_is_marked_without_the_word_build() -> None:
-    assert quoted("build L15 NE-NW; K14 SE-SW", 1, 1) == (OrderLine("build ", "L15 NE-NW", "; K14 SE-SW"),)
-
-
-def test_steps_are_counted_from_the_build_when_another_order_stands_before_it() -> None:
-    assert quoted("action loco; build L15 NE-NW; K14 SE-SW", 1, 2) == (
-        OrderLine("action loco; build L15 NE-NW; ", "K14 SE-SW", ""),
-    )
-
-
-def test_without_a_step_the_whole_line_is_marked() -> None:
-    assert quoted("issue 2\nbid 9", 2, 0) == (OrderLine("issue 2"), OrderLine("", "bid 9"))
-
-
-def test_the_only_line_is_the_one_that_failed() -> None:
-    assert quoted("bid 9", 0, 0) == (OrderLine("", "bid 9"),)
-
-
-def test_in_several_lines_without_a_number_none_is_marked() -> None:
-    assert quoted("bid 9\nbid 10", 0, 0) == (OrderLine("bid 9"), OrderLine("bid 10"))
-
-
-def test_a_step_that_is_not_there_marks_the_line() -> None:
-    assert quoted("build L15 NE-NW", 1, 7) == (OrderLine("", "build L15 NE-NW"),)
+@pytest.mark.parametrize("what", QUOTED)
+def test_what_failed_is_marked_in_the_quoted_orders(what: str) -> None:
+    text, line, step, lines = QUOTED[what]
+    assert quoted(text, line, step) == lines
 
 
 def test_very_long_orders_are_cut() -> None:

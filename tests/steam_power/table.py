@@ -15,12 +15,11 @@ from pbem.engine.flow import Flow
 from pbem.engine.moves import Refusal, Refused
 from pbem.engine.sheet import Choice
 from pbem.rails.board import load_board
-from pbem.rails.tiles import ends
-from pbem.rails.track import Segment
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.game import SteamPower
 from pbem.steam_power.solo import SoloSteamPower
 from pbem.steam_power.state import CityTile, Player, State
+from tests.age_of_steam.table import segments
 
 HERE = Path(__file__).parent
 FIVE = ("red", "blue", "green", "yellow", "purple")
@@ -121,16 +120,6 @@ def position(
 def _tile(text: str) -> CityTile:
     colour, *factory = text.split()
     return CityTile(colour, factory[0], int(factory[1])) if factory else CityTile(colour)
-
-
-def segments(sheet: SteamPower, text: str) -> tuple[Segment, ...]:
-    """``blue NE-SW; red N-S`` as segments."""
-    found = []
-    for part in text.split(";"):
-        owner, _, pair = part.strip().partition(" ")
-        first, second = pair.split("-")
-        found.append(Segment(*ends(sheet.board.edge(first), sheet.board.edge(second)), owner))
-    return tuple(sorted(found, key=lambda segment: segment.ends))
 
 
 class Table:

@@ -8,7 +8,7 @@ import random
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import pytest
 
@@ -25,7 +25,6 @@ from pbem.views.letters import Email, LetterView
 from tests.table import Table
 from workers import clock, work
 
-HOUR = timedelta(hours=1)
 AWAKE = range(8, 22)
 """Hours of the day (UTC) in which people look at their mails."""
 TELLS = frozenset({"away", "back", "paused", "resumed", "clocks-moved", "seat-offered", "caretaker", "your-turn"})

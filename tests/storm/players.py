@@ -150,9 +150,7 @@ class Players:
             self._send(call, text, luck, LINK if luck.random() < 0.5 else API, once=True)
 
     def _wrong(self, luck: random.Random) -> str:
-        return luck.choice(
-            ("issue 99", "bid 999", "build ZZ9 N-S", "move red from nowhere", f"take {luck.random():.6f}")
-        )
+        return luck.choice((*WRONG_ORDERS, f"take {luck.random():.6f}"))
 
     def _other(self, sheet: Sheet, state: State, text: str, luck: random.Random) -> str:
         """Orders that could have been given instead."""
