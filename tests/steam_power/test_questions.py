@@ -93,6 +93,33 @@ def test_a_bad_step_keeps_its_refusal_and_is_left_out() -> None:
     assert draft.order == "track G2 N-S; B3 NE-NW"
 
 
+ON_THE_WAY = {"C6": "red N-S", "E6": "red N-S"}
+DRAFTS: list[tuple[list[str], list[str], list[str], list[str]]] = [
+    ([], [], ["A6 towards G6"], ["remove the track on E6: The connection ends one hex earlier."]),
+    (
+        ["remove"], ["takes the last tile away"], ["A6 towards E6"],
+        ["remove the track on C6: The connection is gone and its train comes back."],
+    ),
+    (["remove", "remove"], ["takes the last tile away"] * 2, [], []),
+    (["E6 N-SW"], ["turns N-S to N-SW"], ["Completes A6–F5."], []),
+    (
+        ["E6 N-SE", "F7 S-NW", "remove"], ["turns N-S to N-SE", "gentle curve", "not legal now"], ["A6 towards H7"], [],
+    ),
+    (["G6 N-S"], ["straight"], ["Completes A6–I6."], []),
+]  # fmt: skip
+"""Steps, what each of them does, where the connection then leads, and what can be taken away."""
+
+
+@pytest.mark.parametrize(("steps", "does", "leads", "removes"), DRAFTS)
+def test_a_draft_says_what_it_does_and_where_the_connection_on_its_way_leads(
+    steps: list[str], does: list[str], leads: list[str], removes: list[str]
+) -> None:
+    draft = MEADOW.draft(position(track=ON_THE_WAY, left=1, cash={"red": 1}), steps)
+    assert [str(step.words) for step in draft.steps] == does
+    assert [str(section.words) for section in (*draft.kept, *draft.completed)] == leads
+    assert [f"{link.shape}: {link.effect}" for link in draft.links] == removes
+
+
 def test_after_two_operations_there_is_no_tile_to_choose() -> None:
     """SP-R9: not even where the next action could build."""
     table, steps = Table(position(track={"C6": "red N-S"})), ("E6 N-S", "G6 N-S")
