@@ -7,9 +7,10 @@ import pytest
 from pbem.engine.sheet import State
 from pbem.engine.values import replace
 from pbem.steam_power.state import CityTile
+from tests.age_of_steam.table import segments
 from tests.every_map.games import deal, play
 from tests.steam_power.referee import Referee
-from tests.steam_power.table import MEADOW, SOLO, Table, position, segments
+from tests.steam_power.table import MEADOW, SOLO, Table, position
 
 LATE = position(
     track={"C2": "red N-S", "C6": "blue N-S"},

@@ -158,6 +158,7 @@ def test_a_letter_is_in_its_senders_hands_alone_for_two_minutes_and_in_nobodys_o
     assert not outbox.claim(table.office, number, table.later(seconds=119))
     assert outbox.claim(table.office, number, table.later(seconds=1))
     outbox.sent(table.office, number, table.now)
+    assert invitation(table).claimed_until is None
     assert not outbox.claim(table.office, number, table.later(hours=1))
 
 
