@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pbem.demo import game, player
+from pbem.demo import game
 from pbem.demo.browser import Answer, Astray, Browser
 from pbem.demo.onlooker import Onlooker
 from pbem.demo.player import Player
@@ -33,8 +33,6 @@ TURNS = 1
 """Turns of a game that are played: with deliveries, and to what follows a turn; the slow run plays whole games."""
 
 MINUTES = 10
-LOOKS = 2
-"""Builds that a robot thinks about; how well it plays is not what is asked here."""
 
 
 class Room:
@@ -43,7 +41,6 @@ class Room:
     def __init__(self, site: Site, sheet: Sheet, players: int, patch: pytest.MonkeyPatch) -> None:
         self.site, self.sheet = site, sheet
         patch.setattr(Browser, "_answer", self._answer)
-        patch.setattr(player, "LOOKS", LOOKS)
         names = game.NAMES[:players]
         root = site.office.settings.public_url
         self.players = {name: Player(name, name, root, random.Random(f"{sheet.slug} {name}")) for name in names}
