@@ -112,6 +112,15 @@ def test_no_page_waits_for_a_robot_that_takes_hours(browser: Browser) -> None:
     assert "within 4 hours, by day" in browser.get(f"/games/{site.game}").text
 
 
+@pytest.mark.parametrize(("friendly", "told"), [("", True), ("1", False)], ids=["counts", "friendly"])
+def test_who_can_step_back_is_told_of_ratings_only_where_the_game_would_count(
+    browser: Browser, friendly: str, told: bool
+) -> None:
+    site = _opened(browser, **{"robots.rufus": "1", "friendly": friendly})
+    text = site.get(site.result(_until_robot(site))).text
+    assert ("The game then does not count for ratings." in text) is told
+
+
 def test_orders_are_taken_back_with_one_button_before_and_after_robots_have_answered(browser: Browser) -> None:
     site = _opened(browser, **{"robots.rufus": "1"})
     number = _until_robot(site)
