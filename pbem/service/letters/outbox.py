@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, update
@@ -172,15 +171,11 @@ class Letters(Queue[Letter, Facts]):
         return min(usual, AWAITED_WAIT) if _awaited(row, now) else usual
 
     @override
-    def following(self, session: Session, row: Letter, now: datetime) -> int | None:
-        values = {"account": row.account_id, "game": row.game_id, "id": row.id, "now": now}
-        return None if row.game_id is None else session.scalar(self._following, values)
-
-    @cached_property
-    def _following(self) -> Select[Any]:
-        about = (Letter.account_id == bindparam("account"), Letter.game_id == bindparam("game"))
-        later = select(Letter.id).where(*about, Letter.id > bindparam("id"), Letter.next_try_at <= bindparam("now"))
-        return later.where(self.waiting()).order_by(Letter.id).limit(1)
+    def following(self, row: Letter, now: datetime) -> Select[int] | None:
+        if row.game_id is None:
+            return None
+        later = (Letter.account_id == row.account_id, Letter.game_id == row.game_id, Letter.id > row.id)
+        return select(Letter.id).where(self.waiting(), *later, Letter.next_try_at <= now).order_by(Letter.id)
 
 
 _SENT = (

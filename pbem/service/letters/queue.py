@@ -10,11 +10,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, func, or_, select
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import BindParameter, ColumnElement, Select, func, or_, select
+from sqlalchemy.orm import InstrumentedAttribute
 
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint
@@ -79,8 +78,8 @@ class Queue(ABC, Generic[Row, Facts]):
         """Keep with the row what came of it."""
 
     @abstractmethod
-    def following(self, session: Session, row: Row, now: datetime) -> int | None:
-        """The id of what can go next once this row is out of the way, if there is something."""
+    def following(self, row: Row, now: datetime) -> Select[int] | None:
+        """The ids of what can go once this row is out of the way, the first one first; ``None``: there are none."""
 
     def behind(self, facts: Facts) -> bool:
         """Whether another row has to be sent first."""
@@ -115,7 +114,10 @@ class Queue(ABC, Generic[Row, Facts]):
 
         What nobody needs any more is withdrawn instead.
         """
-        row: Row | None = work.session.scalar(self._claimable, {"id": number, "now": work.now})
+        free = self.free(work.now, work.now)
+        row = work.session.scalar(
+            select(self.table).where(self.table.id == number, free).with_for_update(skip_locked=True)
+        )
         if row is None:
             return None
         facts = self.facts(office, work, row)
@@ -132,12 +134,6 @@ class Queue(ABC, Generic[Row, Facts]):
         row.claimed_until = work.now + CLAIM
         row.attempts += 1
         return row, facts
-
-    @cached_property
-    def _claimable(self) -> Select[Any]:
-        now: BindParameter[datetime] = bindparam("now")
-        mine = select(self.table).where(self.table.id == bindparam("id"), self.free(now, now))
-        return mine.with_for_update(skip_locked=True)
 
     def hint_for(self, number: int, kind: str) -> Hint:
         """Tells a worker that a new row can leave."""
@@ -186,5 +182,6 @@ class Queue(ABC, Generic[Row, Facts]):
             self._hint_next(work, row)
 
     def _hint_next(self, work: Work, row: Row) -> None:
-        number = self.following(work.session, row, work.now)
+        query = self.following(row, work.now)
+        number = None if query is None else work.session.scalar(query.limit(1))
         work.hints.extend([] if number is None else [self.hint(number)])

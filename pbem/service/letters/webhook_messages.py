@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy import ColumnElement, Select, delete, select, update
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
@@ -83,9 +83,9 @@ class Messages(Queue[WebhookMessage, Facts]):
         row.answer = result[:LONGEST_RESULT]
 
     @override
-    def following(self, session: Session, row: WebhookMessage, now: datetime) -> int | None:
+    def following(self, row: WebhookMessage, now: datetime) -> Select[int]:
         due = (WebhookMessage.webhook_id == row.webhook_id, self.waiting(), WebhookMessage.next_try_at <= now)
-        return session.scalar(select(WebhookMessage.id).where(*due).order_by(*self.order()).limit(1))
+        return select(WebhookMessage.id).where(*due).order_by(*self.order())
 
 
 QUEUE = Messages(WebhookMessage, WebhookMessage.webhook_id, tell_hint, BACK_OFF)
