@@ -49,7 +49,7 @@ def links_of(scene: Scene, seat: Seat) -> Land:
     """The cubes on the board and the links of a seat; the plain robot takes no notice of Cities that nothing passes."""
     own = tuple(chain for chain in scene.chains if chain.complete and chain.owner == seat)
     land = read_land(replace(scene, chains=own), tuple(lying(scene)), strangers=0)
-    return replace(land, closed=frozenset(), back=LONGEST)
+    return replace(land, closed=frozenset())
 
 
 def gains(land: Land, seat: Seat, engine: int) -> list[int]:

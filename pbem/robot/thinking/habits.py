@@ -74,7 +74,7 @@ class Habits:
     regret: float = 0.074
 
 
-H = Habits()
+HABITS = Habits()
 
 
 class Action(NamedTuple):
@@ -98,8 +98,8 @@ def _dollars(left: int) -> tuple[float, ...]:
     """What so many dollars are worth with so many actions left."""
     if left <= 1:
         return tuple(float(cash // POINT) for cash in range(MOST_DOLLARS))
-    late = min(1.0, left / H.money_late)
-    return tuple(cash / POINT + late * H.money * (1 - math.exp(-cash / H.need)) for cash in range(MOST_DOLLARS))
+    worth = min(1.0, left / HABITS.money_late) * HABITS.money
+    return tuple(cash / POINT + worth * (1 - math.exp(-cash / HABITS.need)) for cash in range(MOST_DOLLARS))
 
 
 def _late(left: int, last: float, none: float = 0.0) -> float:
@@ -137,16 +137,16 @@ class Prospect:
 
     def contracts(self) -> Iterator[Action]:
         """Those that can be paid, with the cheapest cubes."""
-        late = _late(self.left - 1, H.bonus_late)
-        bonus = {"": 0.0, "track": H.bonus_track, "factory": H.bonus_factory, "contracts": H.bonus_draw}
+        late = _late(self.left - 1, HABITS.bonus_late)
+        bonus = {"": 0.0, "track": HABITS.bonus_track, "factory": HABITS.bonus_factory, "contracts": HABITS.bonus_draw}
         for number in self.table.hand:
             tile = self.table.land.tiles[number]
             price, got, flips, sources = self._cubes(tile)
             if price <= self.cash:
-                score = tile.points + self.spent(price - tile.money) + H.cube * got - H.regret * price
+                score = tile.points + self.spent(price - tile.money) + HABITS.cube * got - HABITS.regret * price
                 score += bonus[tile.bonus] * late
                 if self.left < ENDING:
-                    score += flips * (FLIPPED - H.cube * FULL)
+                    score += flips * (FLIPPED - HABITS.cube * FULL)
                 yield Action(score, "contract", tile, price, sources)
 
     def _cubes(self, tile: Tile) -> tuple[int, int, int, tuple[tuple[int, int], ...]]:
@@ -172,7 +172,7 @@ class Prospect:
     def factories(self) -> Iterator[Action]:
         """Factories in Cities to which a connection leads; notes what those of all others would be worth."""
         table, far, group = self.table, self.far, self.table.land.group
-        late = _late(self.left, H.factory_late, H.factory_min)
+        late = _late(self.left, HABITS.factory_late, HABITS.factory_min)
         each = self._colours(late)
         self.sites = [0.0] * len(table.near)
         for city in table.land.sites:
@@ -181,7 +181,7 @@ class Prospect:
                 value = each[colour]
                 self.sites[group[city]] += value
                 if table.open >> group[city] & 1 and table.stock[colour]:
-                    value += late * (H.own - H.dist * min(far[group[city]], REMOTE))
+                    value += late * (HABITS.own - HABITS.dist * min(far[group[city]], REMOTE))
                     yield Action(value, "factory", city=city)
 
     def _colours(self, late: float) -> list[float]:
@@ -190,10 +190,10 @@ class Prospect:
         for number in table.hand:
             for colour, count in enumerate(table.land.tiles[number].needs):
                 demand[colour] += count
-        more = NEEDS * H.future * min(table.bag, self.left * DRAWS)
-        late *= min(1.0, max(0.0, self.left * H.pace - sum(self.supply)) / PLENTY)
+        more = NEEDS * HABITS.future * min(table.bag, self.left * DRAWS)
+        late *= min(1.0, max(0.0, self.left * HABITS.pace - sum(self.supply)) / PLENTY)
         return [
-            late * (H.factory + H.want * min(PLENTY, max(0.0, demand[colour] + more - there)))
+            late * (HABITS.factory + HABITS.want * min(PLENTY, max(0.0, demand[colour] + more - there)))
             if table.stock[colour]
             else 0.0
             for colour, there in enumerate(self.supply)
@@ -223,17 +223,17 @@ class Prospect:
     def _track(self, link: Link, net: int, ready: Sequence[int]) -> float:
         """What a connection is worth to a company with this network."""
         table = self.table
-        late = _late(self.left, H.track_late, H.track_min)
-        value = 0.0 if net else late * H.first
+        late = _late(self.left, HABITS.track_late, HABITS.track_min)
+        value = 0.0 if net else late * HABITS.first
         for end in link.way.ends:
             if table.land.colour[end] == PURPLE and not table.joined[end] >> self.company & 1:
                 value += 1
             group = table.land.group[end]
             if not net >> group & 1:
                 if not table.open >> group & 1:
-                    value += H.opened * self.sites[group]
+                    value += HABITS.opened * self.sites[group]
                 steps = self.far[group] if self.far[group] < FAR else 3
-                value += late * H.reach * steps * (ready[group] + (H.site if self.sites[group] else 0.0))
+                value += late * HABITS.reach * steps * (ready[group] + (HABITS.site if self.sites[group] else 0.0))
         return value
 
     def _second(self, link: Link, links: Iterable[Link], ready: Sequence[int]) -> tuple[float, Link] | None:
@@ -271,9 +271,9 @@ def options_of(table: Table, company: int, left: int, bonus: str = "") -> list[A
     found: list[Action] = []
     if not bonus:
         found += look.contracts()
-        found.append(Action(look.spent(-table.dollars) + H.cash, "cash"))
+        found.append(Action(look.spent(-table.dollars) + HABITS.cash, "cash"))
     if table.bag and bonus in ("", "contracts"):
-        value = _late(left, H.draw_late, H.draw_min) * (H.draw - H.draw_hand * len(table.hand))
+        value = _late(left, HABITS.draw_late, HABITS.draw_min) * (HABITS.draw - HABITS.draw_hand * len(table.hand))
         found.append(Action(value, "draw"))
     if bonus != "contracts":
         factories = list(look.factories())

@@ -52,7 +52,7 @@ class Land:
     """The nodes of a position: the colours each takes as bits, those that nothing passes, and the links.
 
     ``needed``: links of others that a delivery must use. ``strangers``: links that are not the mover's own on a way
-    that is thought of. ``back``: the number of links up to which a cube from track does not come to its other end.
+    that is thought of.
     """
 
     bits: Mapping[str, int]
@@ -62,7 +62,6 @@ class Land:
     cubes: Mapping[Label, tuple[Cubes, ...]]
     needed: int = 0
     strangers: int = STRANGERS
-    back: int = 2
 
     def joined(self, links: Iterable[Pair], owner: Seat, over: Iterable[Pair] = ()) -> Land:
         """With new links of one owner. ``over``: hexes of new track, each with a node that the track leads to."""
@@ -129,7 +128,7 @@ class Land:
     def _ways(self, steps: Steps, start: Label, alive: int, longest: int, cost: float) -> dict[int, list[float]]:
         """Per colour the most by number of links, under its bit made negative with the links of others that a delivery
         must use."""
-        needed, strangers, back = self.needed, self.strangers, self.back
+        needed, strangers = self.needed, self.strangers
         first = self._ends_of(start)
         best: dict[int, list[float]] = {}
         visited = {start}
@@ -138,7 +137,7 @@ class Land:
             depth = len(trail)
             node, onward, own, paid, alive = trail[-1]
             for beyond, mine, others, taken, passes in onward:
-                if beyond in visited or (1 < depth <= back and beyond in first):
+                if beyond in visited or (depth == 2 and beyond in first):
                     continue
                 if not mine and depth - own > strangers:
                     continue
