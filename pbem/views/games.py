@@ -169,6 +169,11 @@ class GameFacts:
     """The time of whoever is asked was over before, and the game waits for a substitute."""
 
     @property
+    def may_be_rated(self) -> bool:
+        """Whether ratings follow from it, if it ends with its last turn."""
+        return not (self.friendly or self.unlisted or self.lesson) and len(self.seats) > 1
+
+    @property
     def tried(self) -> tuple[MoveView, ...]:
         return () if self.trial is None else self.log[len(self.log) - len(self.trial.orders) :]
 

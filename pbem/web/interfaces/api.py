@@ -95,7 +95,7 @@ def withdraw(token: str, number: int) -> Response:
 @pages.get("/turn/<token>/submissions/<int:number>")
 def status(token: str, number: int) -> Response:
     asked = _opened(token)
-    found = submission_of(asked, number)
+    found = submission_of(asked.claim, number)
     return answered(_told(asked, found))
 
 

@@ -62,12 +62,6 @@ class OpenedPage:
         """The field for orders that follow the answer, and what was done right before."""
         return {"then": Then.of(self.game, self.claim.seat), "done": just_done(self.game, self.player)}
 
-    def sent_with_it(self, found: SubmissionView) -> bool:
-        """Whether orders came with this link, or with another one to the same question."""
-        if (found.game, found.seat, found.version) != (self.game.id, self.claim.seat, self.version):
-            return False
-        return found.turn == self.claim.turn if isinstance(self.claim, PlanClaim) else True
-
     def page(self, template: str, **values: Any) -> str:
         """The page with what all turn pages need.
 
@@ -176,10 +170,13 @@ def _claim(token: str) -> TurnClaim | PlanClaim:
         return office().tokens.read(PlanClaim, token)
 
 
-def submission_of(asked: OpenedPage, number: int) -> SubmissionView:
-    """A submission that answers what the link asks; a 404 for every other, of the same seat as well."""
+def submission_of(claim: TurnClaim | PlanClaim, number: int) -> SubmissionView:
+    """Orders that came with this link, or with another one to the same question; a 404 for every other, of the same
+    seat as well."""
     found = views.submission(office(), number)
-    if not asked.sent_with_it(found):
+    if (found.game, found.seat, found.version) != (claim.game, claim.seat, _version(claim)):
+        raise NotFound
+    if isinstance(claim, PlanClaim) and found.turn != claim.turn:
         raise NotFound
     return found
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 
 from flask import Blueprint, redirect, url_for
-from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from pbem.engine.moves import Refusal, placed
@@ -34,7 +33,7 @@ ROBOTS_TAKE = timedelta(minutes=2)
 def sent(token: str, number: int) -> str | Response:
     """What became of orders that were sent from this turn page; who has just sent them goes on from here."""
     asked = opened(token)
-    found = submission_of(asked, number)
+    found = submission_of(asked.claim, number)
     goes_on, claim = _goes_on(asked, found), guest()
     if address := _straight_on(asked, found):
         return redirect(address)
@@ -69,9 +68,8 @@ def sent(token: str, number: int) -> str | Response:
 @pages.get("/t/<token>/sent/<int:number>/stand.txt")
 def stand(token: str, number: int) -> Response:
     """What has become of the orders, and how the game stands, in a word that is another one once either goes on."""
-    claim, found = answer(token).claim, views.submission(office(), number)
-    if (found.game, found.seat) != (claim.game, claim.seat):
-        raise NotFound
+    claim = answer(token).claim
+    submission_of(claim, number)
     return Response(_stand(claim.game, number), mimetype="text/plain", headers={"Cache-Control": "no-store"})
 
 
@@ -83,7 +81,7 @@ def _stand(game_id: str, number: int) -> str:
 def take_back(token: str, number: int) -> Response:
     """Take back the orders this page has sent, or ask the others for leave; then show what is asked."""
     asked = opened(token)
-    claim, via, found = asked.claim, office(), submission_of(asked, number)
+    claim, via, found = asked.claim, office(), submission_of(asked.claim, number)
     if not _goes_on(asked, found):
         raise NotAllowed(
             say("These orders were sent a while ago. To take them back, open the game from your own link.")
