@@ -108,10 +108,10 @@ def hand(rules: Rules, state: State, seat: Seat) -> tuple[Words, ...]:
 
 
 def cards(rules: Rules, state: State, seat: Seat) -> tuple[HandCard, ...]:
-    """The same as cards: those that can be paid first, then by what is missing."""
+    """The same as cards, the cheapest first."""
     market, cash = _market(rules, state, seat), state.players[seat].cash
     found = [_card(market, rules.contracts[number], cash) for number in state.players[seat].hand]
-    return tuple(sorted(found, key=lambda card: (card.short, card.price)))
+    return tuple(sorted(found, key=lambda card: card.price))
 
 
 def _card(market: Market, tile: ContractTile, cash: int) -> HandCard:

@@ -145,6 +145,13 @@ def test_a_tile_can_be_paid_with_the_last_dollar(cash: int, affordable: bool) ->
     assert hill.affordable is affordable
 
 
+def test_the_own_open_end_is_the_first_hex_also_where_it_is_too_dear() -> None:
+    hexes = MEADOW.draft(position(track={"B3": "red NW-SE"}, cash={"red": 1}), ()).hexes
+    assert [(hex_.label, hex_.own_end, hex_.affordable) for hex_ in hexes] == [
+        ("C4", True, False), ("B3", False, True),
+    ]  # fmt: skip
+
+
 def test_who_builds_no_track_has_no_draft() -> None:
     table = Table(position(hands={"red": "6"})).play("contract 6")
     with pytest.raises(ValueError, match="nobody builds"):
