@@ -17,7 +17,7 @@ const swap = async (url, remember) => {
     const same = find(`[name="${kept.name}"]`, fresh);
     if (same) same.value = kept.value;
   }
-  for (const fold of document.querySelectorAll("#builder .fold[open]")) find(`#${fold.id}`, fresh)?.setAttribute("open", "");
+  for (const fold of document.querySelectorAll("#builder .fold")) find(`#${fold.id}`, fresh)?.toggleAttribute("open", fold.open);
   find("#builder").replaceWith(fresh);
   find("#ask-now").replaceWith(find("#ask-now", page));
   if (remember) history.pushState(null, "", url);
@@ -27,6 +27,8 @@ const swap = async (url, remember) => {
   if (heading.getBoundingClientRect().top > innerHeight || heading.getBoundingClientRect().bottom < 0) heading.scrollIntoView();
   showChosen();
 };
+
+find("#fold-hexes")?.removeAttribute("open"); // without a script the list is how one builds
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("#builder a[data-swap], #builder svg a");

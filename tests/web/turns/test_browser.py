@@ -43,6 +43,7 @@ def test_a_build_is_played_by_pressing_hexes_and_tiles(
     site, root = served
     seat = site.view().waiting_for
     page, complaints = _open(chromium, script, size, root + site.turn())
+    expect(page.locator("#list")).to_be_visible(visible=not script)
     press(page.locator("#list a[href*='hex=B1#']"))
     expect(page.get_by_role("heading", name="Hex B1: plain")).to_be_visible()
     page.locator("#tiles").get_by_role("link", name="NE-S on B1").click()
