@@ -20,7 +20,7 @@ from pbem.steam_power.taking import cube_choices, factory_sites
 
 SHOWN = 3
 TRIED = 12
-"""First tiles of a new connection that are followed to a second one."""
+"""First tiles of a new connection that are followed to a second one, where a page only names a few."""
 
 
 def helps(market: Market, tile: ContractTile, price: int, cash: int) -> tuple[Say, ...]:
@@ -84,11 +84,11 @@ class Connection:
 
 def prospects(rules: Rules, state: State) -> dict[str, tuple[Say, ...]]:
     """What the connections are that one track action would complete."""
-    return {Track.keyword: tuple(one.said for one in completed(rules, state))}
+    return {Track.keyword: tuple(one.said for one in completed(rules, state, TRIED)[:SHOWN])}
 
 
 def suggestions(rules: Rules, state: State) -> tuple[Choice, ...]:
-    """The same as orders."""
+    """All of them as orders."""
     prefix = "bonus " if state.phase == "bonus" else ""
     return tuple(
         Choice(f"{prefix}{Track(one.operations)}", say("Build track {a}–{b}", a=At(a), b=At(b)), one.said)
@@ -97,11 +97,14 @@ def suggestions(rules: Rules, state: State) -> tuple[Choice, ...]:
     )
 
 
-def completed(rules: Rules, state: State) -> tuple[Connection, ...]:
-    """The connections that one track action would complete, those to new Cities first, then the cheapest."""
+def completed(rules: Rules, state: State, tried: int | None = None) -> tuple[Connection, ...]:
+    """The connections that one track action would complete, those to new Cities first, then the cheapest.
+
+    ``tried``: first tiles that are followed to a second one, ``None`` for all.
+    """
     network = rules.railways(state).network(state.company)
     found: dict[tuple[Label, Label], tuple[bool, int, Connection]] = {}
-    for laid, operations in _actions(rules, state):
+    for laid, operations in _actions(rules, state, tried):
         if laid.price > state.cash:
             continue
         hexes = tuple(operation.hex for operation in operations)
@@ -121,16 +124,16 @@ def completed(rules: Rules, state: State) -> tuple[Connection, ...]:
             if key not in found or (known, laid.price) < found[key][:2]:
                 found[key] = (known, laid.price, Connection((a, b), operations, laid.price, said))
     best = sorted(found.values(), key=lambda one: one[:2])
-    return tuple(one for _, _, one in best[:SHOWN])
+    return tuple(one for _, _, one in best)
 
 
-def _actions(rules: Rules, state: State) -> Iterator[tuple[Laid, tuple[Place, ...]]]:
+def _actions(rules: Rules, state: State, tried: int | None) -> Iterator[tuple[Laid, tuple[Place, ...]]]:
     """Track actions of one tile, and of two where the first one is among the cheapest."""
     first = [(laid, operation) for operation, laid in offers(Site(rules, state)) if isinstance(operation, Place)]
     for laid, operation in first:
         yield laid, (operation,)
     unfinished = sorted((one for one in first if not one[0].completed), key=lambda one: one[0].price)
-    for laid, before in islice(unfinished, TRIED):
+    for laid, before in islice(unfinished, tried):
         for second, then in offers(Site(rules, laid.state)):
             if isinstance(second, Place):
                 yield replace(then, price=laid.price + then.price), (before, second)

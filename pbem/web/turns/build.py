@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pbem.engine.overview import HandCard
 from pbem.engine.text import Place, Say, count_say, say
 from pbem.rails.board import Label
 from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, builder_of
@@ -13,6 +14,7 @@ from pbem.rails.hex_words import From, Hexes
 from pbem.rails.track import Track
 from pbem.render import MapGeometry
 from pbem.render.palette import PLAYERS, code
+from pbem.robot.links import LinkProposal, proposals
 from pbem.views.games import GameView
 from pbem.web.boards import overlay
 from pbem.web.boards.drafts import Steps
@@ -21,15 +23,19 @@ from pbem.web.turns.addresses import Addresses
 
 SHOWN = 8
 """Tiles with a picture at once; the others lie under "more"."""
+BY_PRICE = "price"
+"""What the address says where the cheapest new links come first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the address says: the steps so far, the chosen hex, the chosen New City."""
+    """What the address says: the steps so far, the chosen hex, the chosen New City, whether the cheapest new links come
+    first."""
 
     steps: Steps
     hex: Label
     letter: str
+    cheapest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,23 @@ class TileCard:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkRow:
+    """A new link within the player's money. ``gain``: income steps of its best delivery this turn, with the ``cube``
+    and its way; ``None`` in Steam Power, where ``contract`` is the card that it would pay for. ``url``: its draft."""
+
+    words: Say
+    ends: tuple[Label, Label]
+    price: int
+    tiles: int
+    gain: int | None
+    cube: str | None
+    start: Say | None
+    goal: Say | None
+    contract: HandCard | None
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class DraftAddress:
     """Where the page of a draft is, called with another draft, hex or letter. ``steps``: those that are legal.
 
@@ -82,13 +105,14 @@ class DraftAddress:
     beside: int | None
     steps: Steps
 
-    def __call__(self, *, steps: Steps | None = None, hex: Label = "", letter: str = "") -> str:
+    def __call__(self, *, steps: Steps | None = None, hex: Label = "", letter: str = "", by: str = "") -> str:
         kept = self.steps if steps is None else steps
         url = self.addresses.page(
             build=self.beside,
             steps=";".join(kept) or None,
             hex=hex or None,
             new=letter or None,
+            by=by or None,
         )
         _, mark, query = url.partition("?")
         return mark + query if query else url
@@ -128,6 +152,9 @@ class BuildPage:
             "links": [self._card(tile, drawn=False) for tile in self.draft.links],
             "letter": letter,
             "without_letter": self.address() + "#new-city",
+            "proposals": [self._proposal(link) for link in self._proposals()],
+            "cheapest_first": self.wish.cheapest,
+            "sorted_otherwise": (self.address() if self.wish.cheapest else self.address(by=BY_PRICE)) + "#links",
             "steps": [(step, self._without(at)) for at, step in enumerate(self._built())],
             "refused": [step for step in self.draft.steps if step.refusal is not None],
             "undo": self.address(steps=self.good[:-1]) + "#draft",
@@ -137,6 +164,29 @@ class BuildPage:
             "directions": sample(self.game.sheet).board.directions,
             "colour": code(PLAYERS[self.game.waiting_for].core),
         }
+
+    def _proposals(self) -> Sequence[LinkProposal]:
+        """New links, as long as nothing but New Cities is in the draft."""
+        if any(not step.startswith("city ") for step in self.good):
+            return ()
+        seat = self.game.waiting_for
+        return proposals(self.game.sheet, self.game.state, seat, self.good, cheapest=self.wish.cheapest)
+
+    def _proposal(self, link: LinkProposal) -> LinkRow:
+        a, b = map(Place, link.ends)
+        towns = tuple(map(Place, link.through))
+        return LinkRow(
+            words=say("{a} to {b} by {towns}", a=a, b=b, towns=towns) if towns else say("{a} to {b}", a=a, b=b),
+            ends=link.ends,
+            price=link.price,
+            tiles=link.tiles,
+            gain=link.gain,
+            cube=link.cube,
+            start=_place(link.start),
+            goal=_place(link.goal),
+            contract=link.contract,
+            url=self.address(steps=link.steps) + "#draft",
+        )
 
     def _built(self) -> Sequence[DraftStep]:
         return [step for step in self.draft.steps if step.refusal is None]
@@ -229,6 +279,10 @@ class BuildPage:
 
     def _letter(self) -> NewCityChoice | None:
         return next((one for one in self.draft.new_cities if one.letter == self.wish.letter.upper()), None)
+
+
+def _place(label: Label | None) -> Say | None:
+    return None if label is None else say("{place}", place=Place(label))
 
 
 def _groups(links: Sequence[HexLink]) -> list[tuple[Say | str, list[HexLink]]]:

@@ -147,7 +147,8 @@ def _build(asking: Answering, question: Question, typed: Typed) -> str:
     if len(steps) > ADDRESS:
         most = current().number(ADDRESS)
         steps, note = "", say("The draft in this address is longer than {n} characters and was ignored.", n=most)
-    wish = build.Wish(split(steps) if _is_build(steps) else (), argument("hex"), argument("new"))
+    by_price = argument("by") == build.BY_PRICE
+    wish = build.Wish(split(steps) if _is_build(steps) else (), argument("hex"), argument("new"), by_price)
     page = BuildPage(asking.game, asking.addresses, wish, beside=question.form != "build")
     shown = Typed(typed.text or page.draft.order, typed.check)
     return _asking(asking, question, shown, "turn_build.html", {"note": note, **page.values()}, page.draft.price)
