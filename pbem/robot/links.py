@@ -20,8 +20,8 @@ from pbem.robot.thinking.ways import Finder, hung
 from pbem.robot.trying import after, purse
 from pbem.robot.walks import Way, order_of
 
-JUDGED = 40
-"""Ways that are tried on the judge at most."""
+JUDGED, CONNECTIONS = 40, 24
+"""Ways that are tried on the judge at most; in Steam Power only who has no track yet has more than its number."""
 KEPT = 64
 """Positions whose proposals are kept."""
 
@@ -153,7 +153,7 @@ def _connections(sheet: Sheet, state: State, seat: str) -> Iterator[LinkProposal
     """The connections that one track action completes."""
     cash, scene = purse(sheet, state, seat).cash, sheet.scene(state)
     cards = {card.order: card for card in sheet.cards(state, seat)}
-    for choice in sheet.suggestions(state)[:JUDGED]:
+    for choice in sheet.suggestions(state)[:CONNECTIONS]:
         then = after(sheet, state, seat, choice.order)
         if then is None:
             continue

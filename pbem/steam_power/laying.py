@@ -267,10 +267,12 @@ def _judge_cash(site: Site, hex_: Label, new: Ends, price: int) -> None:
 # what could be laid next: candidates are proposed, the judge decides -------------------------------------------------
 
 
-def offers(site: Site) -> list[tuple[Operation, Laid]]:
-    """Every legal single operation, the cheapest way of the company's going on first."""
+def offers(site: Site, besides: Label = "") -> list[tuple[Operation, Laid]]:
+    """Every legal single operation, the cheapest way of the company's going on first; none on the hex ``besides``."""
     found = []
     for operation in _candidates(site):
+        if isinstance(operation, Place) and operation.hex == besides:
+            continue
         try:
             found.append((operation, operate(site, operation)))
         except Refused:

@@ -134,6 +134,6 @@ def _actions(rules: Rules, state: State, tried: int | None) -> Iterator[tuple[La
         yield laid, (operation,)
     unfinished = sorted((one for one in first if not one[0].completed), key=lambda one: one[0].price)
     for laid, before in islice(unfinished, tried):
-        for second, then in offers(Site(rules, laid.state)):
+        for second, then in offers(Site(rules, laid.state), besides=before.hex):
             if isinstance(second, Place):
                 yield replace(then, price=laid.price + then.price), (before, second)
