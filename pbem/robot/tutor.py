@@ -2,7 +2,8 @@
 
 Nothing is known beforehand of any map: the answers come from the question and from a robot that thinks about it, and
 what each leads to is counted by the rules themselves. Dice that are still to be rolled fall as they may, never as the
-game's own will.
+game's own will. An email plays every answer on once (:func:`answers`); a page several times, all answers with the same
+luck (:class:`PlayOut`, :func:`compare`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import sqrt
+from statistics import mean, stdev
 
 from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.moves import Seat
@@ -27,6 +30,8 @@ FEW = 3
 """Of the answers a robot has thought about, those that are played on: the best ones, and the last."""
 MOST = 400
 """Decisions until the end of the game, at the most: far more than the last two turns have."""
+LONGEST = 3_000
+"""The same for a whole game."""
 KEPT = 256
 
 
@@ -50,6 +55,22 @@ class Answer:
     effect: Say | None
     why: Say | None
     ending: Ending
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """An answer that was played on several times: mean, lowest and highest points (who is out of the game has none).
+
+    ``worse``: by how many points it is behind the best one; 0 where that may be chance. ``out``: how often the seat was
+    out of the game.
+    """
+
+    order: str
+    points: int
+    lowest: int
+    highest: int
+    worse: int
+    out: int
 
 
 def answers(sheet: Sheet, state: State, options: Mapping[str, str]) -> tuple[Answer, ...]:
@@ -119,15 +140,91 @@ def _ending(sheet: Sheet, stored: bytes, order: str, options: tuple[tuple[str, s
         if sheet.over(then):
             break
         then = _played(sheet, then, _next(sheet, then, seat, dict(options)))
-    lines = {line.seat: line for line in sheet.standings(then)}
+    return _end(sheet, then, seat)
+
+
+def _end(sheet: Sheet, state: State, seat: Seat) -> Ending:
+    lines = {line.seat: line for line in sheet.standings(state)}
     own = lines.pop(seat)
     points = None if own.out else own.score
     return Ending(points, own.place, (points or 0) - max((line.score or 0 for line in lines.values()), default=0))
 
 
-def _played(sheet: Sheet, state: State, order: str) -> State:
+def candidates(sheet: Sheet, state: State, options: Mapping[str, str]) -> tuple[tuple[str, Say | None], ...]:
+    """Up to three different answers with a robot's reasons: what it likes best and next, and the safe one."""
+    question = sheet.question(state)
+    decision = thinking.decide(sheet, state, TUTOR, SEED, options)
+    reasons = {option.order: option.why for option in decision.options} | {decision.order: decision.why}
+    liked = [option.order for option in decision.options if option.order != decision.order]
+    wanted = (decision.order, *liked[:1], str(sheet.default(state)), *_tried(sheet, state, question, decision))
+    return tuple((order, reasons.get(order)) for order in list(dict.fromkeys(wanted))[:SHOWN])
+
+
+@dataclass(slots=True)
+class PlayOut:
+    """A game played on in thought after an answer, one decision at a time, with the luck that goes by a number.
+
+    With the same number dice, draws and robots have the same luck after every answer; it has nothing to do with the
+    seed of the game. What is hidden from who answers is dealt anew.
+    """
+
+    sheet: Sheet
+    options: Mapping[str, str]
+    luck: str
+    seat: Seat
+    turn: int
+    state: State
+    decisions: int = 0
+
+    @classmethod
+    def begin(cls, sheet: Sheet, state: State, order: str, options: Mapping[str, str], number: int) -> PlayOut:
+        seat, luck = sheet.to_act(state) or "", f"{SEED} {number}"
+        dealt = sheet.dealt_anew(state, seat, SeededChance(luck.encode(), "hidden"))
+        return cls(sheet, options, luck, seat, sheet.turn(state), _played(sheet, dealt, order, luck.encode()))
+
+    def go_on(self) -> Ending | None:
+        """Play one decision; returns how the game has ended, once it has."""
+        sheet, state = self.sheet, self.state
+        if sheet.over(state) or self.decisions == LONGEST:
+            return _end(sheet, state, self.seat)
+        question = sheet.question(state)
+        if question.seat == self.seat and sheet.turn(state) == self.turn and _is_auction(question):
+            order = str(sheet.default(state))
+        else:
+            order = thinking.decide(sheet, state, TUTOR, self.luck, self.options).order
+        self.state, self.decisions = _played(sheet, state, order, self.luck.encode()), self.decisions + 1
+        return None
+
+
+def compare(found: Mapping[str, Sequence[Ending]]) -> tuple[Compared, ...]:
+    """What answers came to, the best first; the first ending of each had the same luck, and so on.
+
+    An answer is worse than the best one when the mean of the differences is more than twice its standard error.
+    """
+    number = min(map(len, found.values()), default=0)
+    if not number:
+        return ()
+    points = {order: [end.points or 0 for end in ends[:number]] for order, ends in found.items()}
+    out = {order: sum(end.points is None for end in ends[:number]) for order, ends in found.items()}
+    ranked = sorted(points, key=lambda order: (out[order] == number, -mean(points[order])))
+    best = points[ranked[0]]
+    return tuple(
+        Compared(order, round(mean(got)), min(got), max(got), _worse(best, got), out[order])
+        for order, got in ((order, points[order]) for order in ranked)
+    )
+
+
+def _worse(best: Sequence[int], other: Sequence[int]) -> int:
+    """How many points fewer the other answer brings, 0 where that may be chance."""
+    apart = [high - low for high, low in zip(best, other, strict=True)]
+    if len(apart) < 2 or mean(apart) <= 2 * stdev(apart) / sqrt(len(apart)):
+        return 0
+    return round(mean(apart))
+
+
+def _played(sheet: Sheet, state: State, order: str, seed: bytes = NO_SEED) -> State:
     """The position after a legal order of the seat to act."""
-    chance = SeededChance(NO_SEED, sheet.place(state))
+    chance = SeededChance(seed, sheet.place(state))
     return sheet.play(state, sheet.to_act(state) or "", sheet.parse(state, order, {}), chance).state
 
 

@@ -25,10 +25,12 @@ HEALTH_SECONDS = 15
 """How often a connection that only waits is tried."""
 PLAY, SEND, TELL, THINK, TEACH = "pbem.play", "pbem.send", "pbem.tell", "pbem.think", "pbem.teach"
 MAKE = "pbem.make"
+EXPLAIN = "pbem.explain"
 COUNT = "pbem.count"
 QUEUE, ROBOTS = "pbem", "pbem-robots"
 """Robots think on a queue of their own, worked off by a process of its own: nobody waits behind them, nor behind emails
-for which answers are played on in thought (``TEACH``), nor behind files that are made (``MAKE``)."""
+for which answers are played on in thought (``TEACH``), behind files that are made (``MAKE``), or behind decisions that
+are explained (``EXPLAIN``)."""
 
 
 class Away(Exception):
@@ -49,7 +51,7 @@ def celery_app(settings: Settings, *, waits: bool = True) -> Celery:
         task_ignore_result=True,
         task_acks_late=True,
         task_default_queue=QUEUE,
-        task_routes={task: {"queue": ROBOTS} for task in (THINK, TEACH, MAKE)},
+        task_routes={task: {"queue": ROBOTS} for task in (THINK, TEACH, MAKE, EXPLAIN)},
         task_publish_retry=False,
         # With a limit of one task in hand, a worker counts a task that it could not confirm (Redis was stopped in the
         # middle of it) as in hand for ever, asks for no other, and never notices that its connection is gone: it is

@@ -36,6 +36,7 @@ from pbem.store.statuses import GameStatus, MoveCause, SeatStatus, VoteStatus
 from pbem.store.tables import Seat, Vote
 from pbem.store.time_controls import TimeControl
 from pbem.views.games import ClockView, GameLine, GameView, MoveView, SeatView, VoidView
+from pbem.views.lessons import WORDS
 from pbem.views.letters import AskedQuestion, Envelope, LetterView, Links
 from pbem.views.log import from_own_orders, own_by_mail, since_own_orders
 from pbem.views.people import BackView, PostView, VoteView
@@ -402,8 +403,8 @@ OUT = AnswerValues("build nothing", "build nothing", None, None, None, Ending(No
 def _lesson(phase: str, topic: str, number: int, *orders: str, **changes: Any) -> LetterView:
     """A letter of a lesson about the question of a phase."""
     values: dict[str, Any] = {
-        "void": None, "topic": topic, "number": number, "of": 7, "again": False, "answers": _answers(*orders),
-        "back": None, "guide": f"{ROOT}/how-to-play/age-of-steam#{phase}",
+        "void": None, "topic": topic, "words": WORDS[topic], "number": number, "of": 7, "again": False,
+        "answers": _answers(*orders), "back": None, "guide": f"{ROOT}/how-to-play/age-of-steam#{phase}",
     }  # fmt: skip
     page = links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)
     return question("lesson", Own(**(values | changes)), phase, links=page)

@@ -58,7 +58,12 @@ def make_hint(copy_id: int) -> Hint:
     return Hint(broker.MAKE, copy_id)
 
 
-EXPIRES = {broker.THINK: 60.0, broker.TEACH: 60.0, broker.MAKE: 60.0}
+def explain_hint(number: int) -> Hint:
+    """Answers to this question are to be played on in thought for a while."""
+    return Hint(broker.EXPLAIN, number)
+
+
+EXPIRES = {broker.THINK: 60.0, broker.TEACH: 60.0, broker.MAKE: 60.0, broker.EXPLAIN: 60.0}
 """Seconds after which a hint is thrown away: of these the clock gives a new one at every look (for a letter one to any
 worker), and they are not to pile up where no process takes them."""
 SLOW, REST = 0.5, 5.0

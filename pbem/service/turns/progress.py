@@ -21,7 +21,7 @@ from pbem.service.letters import webhook_messages
 from pbem.service.letters.kinds.games import GameOver
 from pbem.service.letters.kinds.lessons import LessonTurn
 from pbem.service.letters.kinds.questions import YourTurn
-from pbem.service.turns import planning, standing_orders, stuck
+from pbem.service.turns import explanations, planning, standing_orders, stuck
 from pbem.service.turns.entries import Entry, add, chance_at, note, written
 from pbem.store.statuses import GameStatus, MoveCause, StandingOrderStatus
 from pbem.store.tables import StandingOrderRow, Submission
@@ -210,6 +210,8 @@ def tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:
         key = f"your-turn:{work.game.id}:{work.game.version}"
         void = standing_orders.void_now(work, seat.colour)
         work.write_to(seat, LessonTurn(void) if work.game.lesson else YourTurn(void), key, wait=wait)
+        if work.game.lesson:
+            explanations.wish(work)
 
 
 def call_robot(work: GameWork) -> None:

@@ -15,7 +15,7 @@ from pbem.store.tables.accounts import (
     Webhook,
 )
 from pbem.store.tables.base import Table, UtcTime
-from pbem.store.tables.games import Game, Move, Seat, StandingOrderRow, Submission
+from pbem.store.tables.games import Explanation, Game, Move, Seat, StandingOrderRow, Submission
 from pbem.store.tables.leagues import League, LeagueGame, LeagueMember, LeagueSeat
 from pbem.store.tables.outbox import Letter, Outgoing, WebhookMessage
 from pbem.store.tables.people import AuditEntry, Ballot, Note, Offer, OpenTable, Post, Remark, Vote
@@ -23,8 +23,8 @@ from pbem.store.tables.server import Allowance, Copy, Heartbeat, OperatorAction,
 from pbem.store.tables.statistics import CountedGame, Rating, Result, Tally
 
 __all__ = [
-    "Absence", "Account", "Allowance", "AuditEntry", "Ballot", "Block", "Copy", "CountedGame", "Feed", "Game",
-    "GameNotification", "Heartbeat", "League", "LeagueGame", "LeagueMember", "LeagueSeat", "Letter", "LoggedIn",
+    "Absence", "Account", "Allowance", "AuditEntry", "Ballot", "Block", "Copy", "CountedGame", "Explanation", "Feed",
+    "Game", "GameNotification", "Heartbeat", "League", "LeagueGame", "LeagueMember", "LeagueSeat", "Letter", "LoggedIn",
     "Login", "MergedAccount", "Move", "Note", "Offer", "OpenTable", "OperatorAction", "Outgoing", "Post", "Rating",
     "Remark", "Result", "Returned", "Seat", "ServerJob", "ServerNotice", "StandingOrderRow", "Stop", "Submission",
     "Table", "Tally", "Unreachable", "UtcTime", "Vote", "Webhook", "WebhookMessage",

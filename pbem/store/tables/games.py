@@ -228,3 +228,26 @@ class Move(Table):
     spent_seconds: Mapped[int | None]
     reserve_seconds: Mapped[int | None]
     why: Mapped[dict[str, Any] | None]
+
+
+class Explanation(Table):
+    """What answers to a question lead to, played on in thought because its player has asked for it.
+
+    ``claimed_until``: whoever plays on is thought to be alive until then; ``tries``: how often that has begun in vain.
+    ``found``: the answers with what came of them so far, as ``pbem.service.turns.explanations`` keeps them.
+    """
+
+    __tablename__ = "explanations"
+    __table_args__ = (
+        UniqueConstraint("game_id", "version", name="uq_explanations_game_id"),
+        Index("ix_explanations_asked_at", "asked_at"),
+        Index("ix_explanations_done_asked_at", "done", "asked_at"),
+    )
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
+    version: Mapped[int]
+    asked_at: Mapped[datetime]
+    claimed_until: Mapped[datetime | None]
+    tries: Mapped[int] = mapped_column(default=0)
+    done: Mapped[bool] = mapped_column(default=False)
+    found: Mapped[dict[str, Any] | None]

@@ -22,7 +22,7 @@ from pbem.web.base.context import office, read_as, read_as_seat
 from pbem.web.base.forms import NotAllowed
 from pbem.web.boards import keys
 from pbem.web.boards.pictures import in_game
-from pbem.web.turns import onward
+from pbem.web.turns import explain, onward
 from pbem.web.turns.addresses import Addresses, turn_page
 from pbem.web.turns.done import Done, just_done
 from pbem.web.turns.then import Then
@@ -59,8 +59,12 @@ class OpenedPage:
         return Addresses(turn_page(self.token), in_game(self.game.id, self.game.version))
 
     def besides(self) -> dict[str, Any]:
-        """The field for orders that follow the answer, and what was done right before."""
-        return {"then": Then.of(self.game, self.claim.seat), "done": just_done(self.game, self.player)}
+        """The field for orders that follow, what was done right before, and how the decision is explained."""
+        return {
+            "then": Then.of(self.game, self.claim.seat),
+            "done": just_done(self.game, self.player),
+            "explain": explain.of(self.game, self.claim.seat, self.token) if self.version is not None else None,
+        }
 
     def page(self, template: str, **values: Any) -> str:
         """The page with what all turn pages need.

@@ -116,7 +116,7 @@ class Trying:
 
     def besides(self) -> dict[str, Any]:
         """Orders that follow the answer are tried when their question comes."""
-        return {"then": None}
+        return {"then": None, "explain": None}
 
     def page(self, template: str, **values: Any) -> str:
         """The page of a trial as whoever is asked in it would see it, with what all of them need."""

@@ -11,7 +11,7 @@ from pbem.service.base.rate_limits import ORDERS as ORDERS_OF_A_SEAT
 from pbem.service.base.tokens import PlanClaim, TurnClaim
 from pbem.service.games import answering, views
 from pbem.service.orders import submissions
-from pbem.service.turns import planning, standing_orders
+from pbem.service.turns import explanations, planning, standing_orders
 from pbem.store.statuses import SubmissionStatus
 from pbem.views import defaults
 from pbem.views.games import GameView
@@ -21,6 +21,7 @@ from pbem.web.base.forms import ORDERS, argument, field
 from pbem.web.boards import keys
 from pbem.web.boards.pictures import map_picture
 from pbem.web.turns import ahead, onward, plans, questions, several
+from pbem.web.turns import explain as explaining
 from pbem.web.turns.done import straight_on
 from pbem.web.turns.opened import OpenedPage, answer, next_question, opened
 
@@ -92,6 +93,24 @@ def step_by_step(token: str) -> Response:
     if opened(token).open:
         planning.step_by_step(office(), claim.game, claim.seat, now())
     return redirect(url_for("games.game", game_id=claim.game), code=303)
+
+
+@pages.post("/t/<token>/explain")
+def explain(token: str) -> Response:
+    """Have the decision explained, on its page."""
+    asked, via = opened(token), office()
+    clients.use(via, ORDERS_OF_A_SEAT, f"{asked.claim.game}:{asked.claim.seat}", now())
+    if asked.open and asked.version is not None:
+        explanations.ask(via, asked.claim.game, asked.version, now())
+    return redirect(url_for("turns.turn", token=token, explain=1), code=303)
+
+
+@pages.get("/t/<token>/explain")
+def explained(token: str) -> Response:
+    """How far that is, in a word that is another one when there is more to show."""
+    found = answer(token)
+    known = explanations.of_position(office(), found.claim.game, found.version) if found.version is not None else None
+    return Response(explaining.stand(known), mimetype="text/plain", headers={"Cache-Control": "no-store"})
 
 
 @pages.post("/t/<token>/withdraw/<int:number>")

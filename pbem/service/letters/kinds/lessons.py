@@ -8,8 +8,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from pbem.engine.moves import Seat
-from pbem.engine.sheet import Sheet, State
+from pbem.engine.sheet import State
 from pbem.engine.text import Say, say
 from pbem.robot import tutor
 from pbem.robot.tutor import Answer, Ending
@@ -19,12 +18,8 @@ from pbem.service.letters.kinds.declaration import Timing
 from pbem.service.letters.kinds.questions import YourTurn
 from pbem.store.statuses import MoveCause
 from pbem.views.games import MoveView
+from pbem.views.lessons import TOPICS, WORDS, topic_of
 
-TOPICS = ("deliver", "shares", "bid", "action", "build", "engine", "last")
-"""What a lesson explains, one letter each, in the order in which it is asked."""
-WORDS = {"issue": "shares", "bid": "bid", "drop": "bid", "pass": "bid", "action": "action"}
-"""What a question is about, by the first word of one of its choices."""
-LAST_ROUND = "move_goods.2"
 DELIVERY = "move"
 
 
@@ -68,13 +63,14 @@ class LessonTurn(YourTurn):
 
     @override
     def values(self, context: Context) -> dict[str, Any]:
-        """``topic``: of ``TOPICS``, and its ``number``, from 1; ``again``: the letter before was about the same;
-        ``answers``: some that are compared, the best first; ``guide``: where the rules of this decision stand."""
+        """``topic``: of ``TOPICS``, with its ``words`` and ``number``, from 1; ``again``: the letter before was about
+        the same; ``answers``: some that are compared, the best first; ``guide``: where the rules of it stand."""
         view = context.view
         topic = topic_of(view.sheet, view.state, context.colour)
         back = look_back(context)
         return super().values(context) | {
             "topic": topic,
+            "words": WORDS[topic],
             "number": TOPICS.index(topic) + 1,
             "of": len(TOPICS),
             "again": back is not None and back.topic == topic,
@@ -95,18 +91,6 @@ class LessonTurn(YourTurn):
             return ()
         after = (move for move in context.view.log if move.number > own.number)
         return own.parted(seat)[1], *after
-
-
-def topic_of(rules: Sheet, state: State, seat: Seat) -> str:
-    """What the open question of a seat is about, of ``TOPICS``."""
-    question = rules.question(state)
-    if question.form == "build":
-        return "build"
-    if question.form == "deliver":
-        if rules.turn(state) != rules.turns(len(rules.rows(state))):
-            return "deliver"
-        return "last" if rules.moments(state, seat)[:1] == (LAST_ROUND,) else "engine"
-    return next(WORDS[choice.keyword] for choice in question.choices if choice.keyword in WORDS)
 
 
 def look_back(context: Context) -> LookBack | None:
