@@ -20,7 +20,7 @@ from pbem.service.base.task_hints import Hint
 from pbem.service.base.tokens import ConfirmClaim, InvitationClaim
 from pbem.service.email_in import replies
 from pbem.service.games import account_deletion, guests
-from pbem.service.letters.kinds.lessons import TOPICS, LessonTurn
+from pbem.service.letters.kinds.lessons import LessonTurn
 from pbem.service.orders import deadlines, robots, submissions
 from pbem.service.turns import lessons
 from pbem.store.statuses import GameStatus, MoveCause
@@ -28,6 +28,7 @@ from pbem.store.tables import Game, Letter
 from pbem.store.time_controls import TimeControl
 from pbem.transport import broker
 from pbem.views.games import GameView
+from pbem.views.lessons import TOPICS
 from tests.table import Table
 
 NEVER = SeededChance(NO_SEED, "tried")
