@@ -23,6 +23,8 @@ from pbem.robot.thinking import Character, Decision
 
 TUTOR = Character("tutor", "", say(""), budget=60, width=4)
 """Who plays on for every seat: without tastes or slips, and quick."""
+HURRIED = Character("tutor", "", say(""), budget=24, width=3)
+"""The same for actions of later turns of a whole game, as good there in half the time."""
 SEED = "tutor"
 SHOWN = 3
 """Answers that are compared."""
@@ -187,13 +189,20 @@ class PlayOut:
         sheet, state = self.sheet, self.state
         if sheet.over(state) or self.decisions == LONGEST:
             return _end(sheet, state, self.seat)
-        question = sheet.question(state)
-        if question.seat == self.seat and sheet.turn(state) == self.turn and _is_auction(question):
-            order = str(sheet.default(state))
-        else:
-            order = thinking.decide(sheet, state, TUTOR, self.luck, self.options).order
-        self.state, self.decisions = _played(sheet, state, order, self.luck.encode()), self.decisions + 1
+        self.state, self.decisions = _played(sheet, state, self._order(), self.luck.encode()), self.decisions + 1
         return None
+
+    def _order(self) -> str:
+        """What is ordered next: as :func:`_next` says in the present turn. In later ones nobody bids, which takes long
+        to think about, and actions are taken in a hurry."""
+        sheet, state = self.sheet, self.state
+        if sheet.turn(state) == self.turn:
+            return _next(sheet, state, self.seat, self.options, self.luck)
+        question = sheet.question(state)
+        if _is_auction(question):
+            return str(sheet.default(state))
+        hurried = any(choice.keyword == "action" for choice in question.choices)
+        return thinking.decide(sheet, state, HURRIED if hurried else TUTOR, self.luck, self.options).order
 
 
 def compare(found: Mapping[str, Sequence[Ending]]) -> tuple[Compared, ...]:
@@ -228,13 +237,13 @@ def _played(sheet: Sheet, state: State, order: str, seed: bytes = NO_SEED) -> St
     return sheet.play(state, sheet.to_act(state) or "", sheet.parse(state, order, {}), chance).state
 
 
-def _next(sheet: Sheet, state: State, seat: Seat, options: Mapping[str, str]) -> str:
+def _next(sheet: Sheet, state: State, seat: Seat, options: Mapping[str, str], seed: str = SEED) -> str:
     """What is ordered in thought: by everybody what a robot would, but who learns bids once, so that it is seen whether
     the bid is enough."""
     question = sheet.question(state)
     if question.seat == seat and _is_auction(question):
         return str(sheet.default(state))
-    return thinking.decide(sheet, state, TUTOR, SEED, options).order
+    return thinking.decide(sheet, state, TUTOR, seed, options).order
 
 
 def _is_auction(question: Question) -> bool:

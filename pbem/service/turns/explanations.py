@@ -93,11 +93,12 @@ def ask(office: Office, game_id: str, version: int, now: datetime) -> None:
 
 
 def wish(work: GameWork) -> None:
-    """The same inside a transaction; what was known of earlier questions of the game goes."""
+    """The same inside a transaction; what was known of earlier questions of the game goes, and what is old."""
     game, session = work.game, work.session
     if _of(session, game.id, game.version) is not None:
         return
     session.execute(delete(Explanation).where(Explanation.game_id == game.id))
+    session.execute(delete(Explanation).where(Explanation.asked_at <= work.now - KEPT))
     new = Explanation(game_id=game.id, version=game.version, asked_at=work.now, tries=0, done=False)
     session.add(new)
     session.flush()
@@ -138,17 +139,11 @@ def keep(office: Office, wish: Wish, found: Explained, now: datetime) -> None:
 
 
 def look(office: Office, until: datetime, now: datetime) -> Sequence[int]:
-    """Questions that were asked for before ``until`` and that no worker has in hand; deletes what is old."""
+    """Questions that were asked for before ``until`` and that no worker has in hand."""
     free = or_(Explanation.claimed_until.is_(None), Explanation.claimed_until <= now)
     waiting = select(Explanation.id).where(Explanation.done.is_(False), Explanation.asked_at <= until, free)
-    old = Explanation.asked_at <= now - KEPT
     with office.read() as session:
-        found = session.scalars(waiting.order_by(Explanation.asked_at).limit(AT_ONCE)).all()
-        if session.scalar(select(Explanation.id).where(old).limit(1)) is None:
-            return found
-    with office.work(now) as work:
-        work.session.execute(delete(Explanation).where(old))
-    return found
+        return session.scalars(waiting.order_by(Explanation.asked_at).limit(AT_ONCE)).all()
 
 
 def _of(session: Session, game_id: str, version: int) -> Explanation | None:

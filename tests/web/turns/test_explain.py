@@ -187,14 +187,23 @@ def test_what_keeps_failing_is_given_up_and_the_page_says_so(
     assert "nothing to compare" in block(empty)
 
 
-def test_the_clock_finds_what_a_lost_hint_has_left_and_forgets_what_is_old(empty: Site, hints: list[Hint]) -> None:
+def test_the_clock_finds_what_a_lost_hint_has_left(empty: Site, hints: list[Hint]) -> None:
     ask(empty)
     (number,) = explain_hints(hints)
     hints.clear()
     clock.tick(empty.office, empty.awake(seconds=10))
     assert explain_hints(hints) == [number]
-    explanations.look(empty.office, empty.now, empty.now + KEPT)
-    assert rows(empty) == []
+
+
+def test_what_is_old_goes_when_something_else_is_asked_for(empty: Site, hints: list[Hint]) -> None:
+    ask(empty)
+    first = empty.game
+    empty.now += KEPT
+    empty.open(("Ana",), robots=("rufus", "penny"))
+    while empty.view().robot_asked:
+        empty.play()
+    ask(empty)
+    assert [row.game_id for row in rows(empty)] == [empty.game] != [first]
 
 
 def test_a_task_of_the_worker_does_it() -> None:
