@@ -25,8 +25,8 @@ from pbem.store.tables import Explanation, Game
 
 FIRST, ENOUGH = 2, 8
 """How often every answer is played on before somebody sees it, and at the most."""
-LONGEST = timedelta(seconds=60)
-"""After this time no answer is played on that has been as often as the others."""
+LONGEST = 60.0
+"""Seconds of thought after which no answer is played on more often than the others."""
 LEASE = timedelta(minutes=1)
 """How long a worker has for a slice before another may take the question in hand."""
 TRIES = 3
@@ -41,12 +41,13 @@ Endings = Mapping[str, tuple[Ending, ...]]
 class Explained:
     """What is known of the answers to a question. ``endings``: by order, ``reasons``: a robot's, where it has some.
 
-    ``done``: nothing more will come.
+    ``done``: nothing more will come; ``spent``: seconds of thought so far.
     """
 
     endings: Endings
     reasons: Mapping[str, Say | None]
-    done: bool
+    done: bool = False
+    spent: float = 0.0
 
     @property
     def number(self) -> int:
@@ -66,7 +67,6 @@ class Wish:
     id: int
     game: str
     version: int
-    asked_at: datetime
     known: Explained
 
 
@@ -124,7 +124,7 @@ def claim(office: Office, number: int, now: datetime) -> Wish | None:
             row.done = True
             return None
         row.tries, row.claimed_until = row.tries + 1, now + LEASE
-        return Wish(row.id, row.game_id, row.version, row.asked_at, _explained(row))
+        return Wish(row.id, row.game_id, row.version, _explained(row))
 
 
 def keep(office: Office, wish: Wish, found: Explained, now: datetime) -> None:
@@ -156,17 +156,18 @@ def _is_open(game: Game, version: int) -> bool:
 
 
 def _to_json(found: Explained) -> dict[str, Any]:
-    return {
+    answers = {
         order: {
             "why": say_to_json(why) if (why := found.reasons.get(order)) else None,
             "endings": [[end.points, end.place, end.lead] for end in ends],
         }
         for order, ends in found.endings.items()
     }
+    return {"spent": found.spent, "answers": answers}
 
 
 def _explained(row: Explanation) -> Explained:
-    stored = row.found or {}
+    stored = row.found["answers"] if row.found else {}
     endings = {order: tuple(Ending(*end) for end in one["endings"]) for order, one in stored.items()}
     reasons = {order: say_from_json(one["why"]) if one["why"] else None for order, one in stored.items()}
-    return Explained(endings, reasons, row.done)
+    return Explained(endings, reasons, row.done, row.found["spent"] if row.found else 0.0)

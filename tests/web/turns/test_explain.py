@@ -14,7 +14,7 @@ from pbem.robot import tutor
 from pbem.robot.tutor import Ending, PlayOut
 from pbem.service import NotNow
 from pbem.service.base.task_hints import Hint, Hints
-from pbem.service.games import guests
+from pbem.service.games import guests, views
 from pbem.service.turns import explanations
 from pbem.service.turns.explanations import ENOUGH, FIRST, KEPT, LEASE, LONGEST, MOST_WAITING, TRIES
 from pbem.store.tables import Explanation
@@ -38,6 +38,16 @@ class Played:
     def go_on(self) -> Ending:
         luck = 7 * (-1) ** self.number if self.order == "issue 1" else self.number
         return Ending(POINTS[self.order] + luck, 1, 0)
+
+
+class Long(Played):
+    """A game of some decisions."""
+
+    left = 3
+
+    def go_on(self) -> Ending | None:  # type: ignore[override]
+        self.left -= 1
+        return None if self.left else super().go_on()
 
 
 @pytest.fixture
@@ -149,10 +159,33 @@ def test_the_other_answers_of_the_first_look_are_kept_and_nothing_is_done_twice(
     assert ask(empty) == f"{empty.turn()}?explain=1"
 
 
-def test_after_a_minute_every_answer_has_had_as_many_games(empty: Site, hints: list[Hint]) -> None:
+def test_two_questions_in_turns_both_come_to_an_end(
+    empty: Site, hints: list[Hint], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each slice plays one decision, and goes on where the last one of its question has ended."""
+    monkeypatch.setattr(PlayOut, "begin", lambda _sheet, _state, order, _options, number: Long(order, number))
+    first, second = empty.game, empty.open(("Ben",), robots=("rufus", "penny"))
+    while empty.view().robot_asked:
+        empty.play()
+    hints.clear()
+    for game in (first, second):
+        explanations.ask(empty.office, game, views.latest(empty.office, game), empty.now)
+    for _ in range(1000):
+        waiting = explain_hints(hints)
+        hints.clear()
+        for number in waiting:
+            explaining.explain(empty.office, number)
+    assert {row.done for row in rows(empty)} == {True}
+    assert explaining._begun == {}
+
+
+def test_after_a_minute_every_answer_has_had_as_many_games(
+    empty: Site, hints: list[Hint], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert explaining.LONGEST == LONGEST
     ask(empty)
     slices(empty, hints, 2)
-    empty.now += LONGEST
+    monkeypatch.setattr(explaining, "LONGEST", 0.0)
     slices(empty, hints)
     known = explanations.of_position(empty.office, empty.game, empty.view().version)
     assert known is not None
