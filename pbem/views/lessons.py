@@ -8,7 +8,10 @@ from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say, say
 
-GAME = "age-of-steam"
+TOPICS = ("deliver", "shares", "bid", "action", "build", "engine", "last")
+"""What a lesson explains, one letter each, in the order in which it is asked."""
+STEAM_POWER = {"actions": "actions", "bonus": "bonus"}
+"""What a question of Steam Power is about, by its phase."""
 BY_WORD = {"issue": "shares", "bid": "bid", "drop": "bid", "pass": "bid", "action": "action"}
 """What a question is about, by the first word of one of its choices."""
 LAST_ROUND = "move_goods.2"
@@ -97,15 +100,30 @@ WORDS = {
             "uses: each link of others helps them and not you."
         ),
     ),
+    "actions": Words(
+        say("This decision: your actions"),
+        say(
+            "You take two actions, one after the other. Contracts bring most points. For each you need its goods: you "
+            "fetch them from factories that you can reach, or buy them from the bank, which costs much more."
+        ),
+        say(
+            "Which contract in your hand is nearest? Lay track to its factory, or build the factory yourself. You may "
+            "use what belongs to others, but pay for it each time. Take money only if you cannot pay for what you want."
+        ),
+    ),
+    "bonus": Words(
+        say("This decision: a bonus"),
+        say("The contract that you have fulfilled gives you an extra action. You take it at once or never."),
+        say("It uses up none of your two actions, so take it unless it costs money that you need more elsewhere."),
+    ),
 }
-TOPICS = tuple(WORDS)
-"""What a lesson explains, one letter each, in the order in which it is asked."""
+"""The words of every topic, of both games."""
 
 
 def topic_of(sheet: Sheet, state: State, seat: Seat) -> str:
-    """What the open question of a seat is about, of :data:`TOPICS`; empty where that has no words."""
-    if sheet.game != GAME:
-        return ""
+    """What the open question of a seat is about, of :data:`WORDS`; empty where that has no words."""
+    if sheet.game != "age-of-steam":
+        return STEAM_POWER.get(sheet.phase(state), "")
     question = sheet.question(state)
     if question.form == "build":
         return "build"
