@@ -118,6 +118,7 @@ def _teach_templates(app: Flask) -> None:
         arithmetic=summaries.arithmetic,
         said=voices.said,
         log=kept_markup.log,
+        last_orders=summaries.last_orders,
         words=kept_markup.words,
         mail_back=notifications.mail_back,
         help_with=how_to_play.help_with,

@@ -75,7 +75,7 @@
     // Zoomed by a factor (0: to the whole board) with the place under (x, y) of the window staying where it is.
     zoom(factor, x, y) {
       const { pan, sheet } = this, box = pan.getBoundingClientRect(), was = sheet.offsetWidth, high = sheet.offsetHeight;
-      const plain = was / this.zoomed, least = Math.min(1, pan.clientWidth / plain);
+      const plain = was / this.zoomed, plainHigh = high / this.zoomed, least = Math.min(1, pan.clientWidth / plain);
       const wanted = factor ? Math.min(MOST, Math.max(least, this.zoomed * factor)) : least, now = Math.abs(wanted - 1) < 0.02 ? 1 : wanted;
       if (Math.abs(now - this.zoomed) < 0.001) return false;
       const px = (x ?? box.left + box.width / 2) - box.left, py = (y ?? box.top + box.height / 2) - box.top;
@@ -85,6 +85,7 @@
       this.zoomed = now;
       sheet.style.minWidth = now < 1 ? "0" : "";
       sheet.style.width = now === 1 ? "" : `${plain * now}px`;
+      sheet.style.height = now === 1 ? "" : `${plainHigh * now}px`;
       pan.scrollLeft = across * sheet.offsetWidth - px;
       pan.scrollTop = down * sheet.offsetHeight - py;
       this.figure.classList.toggle("far", pan.scrollWidth > pan.clientWidth + 1);

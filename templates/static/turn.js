@@ -19,7 +19,6 @@ const swap = async (url, remember) => {
   }
   for (const fold of document.querySelectorAll("#builder .fold")) find(`#${fold.id}`, fresh)?.toggleAttribute("open", fold.open);
   find("#builder").replaceWith(fresh);
-  find("#ask-now").replaceWith(find("#ask-now", page));
   if (remember) history.pushState(null, "", url);
   const heading = find(`${new URL(url, location).hash || "#tiles"} h2`) ?? find("#builder h2");
   heading.tabIndex = -1;
@@ -61,7 +60,7 @@ setInterval(tick, 30000);
 // Browsers without scroll-initial-target: the chosen hex comes into view inside its frame.
 const showChosen = () => {
   const here = find(".pan .here"), pan = here?.closest(".pan");
-  if (pan) pan.scrollLeft = here.offsetLeft - pan.clientWidth / 2;
+  if (pan) pan.scrollTo(here.offsetLeft - pan.clientWidth / 2, here.offsetTop - pan.clientHeight / 2);
 };
 showChosen();
 

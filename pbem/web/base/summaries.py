@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from pbem.engine import catalog
 from pbem.engine.events import Told
+from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, Standing
 from pbem.engine.text import Say, Word, count_say, say, together
 from pbem.language.times import span
@@ -75,6 +76,12 @@ def news_of(game: GameFacts, seat: str) -> tuple[Told, ...]:
 def log_of(game: GameFacts, moves: Iterable[MoveView], seat: str) -> tuple[LogLine, ...]:
     """The log as the player of a seat may read it (``""``: a guest); of a finished game everybody reads all."""
     return log_lines(readable(game, moves, seat))
+
+
+def last_orders(game: TableView) -> Mapping[Seat, tuple[LogLine, ...]]:
+    """What each player has ordered last, as the viewer may read it; nobody who has not ordered yet."""
+    last = {move.seat: move for move in game.log if move.seat and move.counts}
+    return {seat: log_of(game, (move,), game.viewer) for seat, move in last.items()}
 
 
 def readable(game: GameFacts, moves: Iterable[MoveView], seat: str) -> tuple[MoveView, ...]:

@@ -21,9 +21,15 @@ def track(geometry: MapGeometry, pieces: Iterable[tuple[Label, int, int]]) -> st
     return "".join(_piece(geometry, label, a, b) for label, a, b in pieces)
 
 
-def column(geometry: MapGeometry, label: Label) -> int:
-    """Where a hex lies from left (1) to right (20), for the class that scrolls it into view."""
-    return max(1, min(20, round(20 * geometry.centre(label)[0] / geometry.width)))
+def place(geometry: MapGeometry, labels: Iterable[Label]) -> str:
+    """The classes that scroll the middle of hexes into view: where it lies in twentieths of the board; empty without
+    any hex of the board."""
+    centres = [geometry.centre(label) for label in labels if label in geometry.centres]
+    if not centres:
+        return ""
+    middle = (sum(along) / len(centres) for along in zip(*centres, strict=True))
+    x, y = (max(1, min(19, round(20 * at / size))) for at, size in zip(middle, (geometry.width, geometry.height), strict=True))
+    return f"x{x} y{y}"
 
 
 def _piece(geometry: MapGeometry, label: Label, a: int, b: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from typing import Protocol
@@ -17,6 +17,7 @@ from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet, State
 from pbem.language import current
+from pbem.rails.board import Label
 from pbem.rails.scene import Scene
 from pbem.render import (
     MapGeometry,
@@ -42,7 +43,7 @@ from pbem.web.base import clients, headers
 from pbem.web.base.context import context, look, now, office
 from pbem.web.base.forms import argument
 from pbem.web.base.portraits import portraits
-from pbem.web.boards import keys
+from pbem.web.boards import keys, overlay
 from pbem.web.boards.drafts import MOMENT, Steps, asked_ahead, built, read_steps
 from pbem.web.boards.spots import Spots
 
@@ -55,12 +56,16 @@ SAMPLE_SEED = bytes(range(32))
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture on a page: its address, its size in px, and where the same board is as SVG."""
+    """A picture on a page: its address, its size in px, and where the same board is as SVG.
+
+    ``here``: classes of the place that a narrow screen shows first.
+    """
 
     url: str
     width: int
     height: int
     live: str = ""
+    here: str = ""
 
 
 class PictureAddress(Protocol):
@@ -76,12 +81,17 @@ def in_game(game_id: str, at: int) -> PictureAddress:
     return address
 
 
-def map_picture(game: GameView, steps: tuple[str, ...] = (), address: PictureAddress | None = None) -> Picture:
-    """The map alone after the last move of the view, with the steps of a draft upon it."""
+def map_picture(
+    game: GameView, steps: tuple[str, ...] = (), address: PictureAddress | None = None, here: Iterable[Label] = ()
+) -> Picture:
+    """The map alone after the last move of the view, with the steps of a draft upon it; ``here``: the hexes in whose
+    middle a narrow screen opens it."""
     geometry, address = geometry_of(game.sheet), address or in_game(game.id, game.version)
     draft = ";".join(steps) or None
     live = address("live", steps=draft)
-    return Picture(address("map_alone", steps=draft), geometry.width, geometry.height, live)
+    return Picture(
+        address("map_alone", steps=draft), geometry.width, geometry.height, live, overlay.place(geometry, here)
+    )
 
 
 def board_picture(game: GameView) -> Picture:

@@ -129,7 +129,8 @@ class BuildPage:
         scene = game.sheet.scene(self.draft.state)
         self.track: Track = scene.track
         cities = frozenset({*scene.board.city_at, *(plate.label for plate in scene.cities)})
-        self.hexes = Hexes(scene.board, scene.chains, cities, game.waiting_for)
+        self.seat = game.waiting_for
+        self.hexes = Hexes(scene.board, scene.chains, cities, self.seat)
 
     def values(self) -> dict[str, Any]:
         chosen = self._chosen()
@@ -138,10 +139,9 @@ class BuildPage:
         letter = self._letter()
         return {
             "draft": replace(self.draft, state=None),
-            "picture": map_picture(self.game, self.good, self.picture),
+            "picture": map_picture(self.game, self.good, self.picture, self._here(chosen)),
             "overlay": self._towns_on_board(letter) if letter else [self._on_board(link, chosen) for link in payable],
             "towns": self._towns(letter) if letter else (),
-            "here": self._here(chosen),
             "chosen": chosen,
             "lies_there": self.hexes.said(chosen.label) if chosen else (),
             "tiles": cards[:SHOWN],
@@ -151,6 +151,7 @@ class BuildPage:
             "dear": [self._link(hex_) for hex_ in self.draft.hexes if not hex_.affordable],
             "links": [self._card(tile, drawn=False) for tile in self.draft.links],
             "letter": letter,
+            "close": self.address(),
             "without_letter": self.address() + "#new-city",
             "proposals": [self._proposal(link) for link in self._proposals()],
             "cheapest_first": self.wish.cheapest,
@@ -192,20 +193,24 @@ class BuildPage:
         return [step for step in self.draft.steps if step.refusal is None]
 
     def _chosen(self) -> HexLink | None:
-        """The hex of the address; in a draft without one, where own track is still open."""
+        """The hex of the address; in a draft without one that completes no link, where own track is still open."""
         wanted = self.wish.hex
         for hex_ in self.draft.hexes:
-            if hex_.label == wanted or (not wanted and self.good and hex_.own_end and hex_.affordable):
+            goes_on = self.good and not self.draft.completed and hex_.own_end and hex_.affordable
+            if hex_.label == wanted or (not wanted and goes_on):
                 return self._link(hex_)
         if wanted in self.geometry.centres:
             return HexLink(wanted, self.game.sheet.place_name(self.game.state, wanted), 0, 0, "", False)
         return None
 
-    def _here(self, chosen: HexLink | None) -> int:
-        """What a narrow screen shows of the board: the chosen hex, else that of the last step."""
-        labels = [chosen.label] if chosen else [step.split()[0] for step in reversed(self.good)]
-        known = [label for label in labels if label in self.geometry.centres]
-        return overlay.column(self.geometry, known[0]) if known else 0
+    def _here(self, chosen: HexLink | None) -> Sequence[Label]:
+        """What a narrow screen shows of the board: the chosen hex, the draft, the ends of own track, or all of it."""
+        if chosen:
+            return (chosen.label,)
+        draft = [label for step in self.good for label in step.split() if label in self.geometry.centres]
+        ends = [hex_.label for hex_ in self.draft.hexes if hex_.own_end]
+        own = [label for label, parts in self.track.items() if any(part.owner == self.seat for part in parts)]
+        return draft or ends or own
 
     def _tiles(self, chosen: HexLink | None) -> Sequence[BuildTile]:
         if chosen is None or not chosen.url:

@@ -16,7 +16,7 @@ from pbem.language import current, orders
 from pbem.views.games import GameView
 from pbem.web.base.forms import ADDRESS, ORDERS, argument, field
 from pbem.web.boards.drafts import split
-from pbem.web.boards.pictures import map_picture
+from pbem.web.boards.pictures import Picture, map_picture
 from pbem.web.turns import build, deliver, then
 from pbem.web.turns.addresses import Addresses
 from pbem.web.turns.build import BuildPage
@@ -78,7 +78,7 @@ def ask(asking: Answering, question: Question, typed: Typed | None = None) -> st
     typed = typed or _typed(game, question)
     if question.form == "build" or (question.builder and argument("build") == "1"):
         return _build(asking, question, typed)
-    picture = map_picture(game, (), asking.addresses.picture)
+    picture = _board(asking, question)
     match question.form:
         case "deliver":
             page = DeliverPage(game, question, asking.addresses, deliver.Wish.read())
@@ -97,16 +97,27 @@ def confirm(asking: Answering, question: Question, order: str) -> str:
     voice = asking.game.voice
     title = choice.title.read(voice) if choice else ""
     title = title[:1].upper() + title[1:]
-    return asking.page(
-        "turn_simple.html",
-        question=question,
-        order=order,
-        choice=choice,
-        heading=f"{title}?" if title else say("Send this order?"),
-        button=title or say("Send this order"),
-        check=check(asking.game, question.seat, order),
-        others=[other for other in question.choices[:6] if other is not choice],
-    )
+    values = {
+        "picture": _board(asking, question),
+        "order": order,
+        "choice": choice,
+        "heading": f"{title}?" if title else say("Send this order?"),
+        "button": title or say("Send this order"),
+        "verdict": check(asking.game, question.seat, order),
+        "others": [other for other in question.choices[:6] if other is not choice],
+    }
+    return _asking(asking, question, Typed(order), "turn_simple.html", values)
+
+
+def _board(asking: Answering, question: Question) -> Picture:
+    """The board of a question; a narrow screen opens it where the track of the seat lies."""
+    game = asking.game
+    own = [
+        label
+        for label, segments in game.sheet.scene(game.state).track.items()
+        if any(segment.owner == question.seat for segment in segments)
+    ]
+    return map_picture(game, (), asking.addresses.picture, own)
 
 
 def wished() -> str:
