@@ -186,7 +186,7 @@ class TurnOrder(AgeOfSteamPhase):
             "choices",
             tuple(choices),
             example=f"bid {auction.highest + 1}",
-            overviews=(_so_far(state, seat), _prices(auction, seat, cash)),
+            overviews=(_so_far(state, seat), _prices(auction, seat, cash, _short_from(rules, state, seat))),
             even=True,
             heading=heading,
             said=1,
@@ -303,8 +303,15 @@ def _stands(state: State, auction: Auction, other: Seat, asked: Seat) -> Say:
     return say("still in")
 
 
-def _prices(auction: Auction, seat: Seat, cash: int) -> Overview:
-    """What each place costs: who has it already, or what of a bid is paid for it."""
+def _short_from(rules: Rules, state: State, seat: Seat) -> int:
+    """The least bid after which the bill of this turn could not be paid without a further delivery."""
+    player = state.players[seat]
+    return player.cash + player.income - rules.expenses(state, seat) + 1
+
+
+def _prices(auction: Auction, seat: Seat, cash: int, short: int) -> Overview:
+    """What each place costs: who has it already, or what of a bid is paid for it; ``short``: the least bid that leaves
+    too little for the bill."""
     bid, places = auction.highest + 1, len(auction.old)
     after = replace(auction, bids={**auction.bids, seat: bid})
     bids = bid <= cash
@@ -314,7 +321,13 @@ def _prices(auction: Auction, seat: Seat, cash: int) -> Overview:
         pays = after.price(seat, place) if place <= auction.next_place else None
         cells = (*((pays,) if bids else ()), _cost(auction, seat, place))
         lines.append(Line(say("{place}", place=nth(place)), cells))
-    return Overview(say("What each place costs now"), (*columns, Heading(say("Price"))), tuple(lines))
+    least = max(bid, short)
+    warning = (
+        say("If you pay a bid of ${n} or more, you cannot pay the bill of this turn unless you deliver more.", n=least)
+        if least <= cash
+        else None
+    )
+    return Overview(say("What each place costs now"), (*columns, Heading(say("Price"))), tuple(lines), warning)
 
 
 def _cost(auction: Auction, seat: Seat, place: int) -> Say:

@@ -28,7 +28,10 @@ def place(geometry: MapGeometry, labels: Iterable[Label]) -> str:
     if not centres:
         return ""
     middle = (sum(along) / len(centres) for along in zip(*centres, strict=True))
-    x, y = (max(1, min(19, round(20 * at / size))) for at, size in zip(middle, (geometry.width, geometry.height), strict=True))
+    x, y = (
+        max(1, min(19, round(20 * at / size)))
+        for at, size in zip(middle, (geometry.width, geometry.height), strict=True)
+    )
     return f"x{x} y{y}"
 
 
