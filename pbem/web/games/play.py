@@ -86,12 +86,15 @@ def go_on() -> str | Response:
         return redirect(url_for("games.game", game_id=game.id))
     shown = game.seen_by(seat.seat)
     return render_template(
-        "play_wait.html",
+        "turn_wait.html",
         private=True,
         game=shown,
         voice=shown.voice,
         player=seat,
         picture=map_picture(game),
+        scene=game.sheet.scene(game.state),
+        seat=seat.seat,
+        played=game.log[-6:],
         stand=f"{game.status}-{game.latest}",
         stand_at=url_for("games.stand", game_id=game.id),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
@@ -18,6 +19,7 @@ from pbem.views import defaults
 from pbem.views.games import GameLine, SubmissionView
 from pbem.web.base.context import guest, now, office, reader
 from pbem.web.base.forms import NotAllowed, argument, field
+from pbem.web.boards.pictures import map_picture
 from pbem.web.games import company
 from pbem.web.turns import onward
 from pbem.web.turns.done import act_of, changed_by, straight_on, told_of
@@ -40,8 +42,11 @@ def sent(token: str, number: int) -> str | Response:
     question = defaults.question(asked.game) if asked.open else None
     refused, voice = Refusal(found.sentence, found.rule) if found.sentence else None, asked.game.voice
     why = refused.sentence(voice) if refused else ""
+    waits = goes_on and _robots_think(asked, found)
+    on = argument("on", longest=onward.LONGEST) or None
     return asked.page(
-        "turn_sent.html",
+        "turn_wait.html" if waits else "turn_sent.html",
+        **(_board(asked, found) if waits else {}),
         sent=found,
         asked=asked.open,
         question=question,
@@ -50,7 +55,6 @@ def sent(token: str, number: int) -> str | Response:
         goes_on=goes_on,
         elsewhere=_elsewhere(asked) if found.status == SubmissionStatus.PLAYED else None,
         unconfirmed=claim is not None and guests.plays(office(), claim, asked.game.id),
-        robots_think=goes_on and _robots_think(asked, found),
         told=told_of(asked.game, found, found.seat if goes_on else ""),
         act=act_of(found),
         changed=changed_by(found) if goes_on else (),
@@ -58,11 +62,22 @@ def sent(token: str, number: int) -> str | Response:
         back=company.back_of(asked.game, found.move, asked.player)
         if goes_on and found.status == SubmissionStatus.PLAYED
         else None,
-        number=number,
-        on=argument("on", longest=onward.LONGEST) or None,
+        back_at=url_for("sent.take_back", token=token, number=number, on=on),
         stand=_stand(asked.game.id, number),
         stand_at=url_for("sent.stand", token=token, number=number),
     )
+
+
+def _board(asked: OpenedPage, found: SubmissionView) -> dict[str, Any]:
+    """What the frame of turn pages needs while a robot thinks: the board, and what was played since these orders."""
+    game = asked.game
+    return {
+        "seat": found.seat,
+        "picture": map_picture(game),
+        "scene": game.sheet.scene(game.state),
+        "money": game.sheet.balance(game.state, found.seat),
+        "played": tuple(move for move in game.log if move.number >= (found.move or 0) and move.counts),
+    }
 
 
 @pages.get("/t/<token>/sent/<int:number>/stand.txt")
