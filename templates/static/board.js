@@ -229,7 +229,7 @@
   };
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#builder a[data-swap], #builder svg a");
+    const link = event.target.closest("#builder a[href^='?']");
     if (link && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.button) last?.choose(link);
   });
   addEventListener("pointerup", () => last?.release());

@@ -3,7 +3,7 @@
 
 const find = (what, where = document) => where.querySelector(what);
 
-// Links and the GET button inside the builder: fetch the page they lead to and put its builder in place.
+// Links inside the builder to another draft or hex: fetch the page they lead to and put its builder in place.
 // Whoever presses again before the answer is there means the last press: an earlier answer that comes later is dropped.
 let presses = 0;
 const swap = async (url, remember) => {
@@ -30,7 +30,7 @@ const swap = async (url, remember) => {
 find("#fold-hexes")?.removeAttribute("open"); // without a script the list is how one builds
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("#builder a[data-swap], #builder svg a");
+  const link = event.target.closest("#builder a[href^='?']");
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
   event.preventDefault();
   swap(link.href.baseVal ?? link.href, true);

@@ -114,8 +114,7 @@ class DraftAddress:
             new=letter or None,
             by=by or None,
         )
-        _, mark, query = url.partition("?")
-        return mark + query if query else url
+        return "?" + url.partition("?")[2]
 
 
 class BuildPage:
