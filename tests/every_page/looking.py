@@ -19,7 +19,11 @@ NARROWEST = ViewportSize(width=320, height=640)
 WIDTHS = (320, 390, 768, 1100, 1280, 1440)
 """Pixels of the windows in which nothing may be cut off: two phones, a tablet, three desks."""
 MEANT_TO_SCROLL = {
-    ".builder .pan": "the board to build on, so wide on a phone that a finger meets a hex",
+    ".turn .pan": "the board of a question, so wide on a phone that a finger meets a hex",
+    ".choices": "the choices of a question, as high as the board beside them",
+    ".seats, .seats *": "the players of a question in a row; what is cut short stands whole in the parts below",
+    ".tiles": "the tiles of a hex, in a row on a phone",
+    ".ask .say, .board .answer, .hand .hint": "what is cut short where there is no room, and said whole elsewhere",
     ".turnlog": "the log of a finished game, as tall as the board beside it",
     "input, select, textarea": "what somebody types may be longer than its field",
 }
@@ -30,9 +34,7 @@ new PerformanceObserver(list => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
 }).observe({type: 'layout-shift', buffered: true});
 """
-CARDS_WITHOUT_STYLE = (
-    "[...document.querySelectorAll('.kinds, .hand')].some(e => getComputedStyle(e).display !== 'grid')"
-)
+CARDS_WITHOUT_STYLE = "[...document.querySelectorAll('.rows')].some(e => getComputedStyle(e).listStyleType !== 'none')"
 CUT_OFF = """meant => {
   for (const closed of document.querySelectorAll('details:not([open])')) closed.open = true;
   return [...document.querySelectorAll('body *')].filter(one => {
@@ -43,7 +45,7 @@ CUT_OFF = """meant => {
   }).map(one => `${one.localName}.${one.className} “${one.ariaLabel ?? one.textContent.trim().slice(0, 40)}”: ` +
     `${one.scrollWidth} × ${one.scrollHeight} pixels in ${one.clientWidth} × ${one.clientHeight}`);
 }"""
-LET_GO = "document.querySelectorAll('.press, .tally').forEach(bar => { bar.style.position = 'static'; })"
+LET_GO = "document.querySelectorAll('.send').forEach(bar => { bar.style.position = 'static'; })"
 """A bar that stays at the foot of a phone covers whatever lies under it for the moment, which axe holds against it."""
 CONTRAST = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
 EVERYTHING = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}

@@ -81,7 +81,7 @@ def log_of(game: GameFacts, moves: Iterable[MoveView], seat: str) -> tuple[LogLi
 def last_orders(game: TableView) -> Mapping[Seat, tuple[LogLine, ...]]:
     """What each player has ordered last, as the viewer may read it; nobody who has not ordered yet."""
     last = {move.seat: move for move in game.log if move.seat and move.counts}
-    return {seat: log_of(game, (move,), game.viewer) for seat, move in last.items()}
+    return {seat: log_of(game, move.parted(seat)[:1], game.viewer) for seat, move in last.items()}
 
 
 def readable(game: GameFacts, moves: Iterable[MoveView], seat: str) -> tuple[MoveView, ...]:

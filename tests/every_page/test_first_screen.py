@@ -1,0 +1,85 @@
+"""The first screen of every kind of decision: what is asked, the money, the board, the players and the first choices."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext
+from sqlalchemy import update
+
+from pbem.store.tables import Account
+from tests.every_page.decisions import kept, late_ones, stops
+from tests.web.browsers import DESKTOP, PHONE, serving
+from tests.web.site import Site
+
+SHEETS = {
+    "hungary-6-to-the-last-turn-reduction_table=first_edition": "en",
+    "st_lucia-2-to-the-last-turn-partial_link_bonus=yes": "es",
+    "switzerland-3-to-the-last-turn": "pl",
+    "barbados-1-shares-left-reduction_table=first_edition": "pt",
+    "northern_italy-5-to-the-end-cash_action=5": "en",
+    "ireland_solo-1-scored": "pl",
+}
+"""Kept games of six sheets, of both games and of one player to six, with the language they are looked at in."""
+MEASURE = """() => {
+  const span = what => {
+    const box = document.querySelector(what)?.getBoundingClientRect();
+    return box && box.height ? [Math.round(box.top), Math.round(box.bottom)] : null;
+  };
+  const send = span('.pick .send'), floor = Math.min(innerHeight, send?.[0] ?? innerHeight, span('.pick')[1]);
+  const choices = [...document.querySelectorAll('.pick :is(.row, .card, .bids button, .acts :is(.btn, button), .choice)')];
+  return {
+    high: document.documentElement.scrollHeight, wide: document.documentElement.scrollWidth,
+    ask: span('.ask'), money: span('#money'), board: span('.pan'), seats: span('.seats'), send,
+    short: document.querySelector('#money').matches('.bad'),
+    filled: document.querySelectorAll('.pick :is(button, .btn).main').length, choices: choices.length,
+    seen: choices.filter(one => one.getBoundingClientRect().bottom <= floor + 1).length,
+  };
+}"""
+TURN_PAGE, HEAD = 1000, 170
+PHONE_PAGE, PHONE_HEAD = 1450, 235
+"""Pixels: how high a page is at most with all parts closed, and where the board begins at the latest. On a phone the
+money takes two lines in most languages, and three where it warns."""
+
+
+def _faults(site: Site, context: BrowserContext, root: str, script: bool) -> Iterator[str]:
+    page = context.new_page()
+    page.goto(root + site.turn())
+    found, phone = page.evaluate(MEASURE), page.viewport_size == PHONE
+    width, height = (PHONE if phone else DESKTOP).values()
+    if found["wide"] > width:
+        yield f"{found['wide']} pixels wide"
+    if script and found["high"] > (PHONE_PAGE if phone else TURN_PAGE):
+        yield f"{found['high']} pixels high"
+    if found["board"][0] > (PHONE_HEAD if phone else HEAD):
+        yield f"the board begins at {found['board'][0]}"
+    if max(found["money"][1], found["seats"][1]) > height:
+        yield "the money or the players lie below the first screen"
+    if found["send"] and found["send"][1] > height + 1:
+        yield f"what sends the answer ends at {found['send'][1]}"
+    if found["seen"] < min(found["choices"], 2 if phone else 4):
+        yield f"{found['seen']} of {found['choices']} choices are seen"
+    if found["filled"] > (0 if found["short"] else 1):
+        yield f"{found['filled']} filled buttons"
+    page.close()
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with-javascript", "without-javascript"])
+@pytest.mark.parametrize("name", SHEETS)
+def test_the_first_screen_has_what_a_decision_needs(chromium: Browser, empty: Site, name: str, script: bool) -> None:
+    faults, record = [], kept(name)
+    contexts = [
+        chromium.new_context(
+            viewport=size, java_script_enabled=script, has_touch=size is PHONE, is_mobile=size is PHONE
+        )
+        for size in (DESKTOP, PHONE)
+    ]
+    with serving(empty.app) as root:
+        for _, kind in stops(empty, record, late_ones(record)):
+            empty.put(update(Account).values(language=SHEETS[name]))
+            if kind[0] == "over":
+                continue
+            for size, context in zip((DESKTOP, PHONE), contexts, strict=True):
+                faults += [f"{kind}, {size['width']}: {fault}" for fault in _faults(empty, context, root, script)]
+    for context in contexts:
+        context.close()
+    assert not faults, "\n".join(faults)
