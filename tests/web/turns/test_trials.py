@@ -98,12 +98,12 @@ def test_the_hands_of_others_are_made_up_and_the_page_says_so(empty: Site) -> No
     assert "everything hidden from you was dealt anew" in page.text
     assert f"5 contracts in the hand of {view.names[asked]}" in page.headings
     assert "Invented for this trial" not in page.text
-    assert all(f"Contract {contract} " in page.text for contract in view.state.players[asked].hand)
+    assert all(f"Contract {contract}:" in page.text for contract in view.state.players[asked].hand)
     for _ in range(2):
         address, page = tried(empty, address, send="typed", typed="cash")
     assert f"5 contracts in the hand of {view.names[following]}" in page.headings
     assert "Invented for this trial" in page.text
-    assert not all(f"Contract {contract} " in page.text for contract in view.state.players[following].hand)
+    assert not all(f"Contract {contract}:" in page.text for contract in view.state.players[following].hand)
 
 
 def test_what_the_judge_says_against_orders_is_said_of_tried_ones(site: Site) -> None:
@@ -119,7 +119,7 @@ def test_orders_of_an_address_that_cannot_be_played_are_left_out_with_the_reason
     page = site.get(start + packed(("issue 2", "issue 99", "issue 0")))
     assert "This was not tried." in page.text
     assert "issued 2 shares" in page.text
-    assert page.text.count("issued") == 1
+    assert page.text.count("issued") == 2  # in the band, and in the cell of the player
 
 
 def test_undoing_and_the_numbers_of_the_log_lead_to_the_trial_before(site: Site) -> None:
@@ -224,7 +224,7 @@ def test_more_orders_than_a_trial_can_hold_are_refused_with_a_sentence(
     assert "this one is full" in site.post(address, {"orders": "issue 0"}, 200).text
     page = site.get(start + packed(("issue 0", "issue 0", "issue 1")))
     assert "this one is full" in page.text
-    assert page.text.count("issued") == 3  # in the band the last one, in the log both
+    assert page.text.count("issued") == 5  # in the band the last one, in the log and in the cells of the players both
 
 
 def test_more_than_an_address_holds_is_refused_with_a_sentence(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

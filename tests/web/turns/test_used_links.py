@@ -234,7 +234,7 @@ def test_what_was_done_is_told_on_top_of_the_next_question_to_who_has_done_it(si
         if site.asked().waiting_for == seat:
             break
     assert "done=" in on
-    assert "Your orders are played" in site.get(on).headings
+    assert "Your orders are played." in site.get(on).text
     page, _, query = on.partition("?")
     for other in (
         "",
@@ -244,9 +244,9 @@ def test_what_was_done_is_told_on_top_of_the_next_question_to_who_has_done_it(si
         "?done=é",
         "?done=999999",
     ):
-        assert "Your orders are played" not in site.get(page + other).headings
+        assert "Your orders are played" not in site.get(page + other).text
     site.later(hours=1)
-    assert "Your orders are played" not in site.get(on).headings
+    assert "Your orders are played" not in site.get(on).text
 
 
 def test_orders_are_taken_back_from_the_next_question(played: Played) -> None:
