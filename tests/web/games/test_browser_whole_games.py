@@ -124,7 +124,7 @@ class Clicker:
                     self._tile("#new-city", wanted).click()
                 case [hex_, *_]:
                     press(self.page.locator(f"#list a[href*='hex={hex_}#']").first)
-                    expect(self.page.locator("#tiles-h")).to_contain_text(f"Hex {hex_}:")
+                    expect(self.page.locator("#pick-h")).to_contain_text(f"Hex {hex_}:")
                     press(self._tile("#tiles", wanted))
             expect(self.page.locator(".steps > li")).to_have_count(number)
         self.page.get_by_role("button", name="Build this for").click()

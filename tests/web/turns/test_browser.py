@@ -47,7 +47,7 @@ def test_a_build_is_played_by_pressing_hexes_and_tiles(
     press(page.locator("#list a[href*='hex=B1#']"))
     expect(page.get_by_role("heading", name="Hex B1: plain")).to_be_visible()
     page.locator("#tiles").get_by_role("link", name="NE-S on B1").click()
-    expect(page.locator("#draft")).to_contain_text("1 of 3")
+    expect(page.locator(".send")).to_contain_text("Tiles: 1 of 3")
     press(page.locator("#list a[href*='hex=D1#']"))
     page.locator("#tiles").get_by_role("link", name="N-S on D1").first.click()
     expect(page.locator("#draft")).to_contain_text("Completes Duluth–Minneapolis")
@@ -65,7 +65,7 @@ def test_an_answer_that_comes_late_does_not_undo_a_later_press(chromium: Browser
     page, complaints = _open(chromium, True, DESKTOP, root + site.turn())
     press(page.locator("#list a[href*='hex=B1#']"))
     page.locator("#tiles").get_by_role("link", name="NE-S on B1").click()
-    expect(page.locator("#draft")).to_contain_text("1 of 3")
+    expect(page.locator(".send")).to_contain_text("Tiles: 1 of 3")
     late: list[Route] = []
     page.route(re.compile("steps=B1.*&hex=D1"), lambda route: late.append(route))
     press(page.locator("#list a[href*='hex=D1#']"))
@@ -88,14 +88,14 @@ def test_the_script_swaps_the_builder_in_place_and_back_undoes(chromium: Browser
     heading = page.get_by_role("heading", name="Hex B1: plain")
     expect(heading).to_be_focused()
     page.locator("#tiles").get_by_role("link", name="NE-S on B1").click()
-    expect(page.locator("#draft")).to_contain_text("1 of 3")
+    expect(page.locator(".send")).to_contain_text("Tiles: 1 of 3")
     assert page.evaluate("window.same") is True
     page.go_back()
-    expect(page.locator("#draft")).to_contain_text("0 of 3")
+    expect(page.locator(".send")).to_contain_text("Tiles: 0 of 3")
     page.go_forward()
-    expect(page.locator("#draft")).to_contain_text("1 of 3")
+    expect(page.locator(".send")).to_contain_text("Tiles: 1 of 3")
     page.keyboard.press("u")
-    expect(page.locator("#draft")).to_contain_text("0 of 3")
+    expect(page.locator(".send")).to_contain_text("Tiles: 0 of 3")
     assert complaints == []
     page.context.close()
 
