@@ -133,12 +133,13 @@ class BuildPage:
 
     def values(self) -> dict[str, Any]:
         chosen = self._chosen()
+        links = () if chosen else self._proposals()
         cards = [self._card(tile) for tile in self._tiles(chosen)]
         payable = [self._link(hex_) for hex_ in self.draft.hexes if hex_.affordable]
         letter = self._letter()
         return {
             "draft": replace(self.draft, state=None),
-            "picture": map_picture(self.game, self.good, self.picture, self._here(chosen)),
+            "picture": map_picture(self.game, self.good, self.picture, self._here(chosen, links)),
             "overlay": self._towns_on_board(letter) if letter else [self._on_board(link, chosen) for link in payable],
             "towns": self._towns(letter) if letter else (),
             "chosen": chosen,
@@ -152,7 +153,7 @@ class BuildPage:
             "letter": letter,
             "close": self.address(),
             "without_letter": self.address() + "#new-city",
-            "proposals": [self._proposal(link) for link in self._proposals()],
+            "proposals": [self._proposal(link) for link in links],
             "cheapest_first": self.wish.cheapest,
             "sorted_otherwise": (self.address() if self.wish.cheapest else self.address(by=BY_PRICE)) + "#links",
             "steps": [(step, self._without(at)) for at, step in enumerate(self._built())],
@@ -169,8 +170,7 @@ class BuildPage:
         """New links, as long as nothing but New Cities is in the draft."""
         if any(not step.startswith("city ") for step in self.good):
             return ()
-        seat = self.game.waiting_for
-        return proposals(self.game.sheet, self.game.state, seat, self.good, cheapest=self.wish.cheapest)
+        return proposals(self.game.sheet, self.game.state, self.seat, self.good, cheapest=self.wish.cheapest)
 
     def _proposal(self, link: LinkProposal) -> LinkRow:
         a, b = map(Place, link.ends)
@@ -202,14 +202,14 @@ class BuildPage:
             return HexLink(wanted, self.game.sheet.place_name(self.game.state, wanted), 0, 0, "", False)
         return None
 
-    def _here(self, chosen: HexLink | None) -> Sequence[Label]:
+    def _here(self, chosen: HexLink | None, links: Sequence[LinkProposal]) -> Sequence[Label]:
         """What a narrow screen shows of the board: the chosen hex, the draft, the ends of own track, or all of it."""
         if chosen:
             return (chosen.label,)
         draft = [label for step in self.good for label in step.split() if label in self.geometry.centres]
         ends = [hex_.label for hex_ in self.draft.hexes if hex_.own_end]
         own = [label for label, parts in self.track.items() if any(part.owner == self.seat for part in parts)]
-        return draft or ends or own
+        return draft or ends or own or (links[0].ends if links else ())
 
     def _tiles(self, chosen: HexLink | None) -> Sequence[BuildTile]:
         if chosen is None or not chosen.url:
