@@ -1,4 +1,4 @@
-"""The first screen of every kind of decision: what is asked, the money, the board, the players and the first choices."""
+"""The first screen of every kind of decision: the question, the money, the board, the players, the first choices."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,8 @@ MEASURE = """() => {
     return box && box.height ? [Math.round(box.top), Math.round(box.bottom)] : null;
   };
   const send = span('.pick .send'), floor = Math.min(innerHeight, send?.[0] ?? innerHeight, span('.pick')[1]);
-  const choices = [...document.querySelectorAll('.pick :is(.row, .card, .bids button, .acts :is(.btn, button), .choice)')];
+  const what = '.pick :is(.row, .card, .bids button, .acts :is(.btn, button), select)';
+  const choices = [...document.querySelectorAll(what)].filter(one => one.getClientRects().length);
   return {
     high: document.documentElement.scrollHeight, wide: document.documentElement.scrollWidth,
     ask: span('.ask'), money: span('#money'), board: span('.pan'), seats: span('.seats'), send,
