@@ -46,7 +46,8 @@ def _faults(site: Site, context: BrowserContext, root: str, script: bool) -> Ite
     page = context.new_page()
     page.goto(root + site.turn())
     found, phone = page.evaluate(MEASURE), page.viewport_size == PHONE
-    width, height = (PHONE if phone else DESKTOP).values()
+    size = PHONE if phone else DESKTOP
+    width, height = size["width"], size["height"]
     if found["wide"] > width:
         yield f"{found['wide']} pixels wide"
     if script and found["high"] > (PHONE_PAGE if phone else TURN_PAGE):
