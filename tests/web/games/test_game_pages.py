@@ -37,6 +37,17 @@ def test_a_guest_sees_who_is_waited_for_and_no_button(site: Site) -> None:
     assert not [link for link in page.links if "/t/" in link]
 
 
+def test_who_is_out_of_the_game_is_told_and_can_begin_another(empty: Site) -> None:
+    record = kept("hungary-3-one-survivor-reduction_table=first_edition")
+    next(stops(empty, record, {23: ("over", "")}))  # after which yellow is out, and the game goes on
+    numbers = {seat.seat: seat.number for seat in empty.view().seats}
+    for seat in empty.view().waiting_for, "yellow":
+        empty.log_in(numbers[seat])
+        page = empty.get(f"/games/{empty.game}")
+        assert ("Your company is out of the game." in page.text) is (seat == "yellow")
+    assert "/new" in page.links
+
+
 def test_the_player_who_is_asked_is_led_to_the_question(site: Site) -> None:
     number = site.number_asked()
     site.log_in(number)
