@@ -42,8 +42,7 @@ def test_who_is_out_of_the_game_is_told_and_can_begin_another(empty: Site) -> No
     next(stops(empty, record, {23: ("over", "")}))  # after which yellow is out, and the game goes on
     numbers = {seat.seat: seat.number for seat in empty.view().seats}
     for seat in empty.view().waiting_for, "yellow":
-        empty.log_in(numbers[seat])
-        page = empty.get(f"/games/{empty.game}")
+        page = empty.get(empty.path(empty.office.addresses.seat(empty.game, numbers[seat])))
         assert ("Your company is out of the game." in page.text) is (seat == "yellow")
     assert "/new" in page.links
 
