@@ -39,7 +39,7 @@ def test_a_guest_sees_who_is_waited_for_and_no_button(site: Site) -> None:
 
 def test_who_is_out_of_the_game_is_told_and_can_begin_another(empty: Site) -> None:
     record = kept("hungary-3-one-survivor-reduction_table=first_edition")
-    next(stops(empty, record, {23: ("over", "")}))  # after which yellow is out, and the game goes on
+    next(stops(empty, record, {24: ("over", "")}))  # after which yellow is out, and the game goes on
     numbers = {seat.seat: seat.number for seat in empty.view().seats}
     for seat in empty.view().waiting_for, "yellow":
         page = empty.get(empty.path(empty.office.addresses.seat(empty.game, numbers[seat])))
