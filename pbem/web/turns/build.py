@@ -23,14 +23,16 @@ from pbem.web.turns.addresses import Addresses
 
 SHOWN = 8
 """Tiles with a picture at once; the others lie under "more"."""
+BEST = 6
+"""New links that are shown at once, the best ones; all of them are listed by price."""
 BY_PRICE = "price"
-"""What the address says where the cheapest new links come first."""
+"""What the address says where all new links are listed, the cheapest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the address says: the steps so far, the chosen hex, the chosen New City, whether the cheapest new links come
-    first."""
+    """What the address says: the steps so far, the chosen hex, the chosen New City, whether all new links are
+    listed, the cheapest first."""
 
     steps: Steps
     hex: Label
@@ -153,7 +155,8 @@ class BuildPage:
             "letter": letter,
             "close": self.address(),
             "without_letter": self.address() + "#new-city",
-            "proposals": [self._proposal(link) for link in links],
+            "proposals": [self._proposal(link) for link in (links if self.wish.cheapest else links[:BEST])],
+            "links_in_all": len(links),
             "cheapest_first": self.wish.cheapest,
             "sorted_otherwise": (self.address() if self.wish.cheapest else self.address(by=BY_PRICE)) + "#links",
             "steps": [(step, self._without(at)) for at, step in enumerate(self._built())],

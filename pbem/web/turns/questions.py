@@ -106,7 +106,7 @@ def confirm(asking: Answering, question: Question, order: str) -> str:
         "verdict": check(asking.game, question.seat, order),
         "others": [other for other in question.choices[:6] if other is not choice],
     }
-    return _asking(asking, question, Typed(order), "turn_simple.html", values)
+    return _asking(asking, question, Typed(), "turn_simple.html", values)
 
 
 def _board(asking: Answering, question: Question) -> Picture:

@@ -62,7 +62,7 @@ def width(page: Page) -> float:
 
 
 def test_a_hex_that_is_pointed_at_says_what_is_there(turn: Page) -> None:
-    answer = turn.get_by_role("status").first
+    answer = turn.locator(".answer")
     point_at(turn, "F1")
     expect(answer).to_contain_text(
         re.compile(r"Minneapolis, a City on F1\. Accepts blue\. Cubes?: .*Grows on 5 of the")
