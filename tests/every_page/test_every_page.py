@@ -23,7 +23,7 @@ ALL_KINDS = {
 """Kept games that together have every kind of decision; with words, only those are looked at."""
 FILES = (".png", ".svg", ".json", ".ics", ".atom", ".txt", ".xml", ".csv", ".zip", ".webp", ".pdf", ".webmanifest",
          ".js", ".css")  # fmt: skip
-NOT_PAGES = ("static", "api", "healthz", "readyz", "metrics", "source", "feed")
+NOT_PAGES = ("static", "api", "healthz", "readyz", "metrics", "source", "feed", "explain")
 
 
 def pages(known: Known, looker: Looker) -> Iterator[tuple[str, str]]:

@@ -19,7 +19,7 @@ from pbem.web.boards import overlay
 from pbem.web.boards.pictures import geometry_of, map_picture
 from pbem.web.turns.addresses import Addresses
 
-FIRST = 6
+FIRST = 5
 DRAWN = 60
 """Routes drawn on the board at most; the style sheet knows as many."""
 

@@ -15,7 +15,7 @@ from pbem.web.base.context import office
 from pbem.web.base.forms import ORDERS, BadForm, field
 from pbem.web.boards.drafts import asked_ahead
 
-SHOWN = 8
+SHOWN = 6
 """Deliveries in all lists for one choice together, so that pages stay light; the page for orders ahead has them all."""
 CHOICES = (1, 2)
 MOST_ROUNDS = 9
