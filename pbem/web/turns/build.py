@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.engine.overview import HandCard
-from pbem.engine.text import Place, Say, count_say, say
+from pbem.engine.text import Place, Say, say
 from pbem.rails.board import Label
 from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, builder_of
 from pbem.rails.hex_words import From, Hexes
@@ -23,7 +23,7 @@ from pbem.web.turns.addresses import Addresses
 
 SHOWN = 8
 """Tiles with a picture at once; the others lie under "more"."""
-BEST = 6
+BEST = 5
 """New links that are shown at once, the best ones; all of them are listed by price."""
 BY_PRICE = "price"
 """What the address says where all new links are listed, the cheapest first."""
@@ -233,13 +233,7 @@ class BuildPage:
         kinds = " end" if link.own_end else " track" if self.track.get(link.label) else ""
         if chosen is not None and link.label == chosen.label:
             kinds += " chosen"
-        title = count_say(
-            "{hex}: {n} tile, from ${price}",
-            "{hex}: {n} tiles, from ${price}",
-            link.tiles,
-            hex=link.label,
-            price=link.cheapest,
-        )
+        title = say("{hex}, from ${price}", hex=link.label, price=link.cheapest)
         return OverlayHex(link.label, link.url, title, overlay.polygon(self.geometry, link.label), kinds)
 
     def _towns(self, choice: NewCityChoice) -> list[tuple[Say, Label, str]]:
