@@ -153,7 +153,7 @@ def _connections(sheet: Sheet, state: State, seat: str) -> Iterator[LinkProposal
     """The connections that one track action completes."""
     cash, scene = purse(sheet, state, seat).cash, sheet.scene(state)
     cards = {card.order: card for card in sheet.cards(state, seat)}
-    for choice in sheet.suggestions(state)[:CONNECTIONS]:
+    for choice in sheet.suggestions(state, thorough=True)[:CONNECTIONS]:
         then = after(sheet, state, seat, choice.order)
         if then is None:
             continue

@@ -20,7 +20,7 @@ from pbem.steam_power.taking import cube_choices, factory_sites
 
 SHOWN = 3
 TRIED = 12
-"""First tiles of a new connection that are followed to a second one, where a page only names a few."""
+"""First tiles of a new connection that are followed to a second one, unless all are."""
 
 
 def helps(market: Market, tile: ContractTile, price: int, cash: int) -> tuple[Say, ...]:
@@ -84,20 +84,20 @@ class Connection:
 
 def prospects(rules: Rules, state: State) -> dict[str, tuple[Say, ...]]:
     """What the connections are that one track action would complete."""
-    return {Track.keyword: tuple(one.said for one in completed(rules, state, TRIED)[:SHOWN])}
+    return {Track.keyword: tuple(one.said for one in completed(rules, state)[:SHOWN])}
 
 
-def suggestions(rules: Rules, state: State) -> tuple[Choice, ...]:
-    """All of them as orders."""
+def suggestions(rules: Rules, state: State, *, thorough: bool = False) -> tuple[Choice, ...]:
+    """The orders that complete a connection."""
     prefix = "bonus " if state.phase == "bonus" else ""
     return tuple(
         Choice(f"{prefix}{Track(one.operations)}", say("Build track {a}–{b}", a=At(a), b=At(b)), one.said)
-        for one in completed(rules, state)
+        for one in completed(rules, state, None if thorough else TRIED)
         for a, b in [one.ends]
     )
 
 
-def completed(rules: Rules, state: State, tried: int | None = None) -> tuple[Connection, ...]:
+def completed(rules: Rules, state: State, tried: int | None = TRIED) -> tuple[Connection, ...]:
     """The connections that one track action would complete, those to new Cities first, then the cheapest.
 
     ``tried``: first tiles that are followed to a second one, ``None`` for all.
