@@ -10,6 +10,7 @@ from pbem.age_of_steam.moves import Always, Bid, BidLimit, Drop, Pass
 from pbem.age_of_steam.notation import ALWAYS_BID, BID, OrderWord, single
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.rules import Rules
+from pbem.age_of_steam.solvency import missing
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Seat, no, refuse
@@ -177,6 +178,7 @@ class TurnOrder(AgeOfSteamPhase):
                 say("{player} bids ${amount}.", **leads),
                 say("Bid or drop: {player} bids ${amount}", **leads),
             )
+        short = _short_from(rules, state, seat, auction.highest + 1)
         return Question(
             seat,
             "turn_order",
@@ -186,7 +188,7 @@ class TurnOrder(AgeOfSteamPhase):
             "choices",
             tuple(choices),
             example=f"bid {auction.highest + 1}",
-            overviews=(_so_far(state, seat), _prices(auction, seat, cash, _short_from(rules, state, seat))),
+            overviews=(_so_far(state, seat), _prices(auction, seat, cash, short)),
             even=True,
             heading=heading,
             said=1,
@@ -303,15 +305,18 @@ def _stands(state: State, auction: Auction, other: Seat, asked: Seat) -> Say:
     return say("still in")
 
 
-def _short_from(rules: Rules, state: State, seat: Seat) -> int:
-    """The least bid after which the bill of this turn could not be paid without a further delivery."""
-    player = state.players[seat]
-    return player.cash + player.income - rules.expenses(state, seat) + 1
+def _short_from(rules: Rules, state: State, seat: Seat, least: int) -> int | None:
+    """The least price of a bid after which the bill of this turn cannot be paid without a further delivery."""
+    cash = state.players[seat].cash
+    prices = range(least, cash + 1)
+    return next((n for n in prices if missing(rules, state.with_player(seat, cash=cash - n), seat)), None)
 
 
-def _prices(auction: Auction, seat: Seat, cash: int, short: int) -> Overview:
-    """What each place costs: who has it already, or what of a bid is paid for it; ``short``: the least bid that leaves
-    too little for the bill."""
+def _prices(auction: Auction, seat: Seat, cash: int, short: int | None) -> Overview:
+    """What each place costs: who has it already, or what of a bid is paid for it.
+
+    ``short``: the least price that leaves too little for the bill.
+    """
     bid, places = auction.highest + 1, len(auction.old)
     after = replace(auction, bids={**auction.bids, seat: bid})
     bids = bid <= cash
@@ -321,10 +326,9 @@ def _prices(auction: Auction, seat: Seat, cash: int, short: int) -> Overview:
         pays = after.price(seat, place) if place <= auction.next_place else None
         cells = (*((pays,) if bids else ()), _cost(auction, seat, place))
         lines.append(Line(say("{place}", place=nth(place)), cells))
-    least = max(bid, short)
     warning = (
-        say("If you pay a bid of ${n} or more, you cannot pay the bill of this turn unless you deliver more.", n=least)
-        if least <= cash
+        say("If you pay ${n} or more, you cannot pay the bill of this turn without another delivery.", n=short)
+        if short
         else None
     )
     return Overview(say("What each place costs now"), (*columns, Heading(say("Price"))), tuple(lines), warning)
