@@ -275,6 +275,11 @@ def tile_under(segments: tuple[Segment, ...]) -> str:
     return tile_showing(frozenset(segment.ends for segment in segments))
 
 
+def hexes_of(track: Track, owner: Seat | None) -> list[Label]:
+    """The hexes on which track of this owner lies."""
+    return [hex_ for hex_, segments in track.items() if any(segment.owner == owner for segment in segments)]
+
+
 def with_owner(track: Track, pieces: Iterable[Piece], owner: Seat | None) -> dict[Label, tuple[Segment, ...]]:
     changed = dict(track)
     for hex_, a, b in pieces:

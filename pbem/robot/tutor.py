@@ -24,7 +24,7 @@ from pbem.robot.thinking import Character, Decision
 TUTOR = Character("tutor", "", say(""), budget=60, width=4)
 """Who plays on for every seat: without tastes or slips, and quick."""
 HURRIED = Character("tutor", "", say(""), budget=24, width=3)
-"""The same for actions of later turns of a whole game, as good there in half the time."""
+"""Who chooses actions in later turns, where that is as good and takes half the time."""
 SEED = "tutor"
 SHOWN = 3
 """Answers that are compared."""
@@ -33,7 +33,7 @@ FEW = 3
 MOST = 400
 """Decisions until the end of the game, at the most: far more than the last two turns have."""
 LONGEST = 3_000
-"""The same for a whole game."""
+"""Decisions of a whole game, at the most."""
 KEPT = 256
 
 

@@ -58,9 +58,9 @@ def make_hint(copy_id: int) -> Hint:
     return Hint(broker.MAKE, copy_id)
 
 
-def explain_hint(number: int) -> Hint:
+def explain_hint(explanation_id: int) -> Hint:
     """Answers to this question are to be played on in thought for a while."""
-    return Hint(broker.EXPLAIN, number)
+    return Hint(broker.EXPLAIN, explanation_id)
 
 
 EXPIRES = {broker.THINK: 60.0, broker.TEACH: 60.0, broker.MAKE: 60.0, broker.EXPLAIN: 60.0}

@@ -61,7 +61,7 @@ class Explained:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ExplanationJob:
     """A question that is to be explained, and what is known of it so far."""
 
     id: int
@@ -89,11 +89,11 @@ def ask(office: Office, game_id: str, version: int, now: datetime) -> None:
         waiting = select(func.count()).where(Explanation.done.is_(False))
         if work.session.scalars(waiting).one() >= MOST_WAITING:
             raise NotNow(say("Robots are busy with other questions. Try again in a minute."))
-        wish(work)
+        enter(work)
 
 
-def wish(work: GameWork) -> None:
-    """The same inside a transaction; what was known of earlier questions of the game goes, and what is old."""
+def enter(work: GameWork) -> None:
+    """Enter the open question of a game, unless it stands there; its earlier ones go, and what is old."""
     game, session = work.game, work.session
     if _of(session, game.id, game.version) is not None:
         return
@@ -112,11 +112,11 @@ def of_position(office: Office, game_id: str, version: int) -> Explained | None:
         return None if row is None else _explained(row)
 
 
-def claim(office: Office, number: int, now: datetime) -> Wish | None:
+def claim(office: Office, explanation_id: int, now: datetime) -> ExplanationJob | None:
     """Take a question in hand for a slice, unless it is done, in other hands, has failed too often, or has been
     answered."""
     with office.work(now) as work:
-        row = work.session.get(Explanation, number, with_for_update=True)
+        row = work.session.get(Explanation, explanation_id, with_for_update=True)
         if row is None or row.done or (row.claimed_until is not None and row.claimed_until > now):
             return None
         game = queries.game(work.session, row.game_id)
@@ -124,13 +124,13 @@ def claim(office: Office, number: int, now: datetime) -> Wish | None:
             row.done = True
             return None
         row.tries, row.claimed_until = row.tries + 1, now + LEASE
-        return Wish(row.id, row.game_id, row.version, _explained(row))
+        return ExplanationJob(row.id, row.game_id, row.version, _explained(row))
 
 
-def keep(office: Office, wish: Wish, found: Explained, now: datetime) -> None:
+def keep(office: Office, job: ExplanationJob, found: Explained, now: datetime) -> None:
     """Keep what a slice has found; unless that was the last one, the question waits for the next."""
     with office.work(now) as work:
-        row = work.session.get(Explanation, wish.id, with_for_update=True)
+        row = work.session.get(Explanation, job.id, with_for_update=True)
         if row is None:
             return
         row.found, row.done, row.claimed_until, row.tries = _to_json(found), found.done, None, 0

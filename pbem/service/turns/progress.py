@@ -211,7 +211,7 @@ def tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:
         void = standing_orders.void_now(work, seat.colour)
         work.write_to(seat, LessonTurn(void) if work.game.lesson else YourTurn(void), key, wait=wait)
         if work.game.lesson:
-            explanations.wish(work)
+            explanations.enter(work)
 
 
 def call_robot(work: GameWork) -> None:

@@ -94,7 +94,7 @@ def go_on() -> str | Response:
         picture=map_picture(game),
         scene=game.sheet.scene(game.state),
         seat=seat.seat,
-        played=game.log[-6:],
+        since=summaries.since(shown, seat.seat),
         stand=f"{game.status}-{game.latest}",
         stand_at=url_for("games.stand", game_id=game.id),
     )

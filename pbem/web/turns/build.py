@@ -11,7 +11,7 @@ from pbem.engine.text import Place, Say, say
 from pbem.rails.board import Label
 from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, builder_of
 from pbem.rails.hex_words import From, Hexes
-from pbem.rails.track import Track
+from pbem.rails.track import Track, hexes_of
 from pbem.render import MapGeometry
 from pbem.render.palette import PLAYERS, code
 from pbem.robot.links import LinkProposal, proposals
@@ -85,7 +85,6 @@ class LinkRow:
     and its way; ``None`` in Steam Power, where ``contract`` is the card that it would pay for. ``url``: its draft."""
 
     words: Say
-    ends: tuple[Label, Label]
     price: int
     tiles: int
     gain: int | None
@@ -180,7 +179,6 @@ class BuildPage:
         towns = tuple(map(Place, link.through))
         return LinkRow(
             words=say("{a} to {b} by {towns}", a=a, b=b, towns=towns) if towns else say("{a} to {b}", a=a, b=b),
-            ends=link.ends,
             price=link.price,
             tiles=link.tiles,
             gain=link.gain,
@@ -211,8 +209,7 @@ class BuildPage:
             return (chosen.label,)
         draft = [label for step in self.good for label in step.split() if label in self.geometry.centres]
         ends = [hex_.label for hex_ in self.draft.hexes if hex_.own_end]
-        own = [label for label, parts in self.track.items() if any(part.owner == self.seat for part in parts)]
-        return draft or ends or own or (links[0].ends if links else ())
+        return draft or ends or hexes_of(self.track, self.seat) or (links[0].ends if links else ())
 
     def _tiles(self, chosen: HexLink | None) -> Sequence[BuildTile]:
         if chosen is None or not chosen.url:

@@ -35,7 +35,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Orders that led to this question, ``act`` and ``changed`` as :func:`act_of` and :func:`changed_by` say.
+    """Orders that led to this question, ``act`` as :func:`act_of` says.
 
     ``back``: whether and how they can be taken back, at ``back_at``.
     """
@@ -43,7 +43,6 @@ class Done:
     sent: SubmissionView
     act: str
     told: tuple[LogLine, ...]
-    changed: tuple[Change, ...]
     back: BackView | None
     back_at: str
 
@@ -73,8 +72,8 @@ def just_done(game: GameView, player: SeatView) -> Done | None:
     before = office().tokens.make(TurnClaim(game.id, player.seat, sent.version or 0))
     on = argument("on", longest=onward.LONGEST) or None
     back_at = url_for("sent.take_back", token=before, number=found, on=on)
-    told, changed = told_of(game, sent, player.seat), changed_by(sent)
-    return Done(sent, act_of(sent), told, changed, company.back_of(game, sent.move, player), back_at)
+    told = told_of(game, sent, player.seat)
+    return Done(sent, act_of(sent), told, company.back_of(game, sent.move, player), back_at)
 
 
 def act_of(sent: SubmissionView) -> str:

@@ -69,14 +69,13 @@ def sent(token: str, number: int) -> str | Response:
 
 
 def _board(asked: OpenedPage, found: SubmissionView) -> dict[str, Any]:
-    """What the frame of turn pages needs while a robot thinks: the board, and what was played since these orders."""
+    """What the frame of turn pages needs while a robot thinks."""
     game = asked.game
     return {
         "seat": found.seat,
         "picture": map_picture(game),
         "scene": game.sheet.scene(game.state),
         "money": game.sheet.balance(game.state, found.seat),
-        "played": tuple(move for move in game.log if move.number >= (found.move or 0) and move.counts),
     }
 
 

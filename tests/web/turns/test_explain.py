@@ -162,8 +162,8 @@ def test_the_other_answers_of_the_first_look_are_kept_and_nothing_is_done_twice(
     ask(empty)
     assert len(rows(empty)) == 1
     (number,) = explain_hints(hints)
-    wish = explanations.claim(empty.office, number, empty.now)
-    assert wish is not None
+    job = explanations.claim(empty.office, number, empty.now)
+    assert job is not None
     assert explanations.claim(empty.office, number, empty.now) is None
     assert explanations.claim(empty.office, number, empty.now + LEASE) is not None
     assert ask(empty) == f"{empty.turn()}?explain=1"

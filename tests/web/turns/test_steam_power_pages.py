@@ -138,7 +138,7 @@ def test_actions_of_an_address_that_cannot_be_played_are_left_out_with_the_reaso
 def test_the_page_has_all_five_actions_with_a_way_to_each_and_says_what_the_game_is_about(site: Site) -> None:
     page = site.get(site.turn())
     actions = ["Build track", "Build a factory", "Take money", "Draw contracts", "Fulfil a contract"]
-    choose = page.text.partition("What each action is")[2]
+    choose = page.text.partition("What each action does")[2]
     assert sorted(actions, key=choose.index) == actions
     assert "The goal: Most points win. The game ends with the round" in page.text
     assert ("chosen", "cash") in buttons(page)
