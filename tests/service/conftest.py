@@ -54,3 +54,10 @@ def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     yield made
     made.close()
     maker.used(url)
+
+
+@pytest.fixture
+def dealt(table: Table) -> Table:
+    """The table once everybody has accepted and the first question is asked."""
+    table.start()
+    return table

@@ -100,19 +100,18 @@ def all_wait(
 
 
 @pytest.mark.parametrize("part", [0, 1])
-def test_whoever_changes_a_game_waits_for_whoever_does(table: Table, part: int) -> None:
+def test_whoever_changes_a_game_waits_for_whoever_does(dealt: Table, part: int) -> None:
     """In two parts, so that there is a connection for everybody."""
-    table.start()
-    outages.beat_on(table.office, table.now)
+    outages.beat_on(dealt.office, dealt.now)
     ended: list[str] = []
 
     def act(name: str) -> None:
         with contextlib.suppress(NotNow, NoSuch, BadInput):  # not for now: it had to look to know that
-            WRITERS[name](table)
+            WRITERS[name](dealt)
         ended.append(name)
 
     names = sorted(WRITERS)[part::2]
-    all_wait(table, lambda session: queries.locked(session, table.game), act, names, ended)
+    all_wait(dealt, lambda session: queries.locked(session, dealt.game), act, names, ended)
     assert sorted(ended) == names
 
 
@@ -165,23 +164,22 @@ def test_an_outage_takes_the_games_by_id_however_they_lie_on_the_disk(table: Tab
     assert not beat.is_alive()
 
 
-def test_a_letter_in_the_hands_of_one_worker_is_passed_over_by_the_next(table: Table) -> None:
+def test_a_letter_in_the_hands_of_one_worker_is_passed_over_by_the_next(dealt: Table) -> None:
     """On PostgreSQL at once; on SQLite there is one writer at a time, and the second finds the letter taken."""
-    table.start()
-    row = next(row for row in table.letters(status="waiting") if row.kind == "your-turn")
-    for other in table.letters(status="waiting"):
+    row = next(row for row in dealt.letters(status="waiting") if row.kind == "your-turn")
+    for other in dealt.letters(status="waiting"):
         if other.id < row.id:
-            outbox.claim(table.office, other.id, table.now)
-            outbox.sent(table.office, other.id, table.now)
-    if on_postgresql(table):
+            outbox.claim(dealt.office, other.id, dealt.now)
+            outbox.sent(dealt.office, other.id, dealt.now)
+    if on_postgresql(dealt):
         lock = select(Letter).where(Letter.id == row.id).with_for_update()
-        with held(table, lambda session: session.scalar(lock)):
+        with held(dealt, lambda session: session.scalar(lock)):
             began = time.monotonic()
-            assert outbox.claim(table.office, row.id, table.now) is None
+            assert outbox.claim(dealt.office, row.id, dealt.now) is None
             assert time.monotonic() - began < PATIENCE / 2, "it waited for the other instead of passing the letter over"
     taken: list[bool] = []
     workers = [
-        threading.Thread(target=lambda: taken.append(bool(outbox.claim(table.office, row.id, table.now))))
+        threading.Thread(target=lambda: taken.append(bool(outbox.claim(dealt.office, row.id, dealt.now))))
         for _ in range(4)
     ]
     for worker in workers:
@@ -191,35 +189,33 @@ def test_a_letter_in_the_hands_of_one_worker_is_passed_over_by_the_next(table: T
     assert sorted(taken) == [False, False, False, True]
 
 
-def test_two_wishes_about_the_emails_of_a_game_wait_for_each_other(table: Table) -> None:
+def test_two_wishes_about_the_emails_of_a_game_wait_for_each_other(dealt: Table) -> None:
     """There is no row of the game's own yet, so it is the account's that they wait for."""
-    table.start()
     wishes = ("mute", "digest")
     ended: list[str] = []
 
     def act(wish: str) -> None:
-        notifications.differ(table.office, table.host, table.game, wish)
+        notifications.differ(dealt.office, dealt.host, dealt.game, wish)
         ended.append(wish)
 
-    all_wait(table, lambda session: queries.account(session, table.host), act, wishes, ended)
+    all_wait(dealt, lambda session: queries.account(session, dealt.host), act, wishes, ended)
     assert sorted(ended) == sorted(wishes)
-    (kept,) = (one.mails for one in notifications.games(table.office, table.host) if one.game == table.game)
+    (kept,) = (one.mails for one in notifications.games(dealt.office, dealt.host) if one.game == dealt.game)
     assert kept in wishes
 
 
-def test_a_message_to_a_webhook_in_other_hands_is_passed_over(table: Table) -> None:
-    table.start()
-    webhooks.add(table.office, table.host, "discord", "https://discord.com/api/webhooks/1/x", "", table.now)
-    webhook = webhooks.mine(table.office, table.host)[0].id
-    webhooks.test(table.office, table.host, webhook, table.now)
-    with table.office.read() as session:
+def test_a_message_to_a_webhook_in_other_hands_is_passed_over(dealt: Table) -> None:
+    webhooks.add(dealt.office, dealt.host, "discord", "https://discord.com/api/webhooks/1/x", "", dealt.now)
+    webhook = webhooks.mine(dealt.office, dealt.host)[0].id
+    webhooks.test(dealt.office, dealt.host, webhook, dealt.now)
+    with dealt.office.read() as session:
         message = session.scalars(select(WebhookMessage.id)).one()
-    if on_postgresql(table):
+    if on_postgresql(dealt):
         lock = select(WebhookMessage).where(WebhookMessage.id == message).with_for_update()
-        with held(table, lambda session: session.scalar(lock)):
-            assert webhook_messages.claim(table.office, message, table.now) is None
-    assert webhook_messages.claim(table.office, message, table.now) is not None
-    assert webhook_messages.claim(table.office, message, table.now) is None
+        with held(dealt, lambda session: session.scalar(lock)):
+            assert webhook_messages.claim(dealt.office, message, dealt.now) is None
+    assert webhook_messages.claim(dealt.office, message, dealt.now) is not None
+    assert webhook_messages.claim(dealt.office, message, dealt.now) is None
 
 
 def replayed(session: Session) -> None:

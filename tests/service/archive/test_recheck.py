@@ -48,11 +48,10 @@ def tampered(table: Table, number: int, how: Callable[[dict[str, object]], None]
 
 
 @pytest.mark.postgresql
-def test_games_as_they_were_played_come_out_as_they_are_stored(table: Table) -> None:
-    table.start()
-    table.play("issue 1\nbid max 1")
-    table.play_on(40)
-    assert found(table) is None
+def test_games_as_they_were_played_come_out_as_they_are_stored(dealt: Table) -> None:
+    dealt.play("issue 1\nbid max 1")
+    dealt.play_on(40)
+    assert found(dealt) is None
 
 
 @pytest.mark.postgresql
@@ -111,26 +110,24 @@ def test_a_change_that_nobody_sees_is_told_without_what_it_is(table: Table) -> N
     assert texts(found(table)) == "What players see is the same; other stored values differ: bag."
 
 
-def test_changed_orders_are_told_at_the_move_that_holds_them(table: Table) -> None:
-    table.start()
-    table.play_on(6)
-    change(table, 2, orders="issue 3")
-    finding = found(table)
+def test_changed_orders_are_told_at_the_move_that_holds_them(dealt: Table) -> None:
+    dealt.play_on(6)
+    change(dealt, 2, orders="issue 3")
+    finding = found(dealt)
     assert finding is not None
     assert (finding.number, finding.orders) == (2, "issue 3")
-    change(table, 2, orders="issue 99")
-    assert "Today’s rules refuse it" in texts(found(table))
-    change(table, 2, orders="gibberish")
-    assert "cannot be read with today’s rules" in texts(found(table))
+    change(dealt, 2, orders="issue 99")
+    assert "Today’s rules refuse it" in texts(found(dealt))
+    change(dealt, 2, orders="gibberish")
+    assert "cannot be read with today’s rules" in texts(found(dealt))
 
 
-def test_dice_that_were_changed_are_told(table: Table) -> None:
-    table.start()
-    while not any(draw.get("for") == "growth-light" for draw in _last_chance(table)):
-        table.play()
-    number = table.view().version
-    change(table, number, chance=[{"for": "growth-light", "dice": [6, 6, 6, 6]}])
-    assert texts(found(table)).startswith(
+def test_dice_that_were_changed_are_told(dealt: Table) -> None:
+    while not any(draw.get("for") == "growth-light" for draw in _last_chance(dealt)):
+        dealt.play()
+    number = dealt.view().version
+    change(dealt, number, chance=[{"for": "growth-light", "dice": [6, 6, 6, 6]}])
+    assert texts(found(dealt)).startswith(
         "The replay gives other dice or draws than the stored ones, for: growth-light"
     )
 
@@ -142,67 +139,61 @@ def _last_chance(table: Table) -> list[dict[str, object]]:
 
 
 @pytest.mark.postgresql
-def test_digests_gaps_and_the_position_of_the_game_itself_are_looked_at(table: Table) -> None:
-    table.start()
-    table.play_on(5)
-    change(table, 3, digest="0" * 64)
-    assert "digest" in texts(found(table))
-    table.put(update(Move).where(Move.number == 3).values(number=30))
-    assert texts(found(table)) == "Entry 3 of the log is missing."
+def test_digests_gaps_and_the_position_of_the_game_itself_are_looked_at(dealt: Table) -> None:
+    dealt.play_on(5)
+    change(dealt, 3, digest="0" * 64)
+    assert "digest" in texts(found(dealt))
+    dealt.put(update(Move).where(Move.number == 3).values(number=30))
+    assert texts(found(dealt)) == "Entry 3 of the log is missing."
 
 
-def test_a_game_whose_position_is_not_that_of_its_log_is_told(table: Table) -> None:
-    table.start()
-    table.play_on(5)
-    with table.office.write() as session:
-        game = queries.locked(session, table.game)
-        game.state = session.get_one(Move, (table.game, 2)).state
-    assert "does not match its last entry" in texts(found(table))
-    with table.office.write() as session:
-        queries.locked(session, table.game).version = 9
-    assert "ends before the current version" in texts(found(table))
+def test_a_game_whose_position_is_not_that_of_its_log_is_told(dealt: Table) -> None:
+    dealt.play_on(5)
+    with dealt.office.write() as session:
+        game = queries.locked(session, dealt.game)
+        game.state = session.get_one(Move, (dealt.game, 2)).state
+    assert "does not match its last entry" in texts(found(dealt))
+    with dealt.office.write() as session:
+        queries.locked(session, dealt.game).version = 9
+    assert "ends before the current version" in texts(found(dealt))
 
 
-def test_a_state_that_cannot_be_read_is_told(table: Table) -> None:
-    table.start()
-    table.play_on(2)
-    change(table, 1, state=b"{}")
-    assert "cannot be read" in texts(found(table))
+def test_a_state_that_cannot_be_read_is_told(dealt: Table) -> None:
+    dealt.play_on(2)
+    change(dealt, 1, state=b"{}")
+    assert "cannot be read" in texts(found(dealt))
 
 
-def test_a_rule_that_has_changed_is_told_where_it_first_matters(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.start()
-    table.play("issue 2")
-    table.play_on(3)
+def test_a_rule_that_has_changed_is_told_where_it_first_matters(dealt: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    dealt.play("issue 2")
+    dealt.play_on(3)
     monkeypatch.setattr(Rules, "share_cap", 3)
-    finding = found(table)
+    finding = found(dealt)
     assert finding is not None
     assert (finding.number, finding.orders) == (1, "issue 2")
     assert "Today’s rules refuse it" in texts(finding)
 
 
-def test_a_rule_that_breaks_is_a_finding_and_stops_no_other_game(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.start()
-    table.play_on(6)
+def test_a_rule_that_breaks_is_a_finding_and_stops_no_other_game(dealt: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    dealt.play_on(6)
 
     def broken(self: Rules, state: State, seat: str) -> Refusal:
         raise ZeroDivisionError("a rule of tests")
 
     monkeypatch.setattr("pbem.age_of_steam.phases.issue_shares.IssueShares.refuse", broken)
-    finding = found(table)
+    finding = found(dealt)
     assert finding is not None
     assert finding.broken
     assert "cannot be replayed" in texts(finding)
 
 
-def test_a_game_on_a_map_that_is_gone_is_a_finding(table: Table) -> None:
-    table.start()
-    with table.office.write() as session:
-        queries.locked(session, table.game).map = "atlantis"
-    finding = found(table)
+def test_a_game_on_a_map_that_is_gone_is_a_finding(dealt: Table) -> None:
+    with dealt.office.write() as session:
+        queries.locked(session, dealt.game).map = "atlantis"
+    finding = found(dealt)
     assert finding is not None
     assert finding.broken
-    assert recheck.check(table.office, "nonsense") is not None
+    assert recheck.check(dealt.office, "nonsense") is not None
 
 
 def test_games_that_were_played_elsewhere_are_compared_with_their_record(table: Table) -> None:

@@ -40,10 +40,9 @@ def test_a_running_game_shows_how_it_was_dealt_and_how_it_goes_but_not_the_seed(
         table.play_on(4)
 
 
-def test_the_record_of_a_finished_game_proves_its_dice(table: Table) -> None:
-    table.start()
-    view = table.play_on(1000)
-    raw = records.export(table.office, table.game)
+def test_the_record_of_a_finished_game_proves_its_dice(dealt: Table) -> None:
+    view = dealt.play_on(1000)
+    raw = records.export(dealt.office, dealt.game)
     proof = verify(view.sheet, read_record(json.dumps(raw)))
     assert proof.faults == ()
     assert proof.entries == view.version
@@ -58,17 +57,16 @@ def test_before_the_start_there_is_no_record(table: Table) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_finished_record_comes_into_the_archive_as_it_was(table: Table) -> None:
-    table.start()
-    original = table.play_on(1000)
-    raw = records.export(table.office, table.game)
-    number = records.import_record(table.office, json.dumps(raw), table.later(days=1))
-    assert records.import_record(table.office, json.dumps(raw), table.now) == number
-    assert records.export(table.office, number) == raw
-    view = views.game(table.office, number)
+def test_a_finished_record_comes_into_the_archive_as_it_was(dealt: Table) -> None:
+    original = dealt.play_on(1000)
+    raw = records.export(dealt.office, dealt.game)
+    number = records.import_record(dealt.office, json.dumps(raw), dealt.later(days=1))
+    assert records.import_record(dealt.office, json.dumps(raw), dealt.now) == number
+    assert records.export(dealt.office, number) == raw
+    view = views.game(dealt.office, number)
     assert (view.status, view.imported, view.version) == ("over", True, original.version)
     assert view.standings == original.standings
-    assert [line.id for line in archive.page(table.office).games] == [number, table.game]
+    assert [line.id for line in archive.page(dealt.office).games] == [number, dealt.game]
 
 
 def test_a_game_that_people_played_elsewhere_comes_into_the_archive(
@@ -89,39 +87,37 @@ def test_what_is_no_record_is_told_so(table: Table, text: str | bytes) -> None:
         records.import_record(table.office, text, table.now)
 
 
-def test_an_unfinished_or_forged_record_stays_outside(table: Table) -> None:
-    table.start()
-    table.play_on(2)
+def test_an_unfinished_or_forged_record_stays_outside(dealt: Table) -> None:
+    dealt.play_on(2)
     with pytest.raises(BadInput, match="ends before the game"):
-        records.import_record(table.office, json.dumps(records.export(table.office, table.game)), table.now)
-    table.play_on(1000)
-    raw = records.export(table.office, table.game)
+        records.import_record(dealt.office, json.dumps(records.export(dealt.office, dealt.game)), dealt.now)
+    dealt.play_on(1000)
+    raw = records.export(dealt.office, dealt.game)
     with pytest.raises(BadInput, match="commitment"):
-        records.import_record(table.office, json.dumps({**raw, "seed": "00" * 32}), table.now)
+        records.import_record(dealt.office, json.dumps({**raw, "seed": "00" * 32}), dealt.now)
     with pytest.raises(BadInput, match="no option"):
-        records.import_record(table.office, json.dumps({**raw, "options": {"colour": "mauve"}}), table.now)
+        records.import_record(dealt.office, json.dumps({**raw, "options": {"colour": "mauve"}}), dealt.now)
     with pytest.raises(BadInput):
-        records.import_record(table.office, json.dumps({**raw, "opening": {"cubes": 7}}), table.now)
+        records.import_record(dealt.office, json.dumps({**raw, "opening": {"cubes": 7}}), dealt.now)
     with pytest.raises(BadInput, match="no sheet"):
-        records.import_record(table.office, json.dumps({**raw, "map": "atlantis"}), table.now)
+        records.import_record(dealt.office, json.dumps({**raw, "map": "atlantis"}), dealt.now)
 
 
 @pytest.mark.postgresql
-def test_the_archive_is_read_page_by_page_latest_first(table: Table) -> None:
-    table.start()
-    table.play_on(1000)
-    raw = records.export(table.office, table.game)
-    ids = [table.game]
+def test_the_archive_is_read_page_by_page_latest_first(dealt: Table) -> None:
+    dealt.play_on(1000)
+    raw = records.export(dealt.office, dealt.game)
+    ids = [dealt.game]
     for number in range(4):
         again = {**raw, "source": f"copy {number}"}
-        ids.append(records.import_record(table.office, json.dumps(again), table.later(hours=number // 2)))
+        ids.append(records.import_record(dealt.office, json.dumps(again), dealt.later(hours=number // 2)))
     seen: list[str] = []
     mark, pages = "", 0
     while pages == 0 or mark:
-        page = archive.page(table.office, older_than=mark, size=2)
+        page = archive.page(dealt.office, older_than=mark, size=2)
         seen, mark, pages = [*seen, *(line.id for line in page.games)], page.older, pages + 1
     assert (sorted(seen), pages) == (sorted(ids), 3)
-    times = [views.game(table.office, number).ended_at for number in seen]
+    times = [views.game(dealt.office, number).ended_at for number in seen]
     assert times == sorted(times, reverse=True, key=str)
 
 
@@ -132,36 +128,34 @@ def test_a_mark_that_is_none_of_ours_begins_at_the_front(table: Table, mark: str
 
 
 @pytest.mark.postgresql
-def test_the_archive_can_be_searched(table: Table) -> None:
-    table.start()
-    table.play_on(1000)
-    assert len(archive.page(table.office, archive.Wanted(text="chlo")).games) == 1
-    assert len(archive.page(table.office, archive.Wanted(text="COAL by")).games) == 1
-    assert len(archive.page(table.office, archive.Wanted(map="rust_belt")).games) == 1
-    assert archive.page(table.office, archive.Wanted(map="ruhr")).games == ()
+def test_the_archive_can_be_searched(dealt: Table) -> None:
+    dealt.play_on(1000)
+    assert len(archive.page(dealt.office, archive.Wanted(text="chlo")).games) == 1
+    assert len(archive.page(dealt.office, archive.Wanted(text="COAL by")).games) == 1
+    assert len(archive.page(dealt.office, archive.Wanted(map="rust_belt")).games) == 1
+    assert archive.page(dealt.office, archive.Wanted(map="ruhr")).games == ()
     for nobody in ("%", "Eva\0", "x" * 10_000):
-        assert archive.page(table.office, archive.Wanted(text=nobody)).games == ()
+        assert archive.page(dealt.office, archive.Wanted(text=nobody)).games == ()
 
 
 @pytest.mark.postgresql
 def test_the_archive_is_sorted_and_filtered_as_the_reader_wants(
-    table: Table, recorded: Callable[[str], dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+    dealt: Table, recorded: Callable[[str], dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table.start()
-    table.play_on(1000)
+    dealt.play_on(1000)
     solo, island, coast = (
-        records.import_record(table.office, json.dumps(recorded(name)), table.later(hours=1))
+        records.import_record(dealt.office, json.dumps(recorded(name)), dealt.later(hours=1))
         for name in ("barbados-3038", "st_lucia-3032", "new_england-2657")
     )
-    for game in counting.due(table.office, table.now):
-        counting.count(table.office, game, table.now)
-    orders = {line.id: line.version for line in archive.page(table.office).games}
+    for game in counting.due(dealt.office, dealt.now):
+        counting.count(dealt.office, game, dealt.now)
+    orders = {line.id: line.version for line in archive.page(dealt.office).games}
 
     def listed(size: int, **wanted: Any) -> list[str]:
-        page = archive.page(table.office, archive.Wanted(**wanted), size=size)
+        page = archive.page(dealt.office, archive.Wanted(**wanted), size=size)
         seen, mark = [line.id for line in page.games], page.older
         while mark:
-            page = archive.page(table.office, archive.Wanted(**wanted), older_than=mark, size=size)
+            page = archive.page(dealt.office, archive.Wanted(**wanted), older_than=mark, size=size)
             seen, mark = [*seen, *(line.id for line in page.games)], page.older
         return seen
 
@@ -179,24 +173,23 @@ def test_the_archive_is_sorted_and_filtered_as_the_reader_wants(
     assert {order: listed(1, order=order) for order in archive.ORDERS} == lists
     assert listed(20, players=2) == listed(1, players=2) == [coast, island]
     assert listed(20, players=2, order="highest", map="st_lucia") == [island]
-    assert listed(20, account=table.host, order="longest") == listed(20, account=table.host) == [table.game]
-    assert archive.page(table.office, archive.Wanted(players=3)).games == ()
-    for mark in ("x", archive._mark(table.now, "x"), archive._mark(10**30, "x")):
-        assert len(archive.page(table.office, archive.Wanted(order="longest"), older_than=mark).games) == 4
+    assert listed(20, account=dealt.host, order="longest") == listed(20, account=dealt.host) == [dealt.game]
+    assert archive.page(dealt.office, archive.Wanted(players=3)).games == ()
+    for mark in ("x", archive._mark(dealt.now, "x"), archive._mark(10**30, "x")):
+        assert len(archive.page(dealt.office, archive.Wanted(order="longest"), older_than=mark).games) == 4
 
 
 @pytest.mark.postgresql
-def test_games_are_found_by_names_however_many_there_are(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.start()
-    table.play_on(1000)
-    raw = records.export(table.office, table.game)
-    ids = [table.game]
+def test_games_are_found_by_names_however_many_there_are(dealt: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    dealt.play_on(1000)
+    raw = records.export(dealt.office, dealt.game)
+    ids = [dealt.game]
     for number, name in enumerate(("Xaver", "Zoë 50%", "zoë_2")):
         again = {**raw, "source": f"copy {number}", "names": {**raw["names"], raw["players"][0]: name}}
-        ids.append(records.import_record(table.office, json.dumps(again), table.later(hours=1)))
+        ids.append(records.import_record(dealt.office, json.dumps(again), dealt.later(hours=1)))
 
     def found(part: str) -> list[int]:
-        return [ids.index(line.id) for line in archive.page(table.office, archive.Wanted(text=part)).games]
+        return [ids.index(line.id) for line in archive.page(dealt.office, archive.Wanted(text=part)).games]
 
     for few in (0, 1, 500):
         monkeypatch.setattr(archive, "FEW_GAMES", few)

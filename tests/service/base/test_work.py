@@ -49,34 +49,31 @@ def test_a_game_that_is_not_there_has_no_work(table: Table) -> None:
         pytest.fail("the work began")
 
 
-def test_a_look_at_a_game_finds_what_a_unit_of_work_finds_and_waits_for_nobody(table: Table) -> None:
-    table.start()
-    with table.office.game(table.game, table.now) as work, table.office.look(table.game, table.now) as look:
+def test_a_look_at_a_game_finds_what_a_unit_of_work_finds_and_waits_for_nobody(dealt: Table) -> None:
+    with dealt.office.game(dealt.game, dealt.now) as work, dealt.office.look(dealt.game, dealt.now) as look:
         assert (look.game.id, look.now, look.sheet) == (work.game.id, work.now, work.sheet)
         assert [seat.number for seat in look.seats] == [0, 1, 2, 3]
         assert look.state is look.state
-        assert look.seat_of(table.host) is look.numbered(0)
+        assert look.seat_of(dealt.host) is look.numbered(0)
         with pytest.raises(AttributeError):
             setattr(look, "state", look.state)  # noqa: B010 - mypy knows that it cannot be set
-    with pytest.raises(NoSuch), table.office.look("nonsense", table.now):
+    with pytest.raises(NoSuch), dealt.office.look("nonsense", dealt.now):
         pytest.fail("there was something to see")
 
 
-def test_a_seat_that_is_not_there_is_not_found(table: Table) -> None:
-    table.start()
-    with table.office.game(table.game, table.now) as work:
+def test_a_seat_that_is_not_there_is_not_found(dealt: Table) -> None:
+    with dealt.office.game(dealt.game, dealt.now) as work:
         for wrong in ("", "gold"):
             with pytest.raises(NoSuch):
                 work.seat(wrong)
         with pytest.raises(NoSuch):
             work.numbered(9)
         assert work.seat_of(None) is None
-        assert work.seat_of(table.host) is work.numbered(0)
+        assert work.seat_of(dealt.host) is work.numbered(0)
 
 
-def test_a_savepoint_that_fails_sets_the_state_back(table: Table) -> None:
-    table.start()
-    with table.office.game(table.game, table.now) as work:
+def test_a_savepoint_that_fails_sets_the_state_back(dealt: Table) -> None:
+    with dealt.office.game(dealt.game, dealt.now) as work:
         before, place = work.state, work.sheet.place(work.state)
         savepoint = work.session.begin_nested()
         moves = (work.sheet.default(before),)
@@ -91,16 +88,15 @@ def written(work: Work) -> list[str]:
     return list(work.session.scalars(select(Letter.key).where(Letter.kind == "test").order_by(Letter.id)))
 
 
-def test_a_letter_is_there_when_letters_are_finished_and_only_once(table: Table) -> None:
-    table.start()
-    with table.office.work(table.now) as work:
-        work.write(NewLetter(DeliveryTest(), "twice", table.host), NewLetter(DeliveryTest(), "twice", table.host))
-        work.write(NewLetter(DeliveryTest(), "twice", table.host))
+def test_a_letter_is_there_when_letters_are_finished_and_only_once(dealt: Table) -> None:
+    with dealt.office.work(dealt.now) as work:
+        work.write(NewLetter(DeliveryTest(), "twice", dealt.host), NewLetter(DeliveryTest(), "twice", dealt.host))
+        work.write(NewLetter(DeliveryTest(), "twice", dealt.host))
         assert written(work) == []
         outbox.finish(work)
         assert written(work) == ["twice"]
-        work.write(NewLetter(DeliveryTest(), "twice", table.host), NewLetter(DeliveryTest(), "other", table.host))
-    with table.office.work(table.now) as work:
+        work.write(NewLetter(DeliveryTest(), "twice", dealt.host), NewLetter(DeliveryTest(), "other", dealt.host))
+    with dealt.office.work(dealt.now) as work:
         assert written(work) == ["twice", "other"]
 
 
@@ -124,22 +120,20 @@ def fail_in_part(work: Work, host: int) -> None:
         raise NoSuch("for no reason")
 
 
-def test_a_part_that_fails_is_undone_with_its_letters_and_hints(table: Table) -> None:
-    table.start()
-    table.hints.clear()
-    with table.office.work(table.now) as work:
-        work.write(NewLetter(DeliveryTest(), "kept", table.host))
+def test_a_part_that_fails_is_undone_with_its_letters_and_hints(dealt: Table) -> None:
+    dealt.hints.clear()
+    with dealt.office.work(dealt.now) as work:
+        work.write(NewLetter(DeliveryTest(), "kept", dealt.host))
         with pytest.raises(NoSuch):
-            fail_in_part(work, table.host)
+            fail_in_part(work, dealt.host)
         with work.savepoint():
-            work.write(NewLetter(DeliveryTest(), "kept too", table.host))
-    assert [letter.key for letter in table.letters("test")] == ["kept", "kept too"]
-    assert table.hints == [send_hint(letter.id) for letter in table.letters("test")]
+            work.write(NewLetter(DeliveryTest(), "kept too", dealt.host))
+    assert [letter.key for letter in dealt.letters("test")] == ["kept", "kept too"]
+    assert dealt.hints == [send_hint(letter.id) for letter in dealt.letters("test")]
 
 
-def test_a_letter_to_a_seat_is_about_the_position_and_nobody_gets_one_for_a_free_seat(table: Table) -> None:
-    table.start()
-    with table.office.game(table.game, table.now) as work:
+def test_a_letter_to_a_seat_is_about_the_position_and_nobody_gets_one_for_a_free_seat(dealt: Table) -> None:
+    with dealt.office.game(dealt.game, dealt.now) as work:
         taken, free = work.seats[0], work.seats[1]
         free.account_id = None
         work.write_to(taken, GameOver(), "to-the-player")
@@ -147,8 +141,8 @@ def test_a_letter_to_a_seat_is_about_the_position_and_nobody_gets_one_for_a_free
         outbox.finish(work)
         (letter,) = work.session.scalars(select(Letter).where(Letter.key.startswith("to-"))).all()
         assert (letter.account_id, letter.seat_number) == (taken.account_id, taken.number)
-        assert (letter.game_id, letter.version) == (table.game, work.game.version)
-        assert letter.next_try_at == table.now
+        assert (letter.game_id, letter.version) == (dealt.game, work.game.version)
+        assert letter.next_try_at == dealt.now
 
 
 def look_around(table: Table) -> tuple[object, ...]:
@@ -167,13 +161,12 @@ def look_around(table: Table) -> tuple[object, ...]:
 
 
 @pytest.fixture
-def game(table: Table) -> Table:
+def game(dealt: Table) -> Table:
     """Orders were played, missed and taken back; people talk, vote and are away."""
-    table.start()
-    table.play()
-    talk.post(table.office, table.game, 1, "Nice link!", table.now)
-    talk.write_note(table.office, table.game, table.host, "Buy shares.", table.now)
-    return table
+    dealt.play()
+    talk.post(dealt.office, dealt.game, 1, "Nice link!", dealt.now)
+    talk.write_note(dealt.office, dealt.game, dealt.host, "Buy shares.", dealt.now)
+    return dealt
 
 
 def test_one_look_tells_the_same_as_many(game: Table) -> None:

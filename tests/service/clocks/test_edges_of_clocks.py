@@ -300,9 +300,8 @@ def test_an_answer_takes_from_the_reserve_what_went_beyond_its_time_unless_a_car
         assert game_clock.seconds_spent(work) == 0
 
 
-def test_a_question_counts_from_when_it_is_told(table: Table) -> None:
-    table.start()
-    with table.office.game(table.game, START + HOUR) as work:
+def test_a_question_counts_from_when_it_is_told(dealt: Table) -> None:
+    with dealt.office.game(dealt.game, START + HOUR) as work:
         row = work.game
         row.clock = replace(row.clock, spent_seconds=5, reminded_at=START)
         game_clock.ask(work, row.to_act, told=START + 2 * HOUR)

@@ -42,50 +42,47 @@ def leave(table: Table, number: int = 1, typed: str = BEN) -> int:
 
 
 @pytest.mark.postgresql
-def test_name_and_address_are_nowhere_and_the_game_goes_on(table: Table) -> None:
-    table.start()
-    ben = account(table, 1)
-    talk.post(table.office, table.game, 1, "Hello", table.now)
-    talk.write_note(table.office, table.game, ben, "win", table.now)
-    absences.add(table.office, ben, date(2026, 12, 1), date(2026, 12, 3), table.now)
-    notifications.differ(table.office, ben, table.game, "mute")
-    feeds.renew(table.office, ben, table.now)
-    webhooks.add(table.office, ben, "json", "https://hooks.example.org/x", "", table.now)
-    accounts.ask_login(table.office, BEN, table.now)
-    accounts.log_in_seat(table.office, SeatClaim(table.game, 1), table.now)
-    table.play_on(3)
-    leave(table)
-    table.send_all()
-    said = [row for row in everything(table.office) if "ben@" in row or "Ben" in row]
+def test_name_and_address_are_nowhere_and_the_game_goes_on(dealt: Table) -> None:
+    ben = account(dealt, 1)
+    talk.post(dealt.office, dealt.game, 1, "Hello", dealt.now)
+    talk.write_note(dealt.office, dealt.game, ben, "win", dealt.now)
+    absences.add(dealt.office, ben, date(2026, 12, 1), date(2026, 12, 3), dealt.now)
+    notifications.differ(dealt.office, ben, dealt.game, "mute")
+    feeds.renew(dealt.office, ben, dealt.now)
+    webhooks.add(dealt.office, ben, "json", "https://hooks.example.org/x", "", dealt.now)
+    accounts.ask_login(dealt.office, BEN, dealt.now)
+    accounts.log_in_seat(dealt.office, SeatClaim(dealt.game, 1), dealt.now)
+    dealt.play_on(3)
+    leave(dealt)
+    dealt.send_all()
+    said = [row for row in everything(dealt.office) if "ben@" in row or "Ben" in row]
     assert [row for row in said if not row.startswith("letters ")] == []
-    assert {row.kind for row in table.letters() if "Ben" in str(row.data)} <= {"resigned", "away"}
-    assert table.view().status == "running"
-    assert table.view().names[table.view().seats[1].seat] == sentences.NOBODY
-    assert table.play().status == "played"
+    assert {row.kind for row in dealt.letters() if "Ben" in str(row.data)} <= {"resigned", "away"}
+    assert dealt.view().status == "running"
+    assert dealt.view().names[dealt.view().seats[1].seat] == sentences.NOBODY
+    assert dealt.play().status == "played"
 
 
-def test_a_running_seat_is_offered_and_played_by_a_caretaker(table: Table) -> None:
-    table.start()
-    ben = leave(table)
-    with table.office.read() as session:
-        seat = queries.numbered(session, table.game, 1)
-        assert (seat.account_id, seat.status, seat.caretaker_since) == (None, "vacant", table.now)
+def test_a_running_seat_is_offered_and_played_by_a_caretaker(dealt: Table) -> None:
+    ben = leave(dealt)
+    with dealt.office.read() as session:
+        seat = queries.numbered(session, dealt.game, 1)
+        assert (seat.account_id, seat.status, seat.caretaker_since) == (None, "vacant", dealt.now)
         assert session.scalars(select(Offer.seat_number)).all() == [1]
-    assert {row.account_id for row in table.letters("resigned")} == {account(table, n) for n in (0, 2, 3)}
-    assert ben not in {row.account_id for row in table.letters() if row.kind != "account-deleted"}
+    assert {row.account_id for row in dealt.letters("resigned")} == {account(dealt, n) for n in (0, 2, 3)}
+    assert ben not in {row.account_id for row in dealt.letters() if row.kind != "account-deleted"}
 
 
-def test_a_game_that_is_over_stays_with_its_result(table: Table) -> None:
-    table.start()
-    table.play_on(1000)
-    before = records.export(table.office, table.game)
-    leave(table)
-    after = records.export(table.office, table.game)
+def test_a_game_that_is_over_stays_with_its_result(dealt: Table) -> None:
+    dealt.play_on(1000)
+    before = records.export(dealt.office, dealt.game)
+    leave(dealt)
+    after = records.export(dealt.office, dealt.game)
     assert after["result"] == before["result"]
     assert after["turns"] == before["turns"]
     assert sentences.NOBODY in after["names"].values()
     assert "Ben" not in after["names"].values()
-    assert table.view().status == "over"
+    assert dealt.view().status == "over"
 
 
 @pytest.mark.postgresql
@@ -123,117 +120,106 @@ def test_an_open_game_of_the_host_is_cancelled_and_those_invited_hear_of_it(tabl
 
 
 @pytest.mark.parametrize("typed", ["", "ben", "ana@example.org", "ben@example.org x", "x" * 50_000, "\0"])
-def test_another_address_deletes_nothing_at_all(table: Table, typed: str) -> None:
-    table.start()
-    before = everything(table.office)
+def test_another_address_deletes_nothing_at_all(dealt: Table, typed: str) -> None:
+    before = everything(dealt.office)
     with pytest.raises(BadInput, match=BEN):
-        leave(table, 1, typed)
-    assert everything(table.office) == before
+        leave(dealt, 1, typed)
+    assert everything(dealt.office) == before
 
 
-def test_the_address_may_be_typed_with_capitals_and_spaces(table: Table) -> None:
-    table.start()
-    leave(table, 1, "  Ben@Example.ORG ")
-    assert table.letters("account-deleted")
+def test_the_address_may_be_typed_with_capitals_and_spaces(dealt: Table) -> None:
+    leave(dealt, 1, "  Ben@Example.ORG ")
+    assert dealt.letters("account-deleted")
 
 
-def test_twice_is_refused(table: Table) -> None:
-    table.start()
-    ben = leave(table)
+def test_twice_is_refused(dealt: Table) -> None:
+    ben = leave(dealt)
     for typed in (BEN, f"deleted:{ben}"):
         with pytest.raises(BadInput):
-            account_deletion.delete(table.office, ben, typed, table.now)
+            account_deletion.delete(dealt.office, ben, typed, dealt.now)
 
 
-def test_links_of_old_letters_lead_nowhere(table: Table) -> None:
-    table.start()
-    secret = accounts.log_in_seat(table.office, SeatClaim(table.game, 1), table.now)
-    ben = leave(table)
-    assert accounts.logged_in(table.office, secret, table.now) is None
+def test_links_of_old_letters_lead_nowhere(dealt: Table) -> None:
+    secret = accounts.log_in_seat(dealt.office, SeatClaim(dealt.game, 1), dealt.now)
+    ben = leave(dealt)
+    assert accounts.logged_in(dealt.office, secret, dealt.now) is None
     with pytest.raises(BadToken):
-        accounts.log_in_seat(table.office, SeatClaim(table.game, 1), table.now)
-    with table.office.read() as session:
+        accounts.log_in_seat(dealt.office, SeatClaim(dealt.game, 1), dealt.now)
+    with dealt.office.read() as session:
         offer = session.scalars(select(Offer.id)).one()
     with pytest.raises(NotNow, match="deleted"):
-        seat_changes.take(table.office, offer, ben, table.now)
-    accounts.stop_mail(table.office, UnsubscribeClaim(ben, "", "your-turn"), "all", table.now)
+        seat_changes.take(dealt.office, offer, ben, dealt.now)
+    accounts.stop_mail(dealt.office, UnsubscribeClaim(ben, "", "your-turn"), "all", dealt.now)
 
 
 @pytest.mark.postgresql
-def test_one_last_letter_goes_to_the_address_which_is_forgotten_then(table: Table) -> None:
-    table.start()
-    leave(table)
-    last = table.letters("account-deleted")[0]
-    assert (table.read(last).envelope.to, table.read(last).envelope.name) == (BEN, "Ben")
-    table.send_all()
-    last = table.letters("account-deleted")[0]
+def test_one_last_letter_goes_to_the_address_which_is_forgotten_then(dealt: Table) -> None:
+    leave(dealt)
+    last = dealt.letters("account-deleted")[0]
+    assert (dealt.read(last).envelope.to, dealt.read(last).envelope.name) == (BEN, "Ben")
+    dealt.send_all()
+    last = dealt.letters("account-deleted")[0]
     assert (last.status, last.data) == ("sent", {})
-    bounces.returned(table.office, last.id, "5.1.1", f"{BEN} is not here", table.now)
-    assert not [row for row in everything(table.office) if BEN in row]
+    bounces.returned(dealt.office, last.id, "5.1.1", f"{BEN} is not here", dealt.now)
+    assert not [row for row in everything(dealt.office) if BEN in row]
 
 
-def test_who_comes_back_is_somebody_new(table: Table) -> None:
-    table.start()
-    ben = leave(table)
-    accounts.ask_login(table.office, BEN, table.now)
-    again = number_of(table, BEN)
+def test_who_comes_back_is_somebody_new(dealt: Table) -> None:
+    ben = leave(dealt)
+    accounts.ask_login(dealt.office, BEN, dealt.now)
+    again = number_of(dealt, BEN)
     assert again != ben
-    offer = members.free_seats(table.office, again)[0]
-    seat_changes.take(table.office, offer.id, again, table.now)
-    assert table.view().seats[1].name == "Ben"
+    offer = members.free_seats(dealt.office, again)[0]
+    seat_changes.take(dealt.office, offer.id, again, dealt.now)
+    assert dealt.view().seats[1].name == "Ben"
 
 
 @pytest.mark.postgresql
-def test_a_game_about_to_end_ends_without_the_one_who_leaves(table: Table) -> None:
-    table.start()
-    vote = votes.ask(table.office, table.game, 0, EndingEarly(), table.now)
+def test_a_game_about_to_end_ends_without_the_one_who_leaves(dealt: Table) -> None:
+    vote = votes.ask(dealt.office, dealt.game, 0, EndingEarly(), dealt.now)
     for number in (2, 3):
-        votes.answer(table.office, table.game, vote, number, True, table.now)
-    leave(table)
-    assert table.view().status == "stopping"
-    table.later(days=1)
-    assert ending.finish(table.office, table.game, table.now)
-    assert table.view().status == "over"
+        votes.answer(dealt.office, dealt.game, vote, number, True, dealt.now)
+    leave(dealt)
+    assert dealt.view().status == "stopping"
+    dealt.later(days=1)
+    assert ending.finish(dealt.office, dealt.game, dealt.now)
+    assert dealt.view().status == "over"
 
 
 @pytest.mark.postgresql
-def test_names_go_from_games_that_were_left_before(table: Table) -> None:
-    table.start()
-    ben = account(table, 1)
-    departures.resign(table.office, table.game, 1, table.now)
-    assert table.view().seats[1].name == "Ben"
-    account_deletion.delete(table.office, ben, BEN, table.now)
-    assert table.view().seats[1].name == sentences.NOBODY
-    assert not [done for done in audit_log.of_game(table.office, table.game) if "Ben" in str(done.sentence)]
+def test_names_go_from_games_that_were_left_before(dealt: Table) -> None:
+    ben = account(dealt, 1)
+    departures.resign(dealt.office, dealt.game, 1, dealt.now)
+    assert dealt.view().seats[1].name == "Ben"
+    account_deletion.delete(dealt.office, ben, BEN, dealt.now)
+    assert dealt.view().seats[1].name == sentences.NOBODY
+    assert not [done for done in audit_log.of_game(dealt.office, dealt.game) if "Ben" in str(done.sentence)]
 
 
-def test_two_who_leave_have_two_names(table: Table) -> None:
-    table.start()
-    leave(table)
-    leave(table, 2, "chloe@example.org")
-    assert [seat.name for seat in table.view().seats][1:3] == [sentences.NOBODY, f"{sentences.NOBODY} 2"]
-
-
-@pytest.mark.postgresql
-def test_blocks_go_on_both_sides(table: Table) -> None:
-    table.start()
-    blocks.block(table.office, account(table, 0), table.game, 1, table.now)
-    ana = account(table, 0)
-    leave(table)
-    assert blocks.blocked(table.office, ana) == ()
+def test_two_who_leave_have_two_names(dealt: Table) -> None:
+    leave(dealt)
+    leave(dealt, 2, "chloe@example.org")
+    assert [seat.name for seat in dealt.view().seats][1:3] == [sentences.NOBODY, f"{sentences.NOBODY} 2"]
 
 
 @pytest.mark.postgresql
-def test_no_letter_is_written_to_who_has_left(table: Table) -> None:
-    table.start()
-    ben = leave(table)
-    table.later(days=10)
-    table.play_on(1000)
-    with table.office.read() as session:
+def test_blocks_go_on_both_sides(dealt: Table) -> None:
+    blocks.block(dealt.office, account(dealt, 0), dealt.game, 1, dealt.now)
+    ana = account(dealt, 0)
+    leave(dealt)
+    assert blocks.blocked(dealt.office, ana) == ()
+
+
+@pytest.mark.postgresql
+def test_no_letter_is_written_to_who_has_left(dealt: Table) -> None:
+    ben = leave(dealt)
+    dealt.later(days=10)
+    dealt.play_on(1000)
+    with dealt.office.read() as session:
         kinds = session.scalars(select(Letter.kind).where(Letter.account_id == ben)).all()
         assert session.scalar(select(Seat.id).where(Seat.account_id == ben)) is None
     assert kinds == ["account-deleted"]
-    assert table.now - timedelta(days=10) == table.letters("account-deleted")[0].created_at
+    assert dealt.now - timedelta(days=10) == dealt.letters("account-deleted")[0].created_at
 
 
 @pytest.mark.postgresql

@@ -18,44 +18,40 @@ from tests.table import Table
 pytestmark = pytest.mark.postgresql
 
 
-def test_people_who_block_each_other_are_in_no_new_game(table: Table) -> None:
-    table.start()
-    blocks.block(table.office, table.host, table.game, 1, table.now)
-    assert [found.name for found in blocks.blocked(table.office, table.host)] == ["Ben"]
+def test_people_who_block_each_other_are_in_no_new_game(dealt: Table) -> None:
+    blocks.block(dealt.office, dealt.host, dealt.game, 1, dealt.now)
+    assert [found.name for found in blocks.blocked(dealt.office, dealt.host)] == ["Ben"]
     with pytest.raises(BadInput, match=r"ben@example\.org cannot be invited"):
-        table.open()
-    ben = table.account("Ben")
-    blocks.unblock(table.office, table.host, ben)
-    blocks.block(table.office, ben, table.game, 0, table.now)
+        dealt.open()
+    ben = dealt.account("Ben")
+    blocks.unblock(dealt.office, dealt.host, ben)
+    blocks.block(dealt.office, ben, dealt.game, 0, dealt.now)
     with pytest.raises(BadInput, match="cannot be invited"):
-        table.open()
-    with table.office.read() as session:
+        dealt.open()
+    with dealt.office.read() as session:
         assert len(session.scalars(select(Game)).all()) == 1
 
 
-def test_two_guests_who_block_each_other_are_not_invited_together(table: Table) -> None:
-    table.start()
-    blocks.block(table.office, table.account("Ben"), table.game, 3, table.now)
+def test_two_guests_who_block_each_other_are_not_invited_together(dealt: Table) -> None:
+    blocks.block(dealt.office, dealt.account("Ben"), dealt.game, 3, dealt.now)
     with pytest.raises(BadInput, match=r"davi@example\.org cannot be invited"):
-        table.open()
+        dealt.open()
 
 
-def test_nobody_takes_a_seat_beside_somebody_who_blocked_them(table: Table) -> None:
-    table.start()
-    resign(table, 1)
-    ben = table.account("Ben")
-    with table.office.write() as session:
-        session.add(Block(account_id=table.host, blocked_id=ben, name="Ben", since=table.now))
+def test_nobody_takes_a_seat_beside_somebody_who_blocked_them(dealt: Table) -> None:
+    resign(dealt, 1)
+    ben = dealt.account("Ben")
+    with dealt.office.write() as session:
+        session.add(Block(account_id=dealt.host, blocked_id=ben, name="Ben", since=dealt.now))
     with pytest.raises(NotNow, match="cannot take this seat"):
-        seat_changes.take(table.office, offer(table), ben, table.now)
+        seat_changes.take(dealt.office, offer(dealt), ben, dealt.now)
 
 
-def test_blocking_needs_a_game_together(table: Table) -> None:
-    table.start()
+def test_blocking_needs_a_game_together(dealt: Table) -> None:
     with pytest.raises(NotNow, match="play or have played"):
-        blocks.block(table.office, table.account("Gil"), table.game, 0, table.now)
+        blocks.block(dealt.office, dealt.account("Gil"), dealt.game, 0, dealt.now)
     with pytest.raises(NotNow, match="This is you"):
-        blocks.block(table.office, table.host, table.game, 0, table.now)
+        blocks.block(dealt.office, dealt.host, dealt.game, 0, dealt.now)
 
 
 def test_an_unlisted_game_is_for_its_people_and_for_those_with_the_link(table: Table) -> None:

@@ -73,56 +73,52 @@ def test_the_host_sees_the_link_for_spectators_and_nobody_else_does(table: Table
     assert not company(table, account=None).host
 
 
-def test_nothing_is_open_before_the_start_and_in_a_game_that_was_played_elsewhere(table: Table) -> None:
-    table.start()
-    vote(table, "end", "open")
-    assert len(company(table).votes) == 1
-    table.change(imported={})
-    assert company(table).votes == ()
-    table.change(imported=None, started_at=None)
-    assert company(table).votes == ()
+def test_nothing_is_open_before_the_start_and_in_a_game_that_was_played_elsewhere(dealt: Table) -> None:
+    vote(dealt, "end", "open")
+    assert len(company(dealt).votes) == 1
+    dealt.change(imported={})
+    assert company(dealt).votes == ()
+    dealt.change(imported=None, started_at=None)
+    assert company(dealt).votes == ()
 
 
-def test_who_has_not_answered_for_seven_days_can_be_removed_from_that_second_on(table: Table) -> None:
-    table.start()
-    table.play()
-    table.put(update(Move).where(Move.number == 1).values(cause="deadline"))
-    number = next(seat.number for seat in table.view().seats if seat.seat == table.view().log[-1].seat)
-    since = table.now
-    table.later(days=7, seconds=-1)
-    assert (company(table).absent, company(table).removable) == (((number, since),), ())
-    table.later(seconds=1)
-    assert company(table).removable == (number,)
-    free(table, number)
-    assert (company(table).absent, company(table).removable) == ((), ())
-    table.change(status="stopping")
-    assert company(table).absent == ()
+def test_who_has_not_answered_for_seven_days_can_be_removed_from_that_second_on(dealt: Table) -> None:
+    dealt.play()
+    dealt.put(update(Move).where(Move.number == 1).values(cause="deadline"))
+    number = next(seat.number for seat in dealt.view().seats if seat.seat == dealt.view().log[-1].seat)
+    since = dealt.now
+    dealt.later(days=7, seconds=-1)
+    assert (company(dealt).absent, company(dealt).removable) == (((number, since),), ())
+    dealt.later(seconds=1)
+    assert company(dealt).removable == (number,)
+    free(dealt, number)
+    assert (company(dealt).absent, company(dealt).removable) == ((), ())
+    dealt.change(status="stopping")
+    assert company(dealt).absent == ()
 
 
-def test_while_a_game_is_about_to_end_the_vote_that_ends_it_is_shown_alone(table: Table) -> None:
-    table.start()
-    vote(table, "end", "passed")
-    table.start()
-    vote(table, "end", "refused")
-    vote(table, "pause", "passed")
-    vote(table, "end", "passed")
-    shown = vote(table, "end", "passed")
-    assert company(table).votes == ()
-    table.change(status="stopping")
-    assert [seen.id for seen in company(table).votes] == [shown]
+def test_while_a_game_is_about_to_end_the_vote_that_ends_it_is_shown_alone(dealt: Table) -> None:
+    vote(dealt, "end", "passed")
+    dealt.start()
+    vote(dealt, "end", "refused")
+    vote(dealt, "pause", "passed")
+    vote(dealt, "end", "passed")
+    shown = vote(dealt, "end", "passed")
+    assert company(dealt).votes == ()
+    dealt.change(status="stopping")
+    assert [seen.id for seen in company(dealt).votes] == [shown]
 
 
-def test_offers_of_this_game_are_shown_while_they_are_open_oldest_first(table: Table) -> None:
-    table.start()
-    offer(table)
-    table.start()
-    first, second = offer(table, 1), offer(table, 2)
-    offer(table, 3, closed_at=table.now)
-    assert [seen.id for seen in company(table).offers] == [first, second]
-    view = company(table).offers[0]
-    seat = table.view().seats[1]
+def test_offers_of_this_game_are_shown_while_they_are_open_oldest_first(dealt: Table) -> None:
+    offer(dealt)
+    dealt.start()
+    first, second = offer(dealt, 1), offer(dealt, 2)
+    offer(dealt, 3, closed_at=dealt.now)
+    assert [seen.id for seen in company(dealt).offers] == [first, second]
+    view = company(dealt).offers[0]
+    seat = dealt.view().seats[1]
     assert (view.number, view.seat, view.name, view.turn, view.since, view.until, view.turn_time) == (
-        1, seat.seat, seat.name, 1, table.now, table.now + DAY, timedelta(hours=72),
+        1, seat.seat, seat.name, 1, dealt.now, dealt.now + DAY, timedelta(hours=72),
     )  # fmt: skip
 
 
@@ -143,78 +139,73 @@ def test_a_game_that_was_opened_again_is_linked_unless_it_was_cancelled(table: T
 # free seats ---------------------------------------------------------------------------------------------------
 
 
-def test_free_seats_are_those_of_listed_games_that_run_longest_waiting_first(table: Table) -> None:
-    table.start()
-    later = offer(table, 1, since=table.now)
-    earlier = offer(table, 2, since=table.now - SECOND)
-    offer(table, 3, closed_at=table.now)
+def test_free_seats_are_those_of_listed_games_that_run_longest_waiting_first(dealt: Table) -> None:
+    later = offer(dealt, 1, since=dealt.now)
+    earlier = offer(dealt, 2, since=dealt.now - SECOND)
+    offer(dealt, 3, closed_at=dealt.now)
     for values in ({"unlisted": True}, {"status": "stopping"}, {"status": "over"}):
-        table.start()
-        offer(table)
-        table.change(**values)
-    assert [seen.id for seen in members.free_seats(table.office, None)] == [earlier, later]
-    assert [seen.id for seen in members.free_seats(table.office, 99)] == [earlier, later]
-    assert members.free_seats(table.office, 2) == ()
+        dealt.start()
+        offer(dealt)
+        dealt.change(**values)
+    assert [seen.id for seen in members.free_seats(dealt.office, None)] == [earlier, later]
+    assert [seen.id for seen in members.free_seats(dealt.office, 99)] == [earlier, later]
+    assert members.free_seats(dealt.office, 2) == ()
 
 
-def test_twenty_free_seats_are_listed(table: Table) -> None:
-    table.start()
+def test_twenty_free_seats_are_listed(dealt: Table) -> None:
     for _ in range(21):
-        offer(table)
-    assert len(members.free_seats(table.office, None)) == 20
+        offer(dealt)
+    assert len(members.free_seats(dealt.office, None)) == 20
 
 
-def test_a_link_to_a_free_seat_says_whether_it_still_is(table: Table) -> None:
-    table.start()
-    number = offer(table)
-    assert members.offer_of(table.office, OfferClaim(number, 1))[1]
-    table.change(status="over")
-    assert not members.offer_of(table.office, OfferClaim(number, 1))[1]
-    table.change(status="running")
-    closed = offer(table, 2, closed_at=table.now)
-    assert not members.offer_of(table.office, OfferClaim(closed, 1))[1]
+def test_a_link_to_a_free_seat_says_whether_it_still_is(dealt: Table) -> None:
+    number = offer(dealt)
+    assert members.offer_of(dealt.office, OfferClaim(number, 1))[1]
+    dealt.change(status="over")
+    assert not members.offer_of(dealt.office, OfferClaim(number, 1))[1]
+    dealt.change(status="running")
+    closed = offer(dealt, 2, closed_at=dealt.now)
+    assert not members.offer_of(dealt.office, OfferClaim(closed, 1))[1]
     for nothing in (99, 2**70):
         with pytest.raises(NoSuch):
-            members.offer_of(table.office, OfferClaim(nothing, 1))
+            members.offer_of(dealt.office, OfferClaim(nothing, 1))
 
 
-def test_only_players_of_a_game_that_is_over_here_start_it_again(table: Table) -> None:
-    table.start()
+def test_only_players_of_a_game_that_is_over_here_start_it_again(dealt: Table) -> None:
     with pytest.raises(NotNow, match="not over"):
-        members.rematch(table.office, table.game, table.host, table.now)
-    table.change(status="over", imported={})
+        members.rematch(dealt.office, dealt.game, dealt.host, dealt.now)
+    dealt.change(status="over", imported={})
     with pytest.raises(NotNow, match="not over"):
-        members.rematch(table.office, table.game, table.host, table.now)
-    table.change(imported=None, options={}, grace_seconds=60, unlisted=True, planning=True)
+        members.rematch(dealt.office, dealt.game, dealt.host, dealt.now)
+    dealt.change(imported=None, options={}, grace_seconds=60, unlisted=True, planning=True)
     with pytest.raises(NotNow, match="Only players"):
-        members.rematch(table.office, table.game, 99, table.now)
-    free(table, 3)
-    first = table.game
-    again = members.rematch(table.office, first, 2, table.now)
-    table.game = again
-    assert (table.row().grace_seconds, table.row().unlisted, table.row().planning, table.row().host_id) == (
+        members.rematch(dealt.office, dealt.game, 99, dealt.now)
+    free(dealt, 3)
+    first = dealt.game
+    again = members.rematch(dealt.office, first, 2, dealt.now)
+    dealt.game = again
+    assert (dealt.row().grace_seconds, dealt.row().unlisted, dealt.row().planning, dealt.row().host_id) == (
         60,
         True,
         True,
         2,
     )
-    assert [seat.name for seat in table.view().seats] == ["Ben", "Ana", "Chloé"]
-    assert members.rematch(table.office, first, 3, table.now) == again
-    table.change(status="cancelled")
-    assert members.rematch(table.office, first, 3, table.now) != again
+    assert [seat.name for seat in dealt.view().seats] == ["Ben", "Ana", "Chloé"]
+    assert members.rematch(dealt.office, first, 3, dealt.now) == again
+    dealt.change(status="cancelled")
+    assert members.rematch(dealt.office, first, 3, dealt.now) != again
 
 
-def test_who_no_longer_plays_together_opens_no_game_again_but_finds_the_one_that_is_open(table: Table) -> None:
-    table.start()
-    table.change(status="over")
-    first = table.game
-    blocks.block(table.office, 2, first, 2, table.now)
+def test_who_no_longer_plays_together_opens_no_game_again_but_finds_the_one_that_is_open(dealt: Table) -> None:
+    dealt.change(status="over")
+    first = dealt.game
+    blocks.block(dealt.office, 2, first, 2, dealt.now)
     with pytest.raises(NotNow, match="no longer play together"):
-        members.rematch(table.office, first, table.host, table.now)
-    blocks.unblock(table.office, 2, 3)
-    again = members.rematch(table.office, first, table.host, table.now)
-    blocks.block(table.office, 2, first, 2, table.now)
-    assert members.rematch(table.office, first, table.host, table.now) == again
+        members.rematch(dealt.office, first, dealt.host, dealt.now)
+    blocks.unblock(dealt.office, 2, 3)
+    again = members.rematch(dealt.office, first, dealt.host, dealt.now)
+    blocks.block(dealt.office, 2, first, 2, dealt.now)
+    assert members.rematch(dealt.office, first, dealt.host, dealt.now) == again
 
 
 # ends by vote -------------------------------------------------------------------------------------------------
@@ -228,25 +219,23 @@ def halted(table: Table) -> None:
         ending.stop(work)
 
 
-def test_only_active_players_of_a_running_game_ask_to_end_it(table: Table) -> None:
-    table.start()
-    free(table, 1)
+def test_only_active_players_of_a_running_game_ask_to_end_it(dealt: Table) -> None:
+    free(dealt, 1)
     with pytest.raises(NotNow, match="active players"):
-        votes.ask(table.office, table.game, 1, EndingEarly(), table.now)
-    table.change(status="stopping")
+        votes.ask(dealt.office, dealt.game, 1, EndingEarly(), dealt.now)
+    dealt.change(status="stopping")
     with pytest.raises(NotNow, match="running game"):
-        votes.ask(table.office, table.game, 0, EndingEarly(), table.now)
+        votes.ask(dealt.office, dealt.game, 0, EndingEarly(), dealt.now)
 
 
-def test_who_is_alone_ends_the_game_by_asking(table: Table) -> None:
-    table.start()
-    free(table, 1, 2, 3)
-    votes.ask(table.office, table.game, 0, EndingEarly(), table.later(hours=1))
-    assert outcomes(table) == ["passed"]
-    with table.office.read() as session:
-        assert session.scalars(select(Vote.closed_at)).one() == table.now
-    assert (table.row().status, table.row().stops_at) == ("stopping", table.now + DAY)
-    assert [letter.account_id for letter in table.letters("game-ending")] == [1]
+def test_who_is_alone_ends_the_game_by_asking(dealt: Table) -> None:
+    free(dealt, 1, 2, 3)
+    votes.ask(dealt.office, dealt.game, 0, EndingEarly(), dealt.later(hours=1))
+    assert outcomes(dealt) == ["passed"]
+    with dealt.office.read() as session:
+        assert session.scalars(select(Vote.closed_at)).one() == dealt.now
+    assert (dealt.row().status, dealt.row().stops_at) == ("stopping", dealt.now + DAY)
+    assert [letter.account_id for letter in dealt.letters("game-ending")] == [1]
 
 
 def test_a_game_is_over_a_day_after_it_was_voted_to_end_and_not_a_second_before(table: Table) -> None:
@@ -286,31 +275,29 @@ def test_a_standing_order_that_waited_is_played_by_the_clock_when_the_game_goes_
     assert len(table.letters("your-turn")) == 1
 
 
-def test_a_game_without_a_question_is_halted_with_no_time_run(table: Table) -> None:
-    table.start()
-    table.change(to_act="", spent_seconds=5)
-    with table.office.game(table.game, table.later(hours=1)) as work:
+def test_a_game_without_a_question_is_halted_with_no_time_run(dealt: Table) -> None:
+    dealt.change(to_act="", spent_seconds=5)
+    with dealt.office.game(dealt.game, dealt.later(hours=1)) as work:
         ending.stop(work)
-    assert table.row().spent_seconds == 0
+    assert dealt.row().spent_seconds == 0
 
 
-def test_a_game_that_is_closed_leaves_nothing_open_of_its_own_and_all_of_others(table: Table) -> None:
-    table.start()
-    other_offer, _ = offer(table), vote(table, "end", "open")
-    table.start()
-    mine, closed = offer(table), offer(table, 2, closed_at=table.now - HOUR)
-    vote(table, "pause", "open")
-    vote(table, "end", "refused")
-    free(table, 3)
-    with table.office.game(table.game, table.now) as work:
-        work.game.standing_order_at = work.game.stops_at = work.game.grace_until = table.now
+def test_a_game_that_is_closed_leaves_nothing_open_of_its_own_and_all_of_others(dealt: Table) -> None:
+    other_offer, _ = offer(dealt), vote(dealt, "end", "open")
+    dealt.start()
+    mine, closed = offer(dealt), offer(dealt, 2, closed_at=dealt.now - HOUR)
+    vote(dealt, "pause", "open")
+    vote(dealt, "end", "refused")
+    free(dealt, 3)
+    with dealt.office.game(dealt.game, dealt.now) as work:
+        work.game.standing_order_at = work.game.stops_at = work.game.grace_until = dealt.now
         ending.close(work)
-    with table.office.read() as session:
+    with dealt.office.read() as session:
         ends = {found.id: found.closed_at for found in session.scalars(select(Offer))}
-    assert ends == {other_offer: None, mine: table.now, closed: table.now - HOUR}
-    assert outcomes(table) == ["open", "lapsed", "refused"]
-    assert [letter.seat_number for letter in table.letters("game-over")] == [0, 1, 2]
-    game = table.row()
-    assert (game.status, game.ended_at, game.to_act, game.ended_early) == ("over", table.now, "", True)
+    assert ends == {other_offer: None, mine: dealt.now, closed: dealt.now - HOUR}
+    assert outcomes(dealt) == ["open", "lapsed", "refused"]
+    assert [letter.seat_number for letter in dealt.letters("game-over")] == [0, 1, 2]
+    game = dealt.row()
+    assert (game.status, game.ended_at, game.to_act, game.ended_early) == ("over", dealt.now, "", True)
     assert (game.standing_order_at, game.stops_at, game.grace_until, game.deadline_at) == (None, None, None, None)
     assert (game.remind_at, game.waiting_since, game.counted_from, game.spent_seconds) == (None, None, None, 0)

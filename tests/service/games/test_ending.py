@@ -34,99 +34,93 @@ from workers import clock
 
 
 @pytest.mark.postgresql
-def test_two_thirds_end_a_game_and_a_day_later_it_is_in_the_archive(table: Table) -> None:
-    table.start()
-    table.play()
-    vote = end(table)
-    votes.answer(table.office, table.game, vote, 1, True, table.now)
-    assert table.view().status == "running"
-    votes.answer(table.office, table.game, vote, 2, True, table.now)
-    view = table.view()
+def test_two_thirds_end_a_game_and_a_day_later_it_is_in_the_archive(dealt: Table) -> None:
+    dealt.play()
+    vote = end(dealt)
+    votes.answer(dealt.office, dealt.game, vote, 1, True, dealt.now)
+    assert dealt.view().status == "running"
+    votes.answer(dealt.office, dealt.game, vote, 2, True, dealt.now)
+    view = dealt.view()
     assert (view.status, view.deadline, view.seed) == ("stopping", None, "")
-    assert table.send_all().count("game-ending") == 4
-    assert table.play("issue 1", seat=view.seats[0].seat, version=view.version).status == "refused"
-    assert list(due.endings(table.office, table.later(hours=23))) == []
-    assert not ending.finish(table.office, table.game, table.now)
-    clock.tick(table.office, table.later(hours=1))
-    assert (table.view().status, table.view().ended_early) == ("over", True)
-    assert len(table.view().standings) == 4
-    assert table.view().seed
-    assert [letter.kind for letter in table.letters("game-over")] == ["game-over"] * 4
+    assert dealt.send_all().count("game-ending") == 4
+    assert dealt.play("issue 1", seat=view.seats[0].seat, version=view.version).status == "refused"
+    assert list(due.endings(dealt.office, dealt.later(hours=23))) == []
+    assert not ending.finish(dealt.office, dealt.game, dealt.now)
+    clock.tick(dealt.office, dealt.later(hours=1))
+    assert (dealt.view().status, dealt.view().ended_early) == ("over", True)
+    assert len(dealt.view().standings) == 4
+    assert dealt.view().seed
+    assert [letter.kind for letter in dealt.letters("game-over")] == ["game-over"] * 4
 
 
 @pytest.mark.postgresql
-def test_within_a_day_somebody_may_change_the_mind_and_the_clock_goes_on(table: Table) -> None:
-    table.start()
-    deadline = table.view().deadline
-    table.later(hours=10)
-    vote = end(table)
+def test_within_a_day_somebody_may_change_the_mind_and_the_clock_goes_on(dealt: Table) -> None:
+    deadline = dealt.view().deadline
+    dealt.later(hours=10)
+    vote = end(dealt)
     for number in (1, 2):
-        votes.answer(table.office, table.game, vote, number, True, table.now)
-    table.later(hours=20)
-    votes.answer(table.office, table.game, vote, 2, False, table.now)
-    assert table.view().status == "running"
-    assert table.view().deadline == (deadline or table.now) + timedelta(hours=20)
-    assert "your-turn" in table.send_all()
-    clock.tick(table.office, table.later(hours=30))
-    assert table.view().status == "running"
-    assert kinds(table)[-2:] == ["changes-mind", "goes-on"]
+        votes.answer(dealt.office, dealt.game, vote, number, True, dealt.now)
+    dealt.later(hours=20)
+    votes.answer(dealt.office, dealt.game, vote, 2, False, dealt.now)
+    assert dealt.view().status == "running"
+    assert dealt.view().deadline == (deadline or dealt.now) + timedelta(hours=20)
+    assert "your-turn" in dealt.send_all()
+    clock.tick(dealt.office, dealt.later(hours=30))
+    assert dealt.view().status == "running"
+    assert kinds(dealt)[-2:] == ["changes-mind", "goes-on"]
 
 
-def test_a_game_that_ended_early_is_proved_and_can_be_taken_in_elsewhere(table: Table) -> None:
-    table.start()
-    table.play_on(9)
-    vote = end(table)
+def test_a_game_that_ended_early_is_proved_and_can_be_taken_in_elsewhere(dealt: Table) -> None:
+    dealt.play_on(9)
+    vote = end(dealt)
     for number in (1, 2):
-        votes.answer(table.office, table.game, vote, number, True, table.now)
-    clock.tick(table.office, table.later(days=1))
-    text = json.dumps(records.export(table.office, table.game))
+        votes.answer(dealt.office, dealt.game, vote, number, True, dealt.now)
+    clock.tick(dealt.office, dealt.later(days=1))
+    text = json.dumps(records.export(dealt.office, dealt.game))
     assert json.loads(text)["ended_early"] is True
-    assert verify(table.view().sheet, read_record(text)).faults == ()
-    table.game = records.import_record(table.office, text, table.now)
-    assert table.view().ended_early
+    assert verify(dealt.view().sheet, read_record(text)).faults == ()
+    dealt.game = records.import_record(dealt.office, text, dealt.now)
+    assert dealt.view().ended_early
 
 
 @pytest.mark.postgresql
-def test_a_vote_that_was_refused_is_not_repeated_at_once(table: Table) -> None:
-    table.start()
-    vote = end(table)
+def test_a_vote_that_was_refused_is_not_repeated_at_once(dealt: Table) -> None:
+    vote = end(dealt)
     with pytest.raises(NotNow, match="already been asked"):
-        end(table)
+        end(dealt)
     for number in (1, 2):
-        votes.answer(table.office, table.game, vote, number, False, table.now)
+        votes.answer(dealt.office, dealt.game, vote, number, False, dealt.now)
     with pytest.raises(NotNow, match="after three days"):
-        end(table)
-    table.later(days=3)
-    assert end(table) != vote
+        end(dealt)
+    dealt.later(days=3)
+    assert end(dealt) != vote
 
 
-def test_a_vote_is_counted_again_when_somebody_leaves_who_has_not_answered(table: Table) -> None:
-    table.start()
-    vote = end(table)
-    votes.answer(table.office, table.game, vote, 1, True, table.now)
-    assert table.view().status == "running"
-    resign(table, 3)
-    assert table.view().status == "stopping"
-    assert [letter.kind for letter in table.letters("game-ending")] == ["game-ending"] * 3
+def test_a_vote_is_counted_again_when_somebody_leaves_who_has_not_answered(dealt: Table) -> None:
+    vote = end(dealt)
+    votes.answer(dealt.office, dealt.game, vote, 1, True, dealt.now)
+    assert dealt.view().status == "running"
+    resign(dealt, 3)
+    assert dealt.view().status == "stopping"
+    assert [letter.kind for letter in dealt.letters("game-ending")] == ["game-ending"] * 3
 
 
 @pytest.mark.postgresql
-def test_who_leaves_takes_the_answer_along(table: Table) -> None:
+def test_who_leaves_takes_the_answer_along(dealt: Table) -> None:
     """Four need three; when the asker and one who agreed are gone, two are left and one of them has agreed."""
-    table.start()
-    vote = end(table)
-    votes.answer(table.office, table.game, vote, 1, True, table.now)
-    resign(table, 1)
-    assert table.view().status == "running"
-    take(table, "Fay")
-    votes.answer(table.office, table.game, vote, 2, False, table.now)
-    assert table.view().status == "running"
-    resign(table, 3)
-    assert table.view().status == "running"
-    resign(table, 1)
-    (letter,) = table.letters("not-agreed")
-    assert letter.data["person"] == name_of(table, 2)
-    assert table.view().status == "running"
+    vote = end(dealt)
+    votes.answer(dealt.office, dealt.game, vote, 1, True, dealt.now)
+    resign(dealt, 1)
+    assert dealt.view().status == "running"
+    take(dealt, "Fay")
+    votes.answer(dealt.office, dealt.game, vote, 2, False, dealt.now)
+    assert dealt.view().status == "running"
+    resign(dealt, 3)
+    assert dealt.view().status == "running"
+    resign(dealt, 1)
+    (letter,) = dealt.letters("not-agreed")
+    assert letter.data["person"] == name_of(dealt, 2)
+    assert dealt.view().status == "running"
 
 
 @pytest.mark.postgresql
@@ -138,61 +132,57 @@ def test_a_vote_dies_after_two_weeks(table: Table) -> None:
         votes.answer(table.office, table.game, vote, 1, True, table.now)
 
 
-def test_a_finished_game_has_nothing_left_to_decide(table: Table) -> None:
-    table.start()
-    table.play_on(1000)
+def test_a_finished_game_has_nothing_left_to_decide(dealt: Table) -> None:
+    dealt.play_on(1000)
     with pytest.raises(NotNow, match="while the game is running"):
-        resign(table, 0)
+        resign(dealt, 0)
     with pytest.raises(NotNow, match="running game can be ended"):
-        end(table)
+        end(dealt)
     with pytest.raises(NotNow, match="not running"):
-        votes.ask(table.office, table.game, 0, TakingBack(), table.now)
+        votes.ask(dealt.office, dealt.game, 0, TakingBack(), dealt.now)
     with pytest.raises(NotNow, match="while the game is running"):
-        departures.remove(table.office, table.game, table.host, 1, table.now)
-    with table.office.read() as session:
+        departures.remove(dealt.office, dealt.game, dealt.host, 1, dealt.now)
+    with dealt.office.read() as session:
         assert {seat.status for seat in session.scalars(select(Seat))} == {"accepted"}
 
 
 @pytest.mark.postgresql
-def test_who_asked_can_withdraw_the_question_and_nobody_is_asked_by_email_any_more(table: Table) -> None:
-    table.start()
-    vote = end(table)
+def test_who_asked_can_withdraw_the_question_and_nobody_is_asked_by_email_any_more(dealt: Table) -> None:
+    vote = end(dealt)
     with pytest.raises(NotNow, match="Only the player who asked"):
-        votes.withdraw(table.office, table.game, vote, 1, table.now)
+        votes.withdraw(dealt.office, dealt.game, vote, 1, dealt.now)
     for _ in range(2):
-        votes.withdraw(table.office, table.game, vote, 0, table.now)
-    assert kinds(table).count("withdraws-vote") == 1
-    table.send_all()
-    assert {letter.status for letter in table.letters("end-asked")} == {"withdrawn"}
+        votes.withdraw(dealt.office, dealt.game, vote, 0, dealt.now)
+    assert kinds(dealt).count("withdraws-vote") == 1
+    dealt.send_all()
+    assert {letter.status for letter in dealt.letters("end-asked")} == {"withdrawn"}
     with pytest.raises(NotNow, match="already been decided"):
-        votes.answer(table.office, table.game, vote, 1, True, table.now)
+        votes.answer(dealt.office, dealt.game, vote, 1, True, dealt.now)
     with pytest.raises(NotNow, match="asked and withdrawn"):
-        end(table)
-    table.later(days=3)
-    assert end(table) != vote
+        end(dealt)
+    dealt.later(days=3)
+    assert end(dealt) != vote
 
 
-def test_a_vote_that_is_decided_or_of_another_game_cannot_be_withdrawn(table: Table) -> None:
-    table.start()
-    vote = end(table)
-    first = table.game
-    table.start()
+def test_a_vote_that_is_decided_or_of_another_game_cannot_be_withdrawn(dealt: Table) -> None:
+    vote = end(dealt)
+    first = dealt.game
+    dealt.start()
     with pytest.raises(NoSuch):
-        votes.withdraw(table.office, table.game, vote, 0, table.now)
+        votes.withdraw(dealt.office, dealt.game, vote, 0, dealt.now)
     for number in (1, 2):
-        votes.answer(table.office, first, vote, number, True, table.now)
+        votes.answer(dealt.office, first, vote, number, True, dealt.now)
     with pytest.raises(NotNow, match="already been decided"):
-        votes.withdraw(table.office, first, vote, 0, table.now)
+        votes.withdraw(dealt.office, first, vote, 0, dealt.now)
 
 
-def test_taking_back_is_not_asked_twice_for_the_same_orders_by_who_withdrew_it(table: Table) -> None:
-    table.start()
-    number = table.number_asked()
-    table.play("issue 2")
-    vote = votes.ask(table.office, table.game, number, TakingBack(), table.now)
-    votes.withdraw(table.office, table.game, vote, number, table.now)
+def test_taking_back_is_not_asked_twice_for_the_same_orders_by_who_withdrew_it(dealt: Table) -> None:
+    number = dealt.number_asked()
+    dealt.play("issue 2")
+    vote = votes.ask(dealt.office, dealt.game, number, TakingBack(), dealt.now)
+    votes.withdraw(dealt.office, dealt.game, vote, number, dealt.now)
     with pytest.raises(NotNow, match="withdrew this question"):
-        votes.ask(table.office, table.game, number, TakingBack(), table.now)
+        votes.ask(dealt.office, dealt.game, number, TakingBack(), dealt.now)
 
 
 def run_by_ana(table: Table) -> None:
@@ -236,45 +226,43 @@ def test_a_host_without_a_seat_hears_of_it_and_the_table_is_open_no_longer(table
 
 
 @pytest.mark.postgresql
-def test_a_running_game_ends_at_once_with_the_standings_so_far_and_no_rating_changes(table: Table) -> None:
-    table.start()
-    table.play_on(9)
-    now = table.view()
+def test_a_running_game_ends_at_once_with_the_standings_so_far_and_no_rating_changes(dealt: Table) -> None:
+    dealt.play_on(9)
+    now = dealt.view()
     scores = [line.score for line in now.sheet.standings(now.state)]
-    vote = end(table)
-    cancel(table)
-    view = table.view()
+    vote = end(dealt)
+    cancel(dealt)
+    view = dealt.view()
     assert (view.status, view.ended_early, view.deadline, view.waiting_for) == (GameStatus.OVER, True, None, "")
     assert view.seed
     assert [line.score for line in view.standings] == scores
-    assert [letter.data for letter in table.letters("game-over")] == [{"by_operator": True}] * 4
-    assert kinds(table)[-1] == "operator-cancels"
-    clock.tick(table.office, table.later(minutes=1))
-    with table.office.read() as session:
+    assert [letter.data for letter in dealt.letters("game-over")] == [{"by_operator": True}] * 4
+    assert kinds(dealt)[-1] == "operator-cancels"
+    clock.tick(dealt.office, dealt.later(minutes=1))
+    with dealt.office.read() as session:
         assert session.scalars(select(Rating)).all() == []
-        assert session.get_one(CountedGame, table.game).rated is False
-        assert len(session.scalars(select(Result).where(Result.game_id == table.game)).all()) == 4
+        assert session.get_one(CountedGame, dealt.game).rated is False
+        assert len(session.scalars(select(Result).where(Result.game_id == dealt.game)).all()) == 4
         assert session.get_one(Vote, vote).status == "lapsed"
-    assert [entry.id for entry in archive.page(table.office).games] == [table.game]
+    assert [entry.id for entry in archive.page(dealt.office).games] == [dealt.game]
     with pytest.raises(NotNow, match="already been decided"):
-        votes.answer(table.office, table.game, vote, 1, True, table.now)
+        votes.answer(dealt.office, dealt.game, vote, 1, True, dealt.now)
 
 
-def test_orders_that_wait_are_refused_and_a_game_about_to_end_ends_now(table: Table) -> None:
-    table.start()
-    vote = end(table)
+def test_orders_that_wait_are_refused_and_a_game_about_to_end_ends_now(dealt: Table) -> None:
+    vote = end(dealt)
     for number in (1, 2):
-        votes.answer(table.office, table.game, vote, number, True, table.now)
-    assert table.view().status == GameStatus.STOPPING
-    cancel(table)
-    assert table.view().status == GameStatus.OVER
-    table.start(title="Another")
-    view = table.view()
+        votes.answer(dealt.office, dealt.game, vote, number, True, dealt.now)
+    assert dealt.view().status == GameStatus.STOPPING
+    cancel(dealt)
+    assert dealt.view().status == GameStatus.OVER
+    dealt.start(title="Another")
+    view = dealt.view()
     new = submissions.NewSubmission(view.waiting_for, "issue 1", view.version, "api")
-    submissions.submit(table.office, table.game, new, table.now)
-    cancel(table)
-    submissions.play_waiting(table.office, table.game, table.now)
-    assert [row.status for row in table.submissions()] == ["refused"]
+    submissions.submit(dealt.office, dealt.game, new, dealt.now)
+    cancel(dealt)
+    submissions.play_waiting(dealt.office, dealt.game, dealt.now)
+    assert [row.status for row in dealt.submissions()] == ["refused"]
 
 
 def test_in_a_league_it_counts_as_it_stands_and_the_season_goes_on(table: Table) -> None:
@@ -359,12 +347,11 @@ def test_these_decide(proposal: Proposal) -> None:
     assert [seat.number for seat in proposal.voters(playing, 1)] == VOTERS[type(proposal)]
 
 
-def test_a_vote_on_taking_back_names_all_orders_that_came_in_together(table: Table) -> None:
-    table.start()
-    table.play("issue 2")
-    table.play("issue 1")
-    with table.office.read() as session:
-        vote = Vote(game_id=table.game, asked_by=1, version=2, kind=TakingBack.kind)
-        asked = VoteContext(session, vote, {1: Seat(name="Ben", colour="blue")}, table.now)
+def test_a_vote_on_taking_back_names_all_orders_that_came_in_together(dealt: Table) -> None:
+    dealt.play("issue 2")
+    dealt.play("issue 1")
+    with dealt.office.read() as session:
+        vote = Vote(game_id=dealt.game, asked_by=1, version=2, kind=TakingBack.kind)
+        asked = VoteContext(session, vote, {1: Seat(name="Ben", colour="blue")}, dealt.now)
         assert str(TakingBack(1).words(asked)) == "Blue asks to take back “issue 2; issue 1”"
         assert str(TakingBack(2).words(asked)) == "Blue asks to take back “issue 1”"

@@ -239,11 +239,10 @@ def test_whoever_was_invited_begins_with_the_invitation(table: Table) -> None:
         guests.invited(table.office, InvitationClaim(table.game, 2))
 
 
-def test_every_other_game_is_no_lesson(table: Table) -> None:
-    table.start()
-    with table.office.read() as session:
+def test_every_other_game_is_no_lesson(dealt: Table) -> None:
+    with dealt.office.read() as session:
         assert session.scalar(select(func.count()).select_from(Game).where(Game.lesson != "")) == 0
-    assert {row.kind for row in table.letters(status="waiting")} == {"game-started", "your-turn"}
+    assert {row.kind for row in dealt.letters(status="waiting")} == {"game-started", "your-turn"}
 
 
 def test_the_kept_opening_is_played_by_the_rules_of_today_to_the_position_it_was_kept_with() -> None:

@@ -53,21 +53,20 @@ def test_whoever_hosts_without_playing_sees_the_game_once(table: Table) -> None:
     assert lobby.waiting[0].seat is None
 
 
-def test_of_the_finished_games_the_latest_are_shown_with_their_results(table: Table) -> None:
-    table.start()
-    with table.office.write() as session:
-        first = session.get_one(Game, table.game)
+def test_of_the_finished_games_the_latest_are_shown_with_their_results(dealt: Table) -> None:
+    with dealt.office.write() as session:
+        first = session.get_one(Game, dealt.game)
         columns = [c.key for c in Game.__table__.columns if c.key not in ("id", "status", "ended_at")]
         values = {key: getattr(first, key) for key in columns}
         people = session.scalars(select(Seat).where(Seat.game_id == first.id)).all()
         for number in range(views.FINISHED_SHOWN + 2):
-            ended = table.now + timedelta(hours=number)
+            ended = dealt.now + timedelta(hours=number)
             session.add(Game(id=f"over{number}", status="over", ended_at=ended, **values))
             session.flush()
             for seat in people:
                 named = {key: getattr(seat, key) for key in ("number", "account_id", "name", "colour", "status")}
                 session.add(Seat(game_id=f"over{number}", **named))
-    lobby = views.lobby(table.office, account(table, "ana"))
+    lobby = views.lobby(dealt.office, account(dealt, "ana"))
     assert ids(lobby.finished) == [f"over{number}" for number in range(views.FINISHED_SHOWN + 1, 1, -1)]
     assert all(len(line.standings) == 4 for line in lobby.finished)
 

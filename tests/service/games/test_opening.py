@@ -163,14 +163,13 @@ def test_an_order_is_played_with_events_letters_and_a_new_deadline(table: Table)
     assert [row.version for row in table.letters("your-turn")] == [0, 1]
 
 
-def test_every_position_of_the_game_can_be_looked_at(table: Table) -> None:
-    table.start()
-    table.play_on(3)
-    latest = table.view()
+def test_every_position_of_the_game_can_be_looked_at(dealt: Table) -> None:
+    dealt.play_on(3)
+    latest = dealt.view()
     for number in range(4):
-        view = table.view(number)
+        view = dealt.view(number)
         assert (view.version, view.latest, len(view.log)) == (number, 3, number + 1)
-    assert latest.sheet.position(table.view(3).state) == latest.sheet.position(latest.state)
+    assert latest.sheet.position(dealt.view(3).state) == latest.sheet.position(latest.state)
 
 
 def test_the_commitment_is_public_and_the_seed_is_not(table: Table) -> None:
@@ -192,12 +191,11 @@ def test_who_declines_stops_the_start_and_the_host_is_told_until_who_declined_th
     assert table.view().status == "running"
 
 
-def test_the_same_answer_twice_has_the_effect_of_once(table: Table) -> None:
-    table.start()
-    table.answer(1)
-    assert len(table.letters("game-started")) == 4
+def test_the_same_answer_twice_has_the_effect_of_once(dealt: Table) -> None:
+    dealt.answer(1)
+    assert len(dealt.letters("game-started")) == 4
     with pytest.raises(NotNow, match="started"):
-        table.answer(1, accept=False)
+        dealt.answer(1, accept=False)
 
 
 @pytest.mark.postgresql
@@ -224,16 +222,15 @@ def test_only_the_host_can_cancel_and_only_before_the_start(table: Table) -> Non
 
 
 @pytest.mark.postgresql
-def test_a_whole_game_ends_with_a_letter_to_everybody_and_the_seed(table: Table) -> None:
-    table.start()
-    view = table.play_on(1000)
+def test_a_whole_game_ends_with_a_letter_to_everybody_and_the_seed(dealt: Table) -> None:
+    view = dealt.play_on(1000)
     assert view.status == "over"
     assert bytes.fromhex(view.seed) == b"seed of the tests"
     assert view.deadline is None
     assert [standing.place for standing in view.standings]
-    over = table.letters("game-over")
-    assert [table.read(row).envelope.name for row in over] == ["Ana", "Ben", "Chloé", "Davi"]
-    assert table.read(over[0]).own.record == f"https://play.example.org/games/{view.id}/record.json"
+    over = dealt.letters("game-over")
+    assert [dealt.read(row).envelope.name for row in over] == ["Ana", "Ben", "Chloé", "Davi"]
+    assert dealt.read(over[0]).own.record == f"https://play.example.org/games/{view.id}/record.json"
 
 
 @pytest.mark.postgresql

@@ -48,28 +48,26 @@ def test_a_seat_is_offered_at_the_end_of_the_time_and_a_safe_order_played_when_n
 # who answers by email -----------------------------------------------------------------------------------------
 
 
-def test_the_confirmation_of_an_answer_is_a_text_without_picture_that_takes_words(table: Table) -> None:
-    table.start()
-    table.play(via="mail")
-    row = table.letters("played")[-1]
+def test_the_confirmation_of_an_answer_is_a_text_without_picture_that_takes_words(dealt: Table) -> None:
+    dealt.play(via="mail")
+    row = dealt.letters("played")[-1]
     assert not kinds.of(row).pictured
-    assert table.read(row).envelope.reply_to == table.office.addresses.reply(row.id)
-    assert "reply with the word undo" in text_of(table, "played")
-    assert "THE BOARD IN WORDS" not in text_of(table, "played")
+    assert dealt.read(row).envelope.reply_to == dealt.office.addresses.reply(row.id)
+    assert "reply with the word undo" in text_of(dealt, "played")
+    assert "THE BOARD IN WORDS" not in text_of(dealt, "played")
 
 
-def test_the_next_question_takes_the_place_of_a_confirmation_that_has_not_left(table: Table) -> None:
-    table.start()
-    asked = table.view().waiting_for
-    table.play(via="mail")
-    row = table.letters("played")[-1]
-    while table.view().waiting_for != asked:
-        table.play()
-    table.later(minutes=5)
-    table.send_all()
-    kept = [(letter.status, letter.last_error) for letter in table.letters("played") if letter.id == row.id]
+def test_the_next_question_takes_the_place_of_a_confirmation_that_has_not_left(dealt: Table) -> None:
+    asked = dealt.view().waiting_for
+    dealt.play(via="mail")
+    row = dealt.letters("played")[-1]
+    while dealt.view().waiting_for != asked:
+        dealt.play()
+    dealt.later(minutes=5)
+    dealt.send_all()
+    kept = [(letter.status, letter.last_error) for letter in dealt.letters("played") if letter.id == row.id]
     assert kept == [("withdrawn", "the next question tells it")]
-    assert "SINCE YOUR LAST TURN - Issue shares:" in text_of(table, "your-turn")
+    assert "SINCE YOUR LAST TURN - Issue shares:" in text_of(dealt, "your-turn")
 
 
 def _answer_slowly(table: Table, asked: str, text: str | None = None) -> None:
@@ -82,32 +80,29 @@ def _answer_slowly(table: Table, asked: str, text: str | None = None) -> None:
 
 
 def test_orders_written_as_we_print_them_are_confirmed_once_in_a_game_and_then_told_by_the_next_question(
-    table: Table,
+    dealt: Table,
 ) -> None:
-    table.start()
-    asked = table.view().waiting_for
+    asked = dealt.view().waiting_for
     for _ in range(3):
-        _answer_slowly(table, asked)
-        assert [letter.status for letter in table.letters("played")] == ["sent"]
-    assert "From now on we confirm only orders that we had to interpret" in text_of(table, "played")
+        _answer_slowly(dealt, asked)
+        assert [letter.status for letter in dealt.letters("played")] == ["sent"]
+    assert "From now on we confirm only orders that we had to interpret" in text_of(dealt, "played")
 
 
-def test_orders_in_the_words_of_a_button_are_confirmed_each_time(table: Table) -> None:
-    table.start()
-    asked = table.view().waiting_for
-    _answer_slowly(table, asked, "Hi,\n\n[issue 0]\n\nCheers\nAna")
-    _answer_slowly(table, asked, "Bid $3")
-    assert [letter.status for letter in table.letters("played")] == ["sent", "sent"]
+def test_orders_in_the_words_of_a_button_are_confirmed_each_time(dealt: Table) -> None:
+    asked = dealt.view().waiting_for
+    _answer_slowly(dealt, asked, "Hi,\n\n[issue 0]\n\nCheers\nAna")
+    _answer_slowly(dealt, asked, "Bid $3")
+    assert [letter.status for letter in dealt.letters("played")] == ["sent", "sent"]
 
 
-def test_who_asks_for_the_status_reads_which_orders_of_his_wait(table: Table) -> None:
-    table.start()
-    asked = table.view().waiting_for
-    table.play("issue 0\nbid max 3", via="mail")
-    row = table.letters("your-turn")[0]
-    assert replies.sender(table.office, row.id, "<1@x>", "1").colour == asked
-    incoming.take(table.office, row.id, incoming.Mail("status", "", "<1@x>", "1"), table.now)
-    assert "YOUR STANDING ORDERS, SECRET UNTIL THEN - “bid max 3” waits" in text_of(table, "told")
+def test_who_asks_for_the_status_reads_which_orders_of_his_wait(dealt: Table) -> None:
+    asked = dealt.view().waiting_for
+    dealt.play("issue 0\nbid max 3", via="mail")
+    row = dealt.letters("your-turn")[0]
+    assert replies.sender(dealt.office, row.id, "<1@x>", "1").colour == asked
+    incoming.take(dealt.office, row.id, incoming.Mail("status", "", "<1@x>", "1"), dealt.now)
+    assert "YOUR STANDING ORDERS, SECRET UNTIL THEN - “bid max 3” waits" in text_of(dealt, "told")
 
 
 # clocks -------------------------------------------------------------------------------------------------------
@@ -160,16 +155,15 @@ def _parts(letter: LetterView) -> tuple[str, str]:
 
 
 def test_an_email_that_asks_to_build_has_orders_to_copy_with_their_price_that_are_played_as_they_are(
-    table: Table,
+    dealt: Table,
 ) -> None:
-    table.start()
-    while (asked := table.asked()).sheet.phase(asked.state) != "build_track":
-        table.play()
-    text = text_of(table, "your-turn")
+    while (asked := dealt.asked()).sheet.phase(asked.state) != "build_track":
+        dealt.play()
+    text = text_of(dealt, "your-turn")
     assert re.search(r"\d tiles? for \$\d+; \$\d+ left\.", text)
     (first, *_) = re.findall(r"\[(build [^]]+)\] https", text)
-    assert f">{first}</span>" in _parts(table.read(table.letters("your-turn")[-1]))[1].replace("&gt;", ">")
-    assert table.play(f"[{first}]", via="mail").status == "played"
+    assert f">{first}</span>" in _parts(dealt.read(dealt.letters("your-turn")[-1]))[1].replace("&gt;", ">")
+    assert dealt.play(f"[{first}]", via="mail").status == "played"
 
 
 def test_a_turn_of_steam_power_names_all_actions_and_tells_which_contracts_were_drawn(table: Table) -> None:

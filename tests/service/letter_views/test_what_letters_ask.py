@@ -8,10 +8,9 @@ from tests.table import Table
 
 
 @pytest.fixture(autouse=True)
-def game(table: Table) -> None:
+def game(dealt: Table) -> None:
     """A game that has begun, with nothing left to be sent."""
-    table.start()
-    table.send_all()
+    dealt.send_all()
 
 
 def test_a_question_goes_to_the_seat_that_is_asked_in_its_colour(table: Table) -> None:

@@ -33,14 +33,13 @@ def said(table: Table, kind: str, account: int = 0) -> LetterView:
     return table.read(one(table, kind, account))
 
 
-def test_a_letter_is_named_after_its_game_position_seat_and_kind(table: Table) -> None:
-    table.start()
-    table.send_all()
-    table.play()
-    row = one(table, "your-turn")
-    seat = table.number(table.view().waiting_for)
-    about = re.escape(f"{table.game}.v1.p{seat}.your-turn")
-    assert re.fullmatch(rf"<{about}\.[a-z2-7]{{16}}@play\.example\.org>", table.read(row).envelope.message_id)
+def test_a_letter_is_named_after_its_game_position_seat_and_kind(dealt: Table) -> None:
+    dealt.send_all()
+    dealt.play()
+    row = one(dealt, "your-turn")
+    seat = dealt.number(dealt.view().waiting_for)
+    about = re.escape(f"{dealt.game}.v1.p{seat}.your-turn")
+    assert re.fullmatch(rf"<{about}\.[a-z2-7]{{16}}@play\.example\.org>", dealt.read(row).envelope.message_id)
 
 
 def test_a_letter_about_a_game_hangs_on_the_first_that_was_sent_to_its_reader_about_it(table: Table) -> None:
@@ -120,60 +119,54 @@ def test_a_host_who_does_not_play_is_named_as_the_account_is(table: Table) -> No
     assert said(table, "invitation", 2).own.host == ""
 
 
-def test_a_letter_about_no_orders_tells_of_none(table: Table) -> None:
-    table.start()
-    assert said(table, "your-turn").own.void is None
+def test_a_letter_about_no_orders_tells_of_none(dealt: Table) -> None:
+    assert said(dealt, "your-turn").own.void is None
 
 
-def test_refused_orders_are_told_with_their_line_and_reason(table: Table) -> None:
-    table.start()
-    table.play("issue 1\nno such order", via="mail")
-    letter = said(table, "refused")
+def test_refused_orders_are_told_with_their_line_and_reason(dealt: Table) -> None:
+    dealt.play("issue 1\nno such order", via="mail")
+    letter = said(dealt, "refused")
     assert (letter.own.text, letter.own.line, letter.own.more) == ("issue 1\nno such order", 2, 0)
     assert letter.own.sentence.endswith(".")
 
 
-def test_the_picture_of_a_letter_shows_what_has_changed_since_the_position_before(table: Table) -> None:
-    table.start()
-    assert correspondence.letter(table.office, one(table, "your-turn").id, table.now).before is None
-    first = table.view()
-    table.play()
-    before = correspondence.letter(table.office, one(table, "your-turn").id, table.now).before
+def test_the_picture_of_a_letter_shows_what_has_changed_since_the_position_before(dealt: Table) -> None:
+    assert correspondence.letter(dealt.office, one(dealt, "your-turn").id, dealt.now).before is None
+    first = dealt.view()
+    dealt.play()
+    before = correspondence.letter(dealt.office, one(dealt, "your-turn").id, dealt.now).before
     assert first.sheet.encode(before) == first.sheet.encode(first.state)
 
 
-def test_a_letter_tells_what_the_readers_last_own_orders_brought_about_and_what_happened_since(table: Table) -> None:
-    table.start()
+def test_a_letter_tells_what_the_readers_last_own_orders_brought_about_and_what_happened_since(dealt: Table) -> None:
     asked = []
     for _ in range(6):
-        asked.append((table.view().waiting_for, table.view().version))
-        table.play()
-    reader = table.view().waiting_for
+        asked.append((dealt.view().waiting_for, dealt.view().version))
+        dealt.play()
+    reader = dealt.view().waiting_for
     last = max((version + 1 for seat, version in asked if seat == reader), default=0)
-    assert [move.number for move in said(table, "your-turn").moves] == list(range(last, 7))
+    assert [move.number for move in said(dealt, "your-turn").moves] == list(range(last, 7))
 
 
-def test_the_default_that_was_played_is_news_also_to_whom_it_was_played_for(table: Table) -> None:
-    table.start()
-    asked = table.view().waiting_for
-    assert deadlines.deadline(table.office, table.game, table.later(hours=72))
-    letter = said(table, "default-played")
+def test_the_default_that_was_played_is_news_also_to_whom_it_was_played_for(dealt: Table) -> None:
+    asked = dealt.view().waiting_for
+    assert deadlines.deadline(dealt.office, dealt.game, dealt.later(hours=72))
+    letter = said(dealt, "default-played")
     assert letter.seat == asked
-    assert letter.own.orders == table.view().log[-1].orders
-    assert letter.own.at == table.view().log[-1].at
+    assert letter.own.orders == dealt.view().log[-1].orders
+    assert letter.own.at == dealt.view().log[-1].at
     assert [move.cause for move in letter.moves if move.seat == asked] == ["deadline"]
 
 
-def test_news_of_the_clocks_are_read_as_days_and_moments(table: Table) -> None:
-    table.start()
+def test_news_of_the_clocks_are_read_as_days_and_moments(dealt: Table) -> None:
     away = Away("Ben", date(2026, 12, 1), date(2026, 12, 9), before=datetime(2026, 11, 21, 18, tzinfo=UTC))
     paused = Paused("Ben", until=datetime(2026, 12, 10, 18, tzinfo=UTC))
-    with table.office.game(table.game, table.now) as work:
+    with dealt.office.game(dealt.game, dealt.now) as work:
         for told in (away, paused, Resumed("")):
             work.write(NewLetter(told, f"{told.kind} now", 1, game=work.game, version=0))
-    assert vars(said(table, "away").own) == vars(away)
-    assert vars(said(table, "paused").own) == vars(paused)
-    assert vars(said(table, "resumed").own) == vars(Resumed(""))
+    assert vars(said(dealt, "away").own) == vars(away)
+    assert vars(said(dealt, "paused").own) == vars(paused)
+    assert vars(said(dealt, "resumed").own) == vars(Resumed(""))
 
 
 def test_a_part_of_the_log_is_what_the_whole_log_ends_with(table: Table) -> None:
@@ -230,30 +223,27 @@ def test_orders_that_were_taken_back_are_not_the_readers_last(table: Table) -> N
     assert numbers(last(table, "your-turn")) == [0, 1]
 
 
-def test_the_confirmation_of_orders_tells_them_and_what_waits_of_them(table: Table) -> None:
-    table.start()
-    table.play("issue 1")
-    table.play("issue 2\nbid max 1", via="mail")
-    letter = last(table, "played")
+def test_the_confirmation_of_orders_tells_them_and_what_waits_of_them(dealt: Table) -> None:
+    dealt.play("issue 1")
+    dealt.play("issue 2\nbid max 1", via="mail")
+    letter = last(dealt, "played")
     assert numbers(letter) == [2]
     assert ["bid max 1" in str(words) for words in letter.own.kept] == [True]
 
 
-def test_the_confirmation_of_orders_that_all_wait_tells_nothing_that_happened(table: Table) -> None:
-    table.start()
-    table.play("issue 1")
-    with table.office.game(table.game, table.now) as work:
+def test_the_confirmation_of_orders_that_all_wait_tells_nothing_that_happened(dealt: Table) -> None:
+    dealt.play("issue 1")
+    with dealt.office.game(dealt.game, dealt.now) as work:
         work.session.execute(update(Submission).values(move_number=None))
         seat = work.seats[0]
         work.write(NewLetter(Played(1), "x", 1, game=work.game, seat=seat, version=work.game.version))
-    assert numbers(last(table, "played")) == []
+    assert numbers(last(dealt, "played")) == []
 
 
-def test_orders_about_which_nothing_is_said_are_refused_without_a_sentence(table: Table) -> None:
-    table.start()
-    table.play("issue 99", via="mail")
-    table.put(update(Submission).values(sentence=None))
-    own = last(table, "refused").own
+def test_orders_about_which_nothing_is_said_are_refused_without_a_sentence(dealt: Table) -> None:
+    dealt.play("issue 99", via="mail")
+    dealt.put(update(Submission).values(sentence=None))
+    own = last(dealt, "refused").own
     assert (own.text, own.sentence) == ("issue 99", "")
 
 

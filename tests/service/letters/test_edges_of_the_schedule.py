@@ -42,99 +42,92 @@ def refused(table: Table) -> Letter:
 # refusals -----------------------------------------------------------------------------------------------------
 
 
-def test_only_mails_for_the_same_seat_of_the_same_game_are_counted_in_a_row(table: Table) -> None:
-    table.start()
-    other = next(seat.seat for seat in table.view().seats if seat.seat != table.view().waiting_for)
-    refuse(table, times=3)
-    table.start()
-    table.send_all()
-    refuse(table, via="page", times=3)
-    refuse(table, seat=other, times=3)
-    refuse(table)
-    letter = next(row for row in reversed(table.letters("refused")) if row.data["submission"] == 10)
+def test_only_mails_for_the_same_seat_of_the_same_game_are_counted_in_a_row(dealt: Table) -> None:
+    other = next(seat.seat for seat in dealt.view().seats if seat.seat != dealt.view().waiting_for)
+    refuse(dealt, times=3)
+    dealt.start()
+    dealt.send_all()
+    refuse(dealt, via="page", times=3)
+    refuse(dealt, seat=other, times=3)
+    refuse(dealt)
+    letter = next(row for row in reversed(dealt.letters("refused")) if row.data["submission"] == 10)
     assert not letter.data["last"]
 
 
-def test_a_letter_about_the_third_mail_in_a_row_is_the_last_and_stays_so(table: Table) -> None:
-    table.start()
-    table.send_all()
-    refuse(table, times=2)
-    assert not refused(table).data["last"]
-    refuse(table)
-    assert refused(table).data["last"]
-    refuse(table, via="page")
-    assert (refused(table).data["last"], refused(table).data["number"]) == (True, 4)
+def test_a_letter_about_the_third_mail_in_a_row_is_the_last_and_stays_so(dealt: Table) -> None:
+    dealt.send_all()
+    refuse(dealt, times=2)
+    assert not refused(dealt).data["last"]
+    refuse(dealt)
+    assert refused(dealt).data["last"]
+    refuse(dealt, via="page")
+    assert (refused(dealt).data["last"], refused(dealt).data["number"]) == (True, 4)
 
 
-def test_who_was_answered_in_another_game_is_answered_in_this_one(table: Table) -> None:
-    table.start()
-    table.send_all()
-    refuse(table, times=4)
-    table.send_all()
-    before = len(table.letters("refused"))
-    table.start()
-    table.send_all()
-    with table.office.game(table.game, table.now) as work:
+def test_who_was_answered_in_another_game_is_answered_in_this_one(dealt: Table) -> None:
+    dealt.send_all()
+    refuse(dealt, times=4)
+    dealt.send_all()
+    before = len(dealt.letters("refused"))
+    dealt.start()
+    dealt.send_all()
+    with dealt.office.game(dealt.game, dealt.now) as work:
         seat = work.seat(work.game.to_act)
         for number in range(4):
             row = submissions.NewSubmission(seat.colour, f"x{number}", 0, "mail", source=f"<{number}>")
-            number, _ = taking_in.taken_in(work, table.game, row, caretaker_plays=False)
+            number, _ = taking_in.taken_in(work, dealt.game, row, caretaker_plays=False)
             submissions._refuse(work, work.session.get_one(Submission, number), Refusal(say("no")), 0)
-    assert len(table.letters("refused")) == before + 1
+    assert len(dealt.letters("refused")) == before + 1
 
 
-def test_a_letter_that_was_in_somebodys_hands_is_not_changed_when_its_two_minutes_are_over(table: Table) -> None:
-    table.start()
-    table.send_all()
-    refuse(table)
-    first = refused(table)
-    assert outbox.claim(table.office, first.id, table.now)
-    table.later(minutes=2, seconds=-1)
-    refuse(table)
-    assert len(table.letters("refused")) == 2
-    table.change_letter(refused(table).id, status="withdrawn")
-    table.later(seconds=1)
-    refuse(table)
-    assert [row.data["number"] for row in table.letters("refused")] == [1, 1, 1]
+def test_a_letter_that_was_in_somebodys_hands_is_not_changed_when_its_two_minutes_are_over(dealt: Table) -> None:
+    dealt.send_all()
+    refuse(dealt)
+    first = refused(dealt)
+    assert outbox.claim(dealt.office, first.id, dealt.now)
+    dealt.later(minutes=2, seconds=-1)
+    refuse(dealt)
+    assert len(dealt.letters("refused")) == 2
+    dealt.change_letter(refused(dealt).id, status="withdrawn")
+    dealt.later(seconds=1)
+    refuse(dealt)
+    assert [row.data["number"] for row in dealt.letters("refused")] == [1, 1, 1]
 
 
-def test_a_letter_that_was_tried_keeps_what_it_says_and_the_time_of_its_next_try(table: Table) -> None:
-    table.start()
-    table.send_all()
-    refuse(table)
-    first = refused(table)
-    assert outbox.claim(table.office, first.id, table.now)
-    outbox.failed(table.office, first.id, "450", table.now)
-    at = refused(table).next_try_at
-    table.hints.clear()
-    refuse(table, times=2)
-    tried, later = table.letters("refused")
+def test_a_letter_that_was_tried_keeps_what_it_says_and_the_time_of_its_next_try(dealt: Table) -> None:
+    dealt.send_all()
+    refuse(dealt)
+    first = refused(dealt)
+    assert outbox.claim(dealt.office, first.id, dealt.now)
+    outbox.failed(dealt.office, first.id, "450", dealt.now)
+    at = refused(dealt).next_try_at
+    dealt.hints.clear()
+    refuse(dealt, times=2)
+    tried, later = dealt.letters("refused")
     assert (tried.next_try_at, tried.data["number"]) == (at, 1)
     assert later.data["number"] == 2
-    assert send_hint(first.id) not in table.hints
+    assert send_hint(first.id) not in dealt.hints
 
 
-def test_a_refusal_on_a_page_moves_no_letter_to_a_later_time(table: Table) -> None:
-    table.start()
-    table.send_all()
-    refuse(table)
-    assert refused(table).next_try_at == table.now
-    refuse(table, via="page")
-    assert refused(table).next_try_at == table.now
-    refuse(table, via="page")
-    assert len(table.letters("refused")) == 1
+def test_a_refusal_on_a_page_moves_no_letter_to_a_later_time(dealt: Table) -> None:
+    dealt.send_all()
+    refuse(dealt)
+    assert refused(dealt).next_try_at == dealt.now
+    refuse(dealt, via="page")
+    assert refused(dealt).next_try_at == dealt.now
+    refuse(dealt, via="page")
+    assert len(dealt.letters("refused")) == 1
 
 
-def test_the_sixth_letter_within_an_hour_leaves_when_the_first_is_an_hour_old(table: Table) -> None:
-    table.start()
-    table.send_all()
-    first = table.now
+def test_the_sixth_letter_within_an_hour_leaves_when_the_first_is_an_hour_old(dealt: Table) -> None:
+    dealt.send_all()
+    first = dealt.now
     for number in range(5):
-        refuse(table, via="api")
-        table.change_letter(refused(table).id, status="sent", sent_at=first + number * timedelta(minutes=5))
-    table.now = first + timedelta(minutes=30)
-    refuse(table, via="api")
-    assert refused(table).next_try_at == first + HOUR
+        refuse(dealt, via="api")
+        dealt.change_letter(refused(dealt).id, status="sent", sent_at=first + number * timedelta(minutes=5))
+    dealt.now = first + timedelta(minutes=30)
+    refuse(dealt, via="api")
+    assert refused(dealt).next_try_at == first + HOUR
 
 
 # strangers ----------------------------------------------------------------------------------------------------

@@ -23,11 +23,10 @@ CANCELLED = Cancelled()
 
 
 @pytest.fixture
-def game(table: Table) -> str:
+def game(dealt: Table) -> str:
     """A game that has begun, with nothing left to be sent."""
-    table.start()
-    table.send_all()
-    return table.game
+    dealt.send_all()
+    return dealt.game
 
 
 def readers(table: Table, number: int, host: str) -> list[int]:

@@ -168,10 +168,9 @@ def test_every_kind_is_what_its_line_says() -> None:
 
 
 @pytest.fixture
-def work(table: Table) -> Iterator[GameWork]:
+def work(dealt: Table) -> Iterator[GameWork]:
     """A game that has begun."""
-    table.start()
-    with table.office.game(table.game, table.now) as work:
+    with dealt.office.game(dealt.game, dealt.now) as work:
         yield work
 
 

@@ -54,14 +54,13 @@ def test_whoever_reads_questions_in_a_digest_is_told_of_the_start_at_once(table:
     assert all(outbox.claim(table.office, row.id, table.now) for row in table.letters("game-started"))
 
 
-def test_a_question_that_was_answered_in_the_meantime_is_not_sent(table: Table) -> None:
-    table.start()
-    table.send_all()
-    table.play()
-    (asked,) = table.letters("your-turn", "waiting")
-    table.play()
-    assert not outbox.claim(table.office, asked.id, table.now)
-    assert table.letters("your-turn")[1].status == "withdrawn"
+def test_a_question_that_was_answered_in_the_meantime_is_not_sent(dealt: Table) -> None:
+    dealt.send_all()
+    dealt.play()
+    (asked,) = dealt.letters("your-turn", "waiting")
+    dealt.play()
+    assert not outbox.claim(dealt.office, asked.id, dealt.now)
+    assert dealt.letters("your-turn")[1].status == "withdrawn"
 
 
 def test_a_letter_that_is_already_being_written_still_says_what_it_was_about(table: Table) -> None:
@@ -81,11 +80,10 @@ def test_an_invitation_that_was_answered_by_another_link_is_not_sent(table: Tabl
     assert not outbox.claim(table.office, first(table, "invitation").id, table.now)
 
 
-def test_a_message_id_is_the_same_however_often_a_letter_is_made(table: Table) -> None:
-    table.start()
-    ids = [table.read(row).envelope.message_id for row in table.letters()]
+def test_a_message_id_is_the_same_however_often_a_letter_is_made(dealt: Table) -> None:
+    ids = [dealt.read(row).envelope.message_id for row in dealt.letters()]
     assert len(set(ids)) == len(ids)
-    assert ids == [table.read(row).envelope.message_id for row in table.letters()]
+    assert ids == [dealt.read(row).envelope.message_id for row in dealt.letters()]
     assert all(name.startswith("<") and name.endswith("@play.example.org>") for name in ids)
 
 
@@ -107,15 +105,14 @@ def test_another_server_on_the_domain_that_counts_from_the_same_numbers_gives_ot
 
 
 @pytest.mark.parametrize("scope", ["game", "kind", "all"])
-def test_stopped_letters_are_not_sent(table: Table, scope: str) -> None:
-    table.start()
-    letter = first(table, "game-started")
-    claim = UnsubscribeClaim(letter.account_id, table.game, "game-started")
-    accounts.stop_mail(table.office, claim, scope, table.now)
-    accounts.stop_mail(table.office, claim, scope, table.now)
-    assert accounts.mail_stopped(table.office, claim)
-    assert not outbox.claim(table.office, letter.id, table.now)
-    assert first(table, "game-started").status == "withdrawn"
+def test_stopped_letters_are_not_sent(dealt: Table, scope: str) -> None:
+    letter = first(dealt, "game-started")
+    claim = UnsubscribeClaim(letter.account_id, dealt.game, "game-started")
+    accounts.stop_mail(dealt.office, claim, scope, dealt.now)
+    accounts.stop_mail(dealt.office, claim, scope, dealt.now)
+    assert accounts.mail_stopped(dealt.office, claim)
+    assert not outbox.claim(dealt.office, letter.id, dealt.now)
+    assert first(dealt, "game-started").status == "withdrawn"
 
 
 def test_a_log_in_letter_that_was_asked_for_is_always_sent(table: Table) -> None:
@@ -203,54 +200,50 @@ def test_a_code_of_a_mail_server_is_told_as_what_it_means(status: str, told: str
     assert str(meaning(status)) == told
 
 
-def test_more_than_ten_minutes_between_two_looks_are_an_outage(table: Table) -> None:
-    table.start()
-    assert outages.beat(table.office, table.now) is None
-    assert outages.beat(table.office, table.later(minutes=10)) is None
-    gap = outages.beat(table.office, table.later(minutes=10, seconds=1))
+def test_more_than_ten_minutes_between_two_looks_are_an_outage(dealt: Table) -> None:
+    assert outages.beat(dealt.office, dealt.now) is None
+    assert outages.beat(dealt.office, dealt.later(minutes=10)) is None
+    gap = outages.beat(dealt.office, dealt.later(minutes=10, seconds=1))
     assert gap is not None
     assert gap.length == timedelta(minutes=10, seconds=1)
-    assert outages.beat(table.office, table.later(minutes=-10)) is None
-    assert outages.beat(table.office, table.later(minutes=-10, seconds=-1)) is not None
+    assert outages.beat(dealt.office, dealt.later(minutes=-10)) is None
+    assert outages.beat(dealt.office, dealt.later(minutes=-10, seconds=-1)) is not None
 
 
-def test_a_player_says_twenty_things_an_hour_and_fifty_are_shown(table: Table) -> None:
-    table.start()
+def test_a_player_says_twenty_things_an_hour_and_fifty_are_shown(dealt: Table) -> None:
     for number in range(60):
-        talk.post(table.office, table.game, 0, f"{number}", table.now)
-        table.later(minutes=3)
-    assert [post.text for post in talk.said(table.office, table.game)] == [f"{number}" for number in range(10, 60)]
-    table.later(hours=1)
+        talk.post(dealt.office, dealt.game, 0, f"{number}", dealt.now)
+        dealt.later(minutes=3)
+    assert [post.text for post in talk.said(dealt.office, dealt.game)] == [f"{number}" for number in range(10, 60)]
+    dealt.later(hours=1)
     for number in range(20):
-        talk.post(table.office, table.game, 0, f"{number}", table.now)
+        talk.post(dealt.office, dealt.game, 0, f"{number}", dealt.now)
     with pytest.raises(NotNow, match="20 times within an hour"):
-        talk.post(table.office, table.game, 0, "more", table.later(minutes=59))
-    talk.post(table.office, table.game, 1, "another player", table.now)
-    talk.post(table.office, table.game, 0, "later", table.later(minutes=1))
+        talk.post(dealt.office, dealt.game, 0, "more", dealt.later(minutes=59))
+    talk.post(dealt.office, dealt.game, 1, "another player", dealt.now)
+    talk.post(dealt.office, dealt.game, 0, "later", dealt.later(minutes=1))
 
 
-def test_a_letter_holds_the_last_twenty_things_that_were_said(table: Table) -> None:
-    table.start()
-    table.send_all()
-    table.play()
-    (asked,) = table.letters("your-turn", "waiting")
-    other = next(seat.number for seat in table.view().seats if seat.seat != table.view().waiting_for)
+def test_a_letter_holds_the_last_twenty_things_that_were_said(dealt: Table) -> None:
+    dealt.send_all()
+    dealt.play()
+    (asked,) = dealt.letters("your-turn", "waiting")
+    other = next(seat.number for seat in dealt.view().seats if seat.seat != dealt.view().waiting_for)
     for number in range(21):
-        talk.post(table.office, table.game, other, f"{number}", table.later(minutes=4))
-    assert outbox.claim(table.office, asked.id, table.now)
-    assert [post.text for post in table.read(asked).talk] == [f"{number}" for number in range(1, 21)]
+        talk.post(dealt.office, dealt.game, other, f"{number}", dealt.later(minutes=4))
+    assert outbox.claim(dealt.office, asked.id, dealt.now)
+    assert [post.text for post in dealt.read(asked).talk] == [f"{number}" for number in range(1, 21)]
 
 
-def test_the_longest_post_and_note_are_kept_and_one_character_or_line_more_is_not(table: Table) -> None:
-    table.start()
-    talk.post(table.office, table.game, 0, "x" * 2000, table.now)
-    talk.post(table.office, table.game, 0, "\n".join("x" * 60), table.now)
-    talk.write_note(table.office, table.game, table.host, "x" * 10_000, table.now)
-    talk.write_note(table.office, table.game, table.host, "\n".join("x" * 1000), table.now)
+def test_the_longest_post_and_note_are_kept_and_one_character_or_line_more_is_not(dealt: Table) -> None:
+    talk.post(dealt.office, dealt.game, 0, "x" * 2000, dealt.now)
+    talk.post(dealt.office, dealt.game, 0, "\n".join("x" * 60), dealt.now)
+    talk.write_note(dealt.office, dealt.game, dealt.host, "x" * 10_000, dealt.now)
+    talk.write_note(dealt.office, dealt.game, dealt.host, "\n".join("x" * 1000), dealt.now)
     for text in ("x" * 2001, "\n".join("x" * 61)):
         with pytest.raises(BadInput):
-            talk.post(table.office, table.game, 0, text, table.now)
+            talk.post(dealt.office, dealt.game, 0, text, dealt.now)
     for text in ("x" * 10_001, "\n".join("x" * 1001)):
         with pytest.raises(BadInput):
-            talk.write_note(table.office, table.game, table.host, text, table.now)
-    assert talk.note(table.office, table.game, table.host) == "\n".join("x" * 1000)
+            talk.write_note(dealt.office, dealt.game, dealt.host, text, dealt.now)
+    assert talk.note(dealt.office, dealt.game, dealt.host) == "\n".join("x" * 1000)

@@ -21,10 +21,9 @@ from tests.table import Table
 
 
 @pytest.fixture(autouse=True)
-def game(table: Table) -> None:
+def game(dealt: Table) -> None:
     """A game that has begun, with nothing left to be sent."""
-    table.start()
-    table.send_all()
+    dealt.send_all()
 
 
 def refuse(table: Table, number: int = 1, via: str = "api") -> list[int]:

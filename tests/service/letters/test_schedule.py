@@ -222,12 +222,11 @@ def test_a_letter_that_was_due_before_does_not_slip_into_quiet_hours(table: Tabl
 
 
 @pytest.mark.postgresql
-def test_the_answer_to_an_order_comes_at_any_hour(table: Table) -> None:
-    table.start()
-    table.send_all()
-    lives(table, "UTC", (time(17), time(23)))
-    table.play("nonsense", via="mail")
-    assert table.send_all() == ["refused"]
+def test_the_answer_to_an_order_comes_at_any_hour(dealt: Table) -> None:
+    dealt.send_all()
+    lives(dealt, "UTC", (time(17), time(23)))
+    dealt.play("nonsense", via="mail")
+    assert dealt.send_all() == ["refused"]
 
 
 # habits -------------------------------------------------------------------------------------------------------

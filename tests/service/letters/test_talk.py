@@ -39,15 +39,14 @@ def question(table: Table) -> Letter:
 
 
 @pytest.mark.postgresql
-def test_talk_stands_in_the_next_letter_of_each_reader_and_only_there(table: Table) -> None:
-    table.start()
-    table.send_all()
-    reader = (table.number_asked() + 1) % 4
-    say(table, (reader + 1) % 4, "Five blue cubes in Detroit.")
+def test_talk_stands_in_the_next_letter_of_each_reader_and_only_there(dealt: Table) -> None:
+    dealt.send_all()
+    reader = (dealt.number_asked() + 1) % 4
+    say(dealt, (reader + 1) % 4, "Five blue cubes in Detroit.")
     heard = 0
     for _ in range(8):
-        table.play()
-        number, found = table.number_asked(), leave(table, question(table))
+        dealt.play()
+        number, found = dealt.number_asked(), leave(dealt, question(dealt))
         if number == reader and not heard:
             assert found == ["Five blue cubes in Detroit."]
             heard = 1
@@ -65,120 +64,112 @@ def wants(table: Table, number: int, habit: str) -> int:
 
 
 @pytest.mark.postgresql
-def test_who_wants_talk_at_once_gets_an_email_for_it_and_the_others_do_not(table: Table) -> None:
-    table.start()
-    table.send_all()
-    reader = wants(table, 1, "once")
-    say(table, 0, "Five blue cubes in Detroit.")
-    say(table, 2, "And a red one.")
-    first, second = table.letters("talk", "waiting")
+def test_who_wants_talk_at_once_gets_an_email_for_it_and_the_others_do_not(dealt: Table) -> None:
+    dealt.send_all()
+    reader = wants(dealt, 1, "once")
+    say(dealt, 0, "Five blue cubes in Detroit.")
+    say(dealt, 2, "And a red one.")
+    first, second = dealt.letters("talk", "waiting")
     assert (first.account_id, second.account_id) == (reader, reader)
-    assert leave(table, first) == ["Five blue cubes in Detroit.", "And a red one."]
-    assert not outbox.claim(table.office, second.id, table.now)
-    assert (table.letters("talk")[-1].status, table.letters("talk")[-1].last_error) == (
+    assert leave(dealt, first) == ["Five blue cubes in Detroit.", "And a red one."]
+    assert not outbox.claim(dealt.office, second.id, dealt.now)
+    assert (dealt.letters("talk")[-1].status, dealt.letters("talk")[-1].last_error) == (
         "withdrawn",
         "another email has told it",
     )
-    say(table, 1, "Mine.")
-    assert table.letters("talk", "waiting") == []
+    say(dealt, 1, "Mine.")
+    assert dealt.letters("talk", "waiting") == []
 
 
 @pytest.mark.postgresql
-def test_who_wants_no_talk_by_email_gets_none_and_may_change_their_mind(table: Table) -> None:
-    table.start()
-    table.send_all()
-    reader = (table.number_asked() + 1) % 4
-    wants(table, reader, "never")
-    say(table, (reader + 1) % 4, "Five blue cubes in Detroit.")
+def test_who_wants_no_talk_by_email_gets_none_and_may_change_their_mind(dealt: Table) -> None:
+    dealt.send_all()
+    reader = (dealt.number_asked() + 1) % 4
+    wants(dealt, reader, "never")
+    say(dealt, (reader + 1) % 4, "Five blue cubes in Detroit.")
     told: dict[int, list[str]] = {}
     for _ in range(8):
-        table.play()
-        number = table.number_asked()
-        told.setdefault(number, []).extend(leave(table, question(table)))
+        dealt.play()
+        number = dealt.number_asked()
+        told.setdefault(number, []).extend(leave(dealt, question(dealt)))
         if number == reader:
             assert told[reader] == []
             break
-    wants(table, reader, "")
-    assert notifications.games(table.office, table.host)[0].talk == ""
-    while table.number_asked() != reader or not table.letters("your-turn", "waiting"):
-        table.play()
-    assert leave(table, question(table)) == ["Five blue cubes in Detroit."]
+    wants(dealt, reader, "")
+    assert notifications.games(dealt.office, dealt.host)[0].talk == ""
+    while dealt.number_asked() != reader or not dealt.letters("your-turn", "waiting"):
+        dealt.play()
+    assert leave(dealt, question(dealt)) == ["Five blue cubes in Detroit."]
 
 
-def test_talk_of_a_game_is_set_without_changing_its_questions(table: Table) -> None:
-    table.start()
-    reader = wants(table, 1, "never")
-    with table.office.read() as session:
-        account, game = session.get_one(Account, reader), table.game
+def test_talk_of_a_game_is_set_without_changing_its_questions(dealt: Table) -> None:
+    reader = wants(dealt, 1, "never")
+    with dealt.office.read() as session:
+        account, game = session.get_one(Account, reader), dealt.game
         assert schedule.mode(session, account, game) == "turn"
-    notifications.differ(table.office, reader, table.game, "mute")
-    assert [(line.mails, line.talk) for line in notifications.games(table.office, reader)] == [("mute", "never")]
+    notifications.differ(dealt.office, reader, dealt.game, "mute")
+    assert [(line.mails, line.talk) for line in notifications.games(dealt.office, reader)] == [("mute", "never")]
     with pytest.raises(BadInput, match="at once, or never"):
-        notifications.differ(table.office, reader, table.game, "", "shouting")
+        notifications.differ(dealt.office, reader, dealt.game, "", "shouting")
 
 
 @pytest.mark.postgresql
-def test_nobody_is_sent_what_they_said_themselves(table: Table) -> None:
-    table.start()
-    table.send_all()
-    table.play()
-    say(table, table.number_asked(), "It is my turn.")
-    assert leave(table, question(table)) == []
+def test_nobody_is_sent_what_they_said_themselves(dealt: Table) -> None:
+    dealt.send_all()
+    dealt.play()
+    say(dealt, dealt.number_asked(), "It is my turn.")
+    assert leave(dealt, question(dealt)) == []
 
 
 @pytest.mark.postgresql
-def test_what_is_said_while_a_letter_is_written_stands_in_the_next(table: Table) -> None:
-    table.start()
-    table.send_all()
-    table.play()
-    letter, reader = question(table), table.number_asked()
-    assert outbox.claim(table.office, letter.id, table.now)
-    say(table, (reader + 1) % 4, "too late")
-    assert correspondence.letter(table.office, letter.id, table.now).view.talk == ()
-    outbox.sent(table.office, letter.id, table.now)
+def test_what_is_said_while_a_letter_is_written_stands_in_the_next(dealt: Table) -> None:
+    dealt.send_all()
+    dealt.play()
+    letter, reader = question(dealt), dealt.number_asked()
+    assert outbox.claim(dealt.office, letter.id, dealt.now)
+    say(dealt, (reader + 1) % 4, "too late")
+    assert correspondence.letter(dealt.office, letter.id, dealt.now).view.talk == ()
+    outbox.sent(dealt.office, letter.id, dealt.now)
     while True:
-        table.play()
-        if table.number_asked() == reader:
+        dealt.play()
+        if dealt.number_asked() == reader:
             break
-    assert leave(table, question(table)) == ["too late"]
+    assert leave(dealt, question(dealt)) == ["too late"]
 
 
-def test_a_letter_that_is_tried_again_holds_the_same_talk(table: Table) -> None:
-    table.start()
-    table.send_all()
-    table.play()
-    letter = question(table)
-    say(table, (table.number_asked() + 1) % 4, "hello")
+def test_a_letter_that_is_tried_again_holds_the_same_talk(dealt: Table) -> None:
+    dealt.send_all()
+    dealt.play()
+    letter = question(dealt)
+    say(dealt, (dealt.number_asked() + 1) % 4, "hello")
     for _ in range(2):
-        assert outbox.claim(table.office, letter.id, table.now)
-        assert len(correspondence.letter(table.office, letter.id, table.now).view.talk) == 1
-        outbox.failed(table.office, letter.id, "451 busy", table.now)
-        table.later(hours=5)
+        assert outbox.claim(dealt.office, letter.id, dealt.now)
+        assert len(correspondence.letter(dealt.office, letter.id, dealt.now).view.talk) == 1
+        outbox.failed(dealt.office, letter.id, "451 busy", dealt.now)
+        dealt.later(hours=5)
 
 
-def test_a_letter_that_may_have_arrived_holds_no_more_talk_when_it_is_sent_again(table: Table) -> None:
+def test_a_letter_that_may_have_arrived_holds_no_more_talk_when_it_is_sent_again(dealt: Table) -> None:
     """An email program shows one of the two, and what only the other one says would never be read."""
-    table.start()
-    table.send_all()
-    table.play()
-    letter, reader = question(table), table.number_asked()
-    say(table, (reader + 1) % 4, "before")
-    assert outbox.claim(table.office, letter.id, table.now)
-    say(table, (reader + 1) % 4, "meanwhile")
-    table.later(minutes=3)
-    assert leave(table, letter) == ["before"]
+    dealt.send_all()
+    dealt.play()
+    letter, reader = question(dealt), dealt.number_asked()
+    say(dealt, (reader + 1) % 4, "before")
+    assert outbox.claim(dealt.office, letter.id, dealt.now)
+    say(dealt, (reader + 1) % 4, "meanwhile")
+    dealt.later(minutes=3)
+    assert leave(dealt, letter) == ["before"]
     while True:
-        table.play()
-        if table.number_asked() == reader:
+        dealt.play()
+        if dealt.number_asked() == reader:
             break
-    assert leave(table, question(table)) == ["meanwhile"]
+    assert leave(dealt, question(dealt)) == ["meanwhile"]
 
 
 @pytest.mark.parametrize("text", ["", "\u202e \u200b"])
-def test_nothing_can_be_said_with_nothing(table: Table, text: str) -> None:
-    table.start()
+def test_nothing_can_be_said_with_nothing(dealt: Table, text: str) -> None:
     with pytest.raises(BadInput, match="Write something first"):
-        say(table, 0, text)
+        say(dealt, 0, text)
 
 
 @ANY
@@ -195,44 +186,41 @@ def test_whatever_is_said_is_kept_without_what_hides_or_turns_letters(text: str)
 
 
 @pytest.mark.postgresql
-def test_notes_are_their_owners_and_a_later_one_takes_the_place_of_an_earlier(table: Table) -> None:
-    table.start()
-    ben = table.account("Ben")
-    assert talk.note(table.office, table.game, table.host) == ""
-    talk.write_note(table.office, table.game, table.host, "Watch Detroit.\n\nBlue!", table.now)
-    talk.write_note(table.office, table.game, table.host, "Watch Toledo.", table.now)
-    assert talk.note(table.office, table.game, table.host) == "Watch Toledo."
-    assert talk.note(table.office, table.game, ben) == ""
+def test_notes_are_their_owners_and_a_later_one_takes_the_place_of_an_earlier(dealt: Table) -> None:
+    ben = dealt.account("Ben")
+    assert talk.note(dealt.office, dealt.game, dealt.host) == ""
+    talk.write_note(dealt.office, dealt.game, dealt.host, "Watch Detroit.\n\nBlue!", dealt.now)
+    talk.write_note(dealt.office, dealt.game, dealt.host, "Watch Toledo.", dealt.now)
+    assert talk.note(dealt.office, dealt.game, dealt.host) == "Watch Toledo."
+    assert talk.note(dealt.office, dealt.game, ben) == ""
     with pytest.raises(BadInput, match="10000 characters"):
-        talk.write_note(table.office, table.game, table.host, "x" * 10_001, table.now)
+        talk.write_note(dealt.office, dealt.game, dealt.host, "x" * 10_001, dealt.now)
     with pytest.raises(NoSuch):
-        talk.write_note(table.office, "nothere", table.host, "x", table.now)
+        talk.write_note(dealt.office, "nothere", dealt.host, "x", dealt.now)
 
 
-def test_the_delivery_log_tells_each_reader_what_became_of_each_letter(table: Table) -> None:
-    table.start()
-    table.send_all()
-    table.play()
-    letter = question(table)
-    assert outbox.claim(table.office, letter.id, table.now)
-    outbox.failed(table.office, letter.id, "550 no such mailbox", table.now, for_good=True)
-    log = delivery_log.page(table.office, letter.account_id, game=table.game).letters
+def test_the_delivery_log_tells_each_reader_what_became_of_each_letter(dealt: Table) -> None:
+    dealt.send_all()
+    dealt.play()
+    letter = question(dealt)
+    assert outbox.claim(dealt.office, letter.id, dealt.now)
+    outbox.failed(dealt.office, letter.id, "550 no such mailbox", dealt.now, for_good=True)
+    log = delivery_log.page(dealt.office, letter.account_id, game=dealt.game).letters
     assert [(found.kind, found.status, found.answer) for found in log if found.id == letter.id] == [
         ("your-turn", "failed", "550 no such mailbox")
     ]
     assert all(found.title == "Coal by post" for found in log)
-    assert delivery_log.page(table.office, letter.account_id, game="other").letters == ()
+    assert delivery_log.page(dealt.office, letter.account_id, game="other").letters == ()
 
 
 @pytest.mark.postgresql
-def test_the_delivery_log_is_read_page_by_page(table: Table) -> None:
-    table.start()
+def test_the_delivery_log_is_read_page_by_page(dealt: Table) -> None:
     for _ in range(60):
-        table.later(hours=1)
-        with table.office.work(table.now) as work:
-            work.write(NewLetter(DeliveryTest(), f"test:x:{table.now}", table.host))
-    first = delivery_log.page(table.office, table.host)
-    second = delivery_log.page(table.office, table.host, older_than=first.older)
+        dealt.later(hours=1)
+        with dealt.office.work(dealt.now) as work:
+            work.write(NewLetter(DeliveryTest(), f"test:x:{dealt.now}", dealt.host))
+    first = delivery_log.page(dealt.office, dealt.host)
+    second = delivery_log.page(dealt.office, dealt.host, older_than=first.older)
     assert len(first.letters) == delivery_log.PER_PAGE
     assert second.older == 0
     assert not {found.id for found in first.letters} & {found.id for found in second.letters}
@@ -258,28 +246,26 @@ def unread(table: Table, reader: int) -> int:
 
 
 @pytest.mark.postgresql
-def test_the_lobby_counts_what_others_said_since_a_letter_an_own_post_or_a_mark(table: Table) -> None:
-    table.start()
-    table.send_all()
-    reader, other = table.number_asked(), (table.number_asked() + 1) % 4
-    say(table, other, "One.")
-    say(table, other, "Two.")
-    assert (unread(table, reader), unread(table, other)) == (2, 0)
-    talk.read(table.office, table.game, reader, talk.said(table.office, table.game)[0].id, table.now)
-    assert unread(table, reader) == 1
-    say(table, reader, "Three.")
-    assert (unread(table, reader), unread(table, other)) == (0, 1)
-    table.play()
-    letter, next_one = question(table), table.number_asked()
-    say(table, (next_one + 1) % 4, "Four.")
-    assert unread(table, next_one) > 0, "a letter that has not left tells nothing"
-    assert leave(table, letter)[-1] == "Four."
-    assert unread(table, next_one) == 0
+def test_the_lobby_counts_what_others_said_since_a_letter_an_own_post_or_a_mark(dealt: Table) -> None:
+    dealt.send_all()
+    reader, other = dealt.number_asked(), (dealt.number_asked() + 1) % 4
+    say(dealt, other, "One.")
+    say(dealt, other, "Two.")
+    assert (unread(dealt, reader), unread(dealt, other)) == (2, 0)
+    talk.read(dealt.office, dealt.game, reader, talk.said(dealt.office, dealt.game)[0].id, dealt.now)
+    assert unread(dealt, reader) == 1
+    say(dealt, reader, "Three.")
+    assert (unread(dealt, reader), unread(dealt, other)) == (0, 1)
+    dealt.play()
+    letter, next_one = question(dealt), dealt.number_asked()
+    say(dealt, (next_one + 1) % 4, "Four.")
+    assert unread(dealt, next_one) > 0, "a letter that has not left tells nothing"
+    assert leave(dealt, letter)[-1] == "Four."
+    assert unread(dealt, next_one) == 0
 
 
-def test_a_mark_reaches_no_further_than_what_was_said(table: Table) -> None:
-    table.start()
-    say(table, 0, "One.")
-    talk.read(table.office, table.game, 1, 10_000, table.now)
-    say(table, 0, "Two.")
-    assert unread(table, 1) == 1
+def test_a_mark_reaches_no_further_than_what_was_said(dealt: Table) -> None:
+    say(dealt, 0, "One.")
+    talk.read(dealt.office, dealt.game, 1, 10_000, dealt.now)
+    say(dealt, 0, "Two.")
+    assert unread(dealt, 1) == 1

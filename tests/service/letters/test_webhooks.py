@@ -66,125 +66,115 @@ def add(table: Table, account: int, game: str = "", kind: str = "slack", url: st
     return webhooks.add(table.office, account, kind, url, game, table.now)
 
 
-def test_a_webhook_speaks_the_language_of_its_owner(table: Table) -> None:
-    table.start()
-    account = table.number_asked() + 1
-    add(table, account)
-    table.put(update(Account).where(Account.id == account).values(language="pl"))
-    table.play()
-    while asked(table) != account:
-        table.play()
+def test_a_webhook_speaks_the_language_of_its_owner(dealt: Table) -> None:
+    account = dealt.number_asked() + 1
+    add(dealt, account)
+    dealt.put(update(Account).where(Account.id == account).values(language="pl"))
+    dealt.play()
+    while asked(dealt) != account:
+        dealt.play()
     with spoken_as(angled):
-        told = deliver(table)[0]
+        told = deliver(dealt)[0]
         sent = body("slack", told).decode()
     assert told.sentence.startswith("«It is your turn («turn 1»). «")
     assert "\\u00abOpen the page\\u00bb" in sent
 
 
 @pytest.mark.postgresql
-def test_ones_own_webhook_is_told_of_ones_turn_with_the_private_link(table: Table) -> None:
-    table.start()
-    first = table.number_asked() + 1
-    for account in (first, other(table)):
-        add(table, account)
-    table.play()
-    (told,) = deliver(table)
-    view = table.view()
-    assert told.link == table.office.addresses.turn(view.id, view.waiting_for, view.version)
+def test_ones_own_webhook_is_told_of_ones_turn_with_the_private_link(dealt: Table) -> None:
+    first = dealt.number_asked() + 1
+    for account in (first, other(dealt)):
+        add(dealt, account)
+    dealt.play()
+    (told,) = deliver(dealt)
+    view = dealt.view()
+    assert told.link == dealt.office.addresses.turn(view.id, view.waiting_for, view.version)
     assert told.sentence == "It is your turn (turn 1). Issue shares."
     assert (told.event, told.title, told.deadline) == ("turn", "Coal by post", view.deadline)
 
 
-def test_a_games_webhook_is_told_of_every_turn_without_private_links(table: Table) -> None:
-    table.start()
-    add(table, table.host, table.game)
+def test_a_games_webhook_is_told_of_every_turn_without_private_links(dealt: Table) -> None:
+    add(dealt, dealt.host, dealt.game)
     for _ in range(3):
-        table.play()
-        (told,) = deliver(table)
-        view = table.view()
-        assert told.link == f"https://play.example.org/games/{table.game}"
+        dealt.play()
+        (told,) = deliver(dealt)
+        view = dealt.view()
+        assert told.link == f"https://play.example.org/games/{dealt.game}"
         assert told.player == view.names[view.waiting_for]
         assert told.sentence == f"Turn 1, {view.sheet.word(view.sheet.phase(view.state))}. Waiting for: {told.player}."
 
 
-def test_the_end_of_a_game_is_told_with_its_standings(table: Table) -> None:
-    table.start()
-    add(table, table.host, table.game)
-    add(table, other(table))
-    with table.office.game(table.game, table.now) as work:
+def test_the_end_of_a_game_is_told_with_its_standings(dealt: Table) -> None:
+    add(dealt, dealt.host, dealt.game)
+    add(dealt, other(dealt))
+    with dealt.office.game(dealt.game, dealt.now) as work:
         work.game.status = GameStatus.OVER
         webhook_messages.over(work)
-    told = deliver(table)
+    told = deliver(dealt)
     assert [message.event for message in told] == ["over", "over"]
-    assert {message.link for message in told} == {f"https://play.example.org/games/{table.game}"}
+    assert {message.link for message in told} == {f"https://play.example.org/games/{dealt.game}"}
     assert len(told[0].standings) == 4
 
 
 @pytest.mark.postgresql
-def test_a_game_that_ends_by_itself_tells_its_webhooks(table: Table) -> None:
-    table.start()
-    add(table, table.host, table.game)
-    table.play_on(1000)
-    assert [row.kind for row in messages(table)].count("over") == 1
+def test_a_game_that_ends_by_itself_tells_its_webhooks(dealt: Table) -> None:
+    add(dealt, dealt.host, dealt.game)
+    dealt.play_on(1000)
+    assert [row.kind for row in messages(dealt)].count("over") == 1
 
 
 @pytest.mark.postgresql
-def test_nobody_is_told_before_the_grace_time_is_over(table: Table) -> None:
-    table.start()
-    add(table, table.host, table.game)
-    table.put(update(Game).values(grace_seconds=600))
-    table.play()
-    assert deliver(table) == []
-    table.later(minutes=10)
-    assert len(deliver(table)) == 1
+def test_nobody_is_told_before_the_grace_time_is_over(dealt: Table) -> None:
+    add(dealt, dealt.host, dealt.game)
+    dealt.put(update(Game).values(grace_seconds=600))
+    dealt.play()
+    assert deliver(dealt) == []
+    dealt.later(minutes=10)
+    assert len(deliver(dealt)) == 1
 
 
-def test_ones_own_webhook_is_reminded_like_its_owner_and_that_of_the_game_is_not(table: Table) -> None:
-    table.start()
-    add(table, asked(table))
-    add(table, table.host, table.game)
-    add(table, other(table))
-    deliver(table)
-    assert not deadlines.remind(table.office, table.game, table.later(hours=1))
-    assert deadlines.remind(table.office, table.game, table.later(hours=47))
-    (message,) = deliver(table)
+def test_ones_own_webhook_is_reminded_like_its_owner_and_that_of_the_game_is_not(dealt: Table) -> None:
+    add(dealt, asked(dealt))
+    add(dealt, dealt.host, dealt.game)
+    add(dealt, other(dealt))
+    deliver(dealt)
+    assert not deadlines.remind(dealt.office, dealt.game, dealt.later(hours=1))
+    assert deadlines.remind(dealt.office, dealt.game, dealt.later(hours=47))
+    (message,) = deliver(dealt)
     assert (message.event, message.turn) == ("reminder", 1)
     assert message.sentence.startswith("It is still your turn (turn 1). ")
-    assert message.link == table.office.addresses.turn(table.game, table.view().waiting_for, 0)
+    assert message.link == dealt.office.addresses.turn(dealt.game, dealt.view().waiting_for, 0)
 
 
-def test_a_reminder_whose_question_was_answered_meanwhile_is_told_to_nobody(table: Table) -> None:
-    table.start()
-    add(table, asked(table))
-    assert deadlines.remind(table.office, table.game, table.later(hours=48))
-    table.play()
-    assert deliver(table) == []
+def test_a_reminder_whose_question_was_answered_meanwhile_is_told_to_nobody(dealt: Table) -> None:
+    add(dealt, asked(dealt))
+    assert deadlines.remind(dealt.office, dealt.game, dealt.later(hours=48))
+    dealt.play()
+    assert deliver(dealt) == []
 
 
-def test_a_question_that_was_answered_meanwhile_is_told_to_nobody(table: Table) -> None:
-    table.start()
-    add(table, table.host, table.game)
-    table.play()
-    table.play()
-    assert len(deliver(table)) == 1
-    assert [row.status for row in messages(table)] == ["withdrawn", "sent"]
+def test_a_question_that_was_answered_meanwhile_is_told_to_nobody(dealt: Table) -> None:
+    add(dealt, dealt.host, dealt.game)
+    dealt.play()
+    dealt.play()
+    assert len(deliver(dealt)) == 1
+    assert [row.status for row in messages(dealt)] == ["withdrawn", "sent"]
 
 
 @pytest.mark.postgresql
-def test_what_is_not_taken_is_tried_again_more_and_more_patiently(table: Table) -> None:
-    table.start()
-    account = table.host
-    add(table, account, table.game)
-    table.play()
+def test_what_is_not_taken_is_tried_again_more_and_more_patiently(dealt: Table) -> None:
+    account = dealt.host
+    add(dealt, account, dealt.game)
+    dealt.play()
     waits = []
-    while messages(table, "waiting"):
-        assert len(deliver(table, taken=False)) == 1
-        (row,) = messages(table)
-        waits.append((row.next_try_at - table.now).total_seconds())
-        table.now = max(row.next_try_at, table.now)
+    while messages(dealt, "waiting"):
+        assert len(deliver(dealt, taken=False)) == 1
+        (row,) = messages(dealt)
+        waits.append((row.next_try_at - dealt.now).total_seconds())
+        dealt.now = max(row.next_try_at, dealt.now)
     assert waits[:6] == [30, 120, 480, 1920, 7680, 30720]
     assert (row.status, row.attempts, row.answer) == ("failed", 7, "The answer was 503.")
-    view = mine(table, account)
+    view = mine(dealt, account)
     assert (view.good, str(view.result), view.stopped_at) == (False, "The answer was 503.", None)
 
 
@@ -197,65 +187,61 @@ def test_what_is_not_taken_is_tried_again_more_and_more_patiently(table: Table) 
     ],
 )
 def test_a_webhook_is_stopped_with_its_tenth_failure_if_the_first_was_a_day_ago(
-    table: Table, failures: int, since: timedelta, stopped: bool
+    dealt: Table, failures: int, since: timedelta, stopped: bool
 ) -> None:
-    table.start()
-    add(table, table.host, table.game)
+    add(dealt, dealt.host, dealt.game)
     for _ in range(failures - 1):
-        table.play()
-        assert len(deliver(table, taken=False)) == 1
-    table.now += since
-    table.play()
-    assert len(deliver(table, taken=False)) == 1
-    assert (mine(table, table.host).stopped_at is not None) is stopped
-    letters = table.letters("webhook-stopped")
-    assert [letter.account_id for letter in letters] == [table.host] * stopped
-    said = [table.read(letter).own for letter in letters]
+        dealt.play()
+        assert len(deliver(dealt, taken=False)) == 1
+    dealt.now += since
+    dealt.play()
+    assert len(deliver(dealt, taken=False)) == 1
+    assert (mine(dealt, dealt.host).stopped_at is not None) is stopped
+    letters = dealt.letters("webhook-stopped")
+    assert [letter.account_id for letter in letters] == [dealt.host] * stopped
+    said = [dealt.read(letter).own for letter in letters]
     assert [(own.host, own.why, own.game) for own in said] == [
         ("hooks.slack.com", "The answer was 503.", "Coal by post"),
     ] * stopped
 
 
-def test_three_hundred_characters_of_a_refusal_are_kept(table: Table) -> None:
-    table.start()
-    add(table, table.host, table.game)
-    table.play()
-    (row,) = messages(table)
-    webhook_messages.failed(table.office, row.id, say("x" * 301), table.now)
-    assert messages(table)[0].answer == "x" * 300
+def test_three_hundred_characters_of_a_refusal_are_kept(dealt: Table) -> None:
+    add(dealt, dealt.host, dealt.game)
+    dealt.play()
+    (row,) = messages(dealt)
+    webhook_messages.failed(dealt.office, row.id, say("x" * 301), dealt.now)
+    assert messages(dealt)[0].answer == "x" * 300
 
 
-def test_a_message_is_hinted_again_when_its_sender_has_had_two_minutes(table: Table) -> None:
-    table.start()
-    add(table, table.host, table.game)
-    table.play()
-    (row,) = messages(table)
-    assert Hint(broker.TELL, row.id) in table.hints
-    at = table.now
-    assert webhook_messages.hint_due(table.office, at - timedelta(seconds=1), at) == 0
-    assert webhook_messages.hint_due(table.office, at, at) == 1
-    assert webhook_messages.claim(table.office, row.id, at) is not None
-    assert webhook_messages.hint_due(table.office, at, table.later(seconds=119)) == 0
-    assert webhook_messages.claim(table.office, row.id, table.now) is None
-    assert webhook_messages.hint_due(table.office, at, table.later(seconds=1)) == 1
-    webhook_messages.told(table.office, row.id, 204, table.now)
-    assert webhook_messages.hint_due(table.office, table.now, table.now) == 0
+def test_a_message_is_hinted_again_when_its_sender_has_had_two_minutes(dealt: Table) -> None:
+    add(dealt, dealt.host, dealt.game)
+    dealt.play()
+    (row,) = messages(dealt)
+    assert Hint(broker.TELL, row.id) in dealt.hints
+    at = dealt.now
+    assert webhook_messages.hint_due(dealt.office, at - timedelta(seconds=1), at) == 0
+    assert webhook_messages.hint_due(dealt.office, at, at) == 1
+    assert webhook_messages.claim(dealt.office, row.id, at) is not None
+    assert webhook_messages.hint_due(dealt.office, at, dealt.later(seconds=119)) == 0
+    assert webhook_messages.claim(dealt.office, row.id, dealt.now) is None
+    assert webhook_messages.hint_due(dealt.office, at, dealt.later(seconds=1)) == 1
+    webhook_messages.told(dealt.office, row.id, 204, dealt.now)
+    assert webhook_messages.hint_due(dealt.office, dealt.now, dealt.now) == 0
     assert timedelta(seconds=2) == webhook_messages.SLOW
 
 
 @pytest.mark.postgresql
-def test_a_webhook_that_is_gone_is_stopped_at_once_and_a_test_switches_it_on(table: Table) -> None:
-    table.start()
-    number = add(table, table.host, table.game)
-    table.play()
-    (row,) = messages(table)
-    assert webhook_messages.claim(table.office, row.id, table.now) is not None
-    webhook_messages.failed(table.office, row.id, say("Gone."), table.now, gone=True)
-    assert mine(table, table.host).stopped_at is not None
-    webhooks.test(table.office, table.host, number, table.now)
-    assert mine(table, table.host).testing
-    assert [message.event for message in deliver(table)] == ["test"]
-    view = mine(table, table.host)
+def test_a_webhook_that_is_gone_is_stopped_at_once_and_a_test_switches_it_on(dealt: Table) -> None:
+    number = add(dealt, dealt.host, dealt.game)
+    dealt.play()
+    (row,) = messages(dealt)
+    assert webhook_messages.claim(dealt.office, row.id, dealt.now) is not None
+    webhook_messages.failed(dealt.office, row.id, say("Gone."), dealt.now, gone=True)
+    assert mine(dealt, dealt.host).stopped_at is not None
+    webhooks.test(dealt.office, dealt.host, number, dealt.now)
+    assert mine(dealt, dealt.host).testing
+    assert [message.event for message in deliver(dealt)] == ["test"]
+    view = mine(dealt, dealt.host)
     assert (view.stopped_at, view.good, view.testing) == (None, True, False)
     assert str(view.result) == "Delivered, the answer was 204."
 
@@ -277,17 +263,16 @@ def test_there_are_only_so_many_tests_and_so_many_webhooks(table: Table) -> None
 
 
 @pytest.mark.postgresql
-def test_a_webhook_can_be_removed_with_all_that_waits_for_it(table: Table) -> None:
-    table.start()
-    number = add(table, table.host, table.game)
-    table.play()
-    (row,) = messages(table)
-    webhook_messages.claim(table.office, row.id, table.now)
-    webhooks.remove(table.office, table.host, number)
-    assert not messages(table)
-    webhook_messages.told(table.office, row.id, 200, table.now)
-    webhook_messages.failed(table.office, row.id, NO, table.now)
-    assert webhooks.mine(table.office, table.host) == ()
+def test_a_webhook_can_be_removed_with_all_that_waits_for_it(dealt: Table) -> None:
+    number = add(dealt, dealt.host, dealt.game)
+    dealt.play()
+    (row,) = messages(dealt)
+    webhook_messages.claim(dealt.office, row.id, dealt.now)
+    webhooks.remove(dealt.office, dealt.host, number)
+    assert not messages(dealt)
+    webhook_messages.told(dealt.office, row.id, 200, dealt.now)
+    webhook_messages.failed(dealt.office, row.id, NO, dealt.now)
+    assert webhooks.mine(dealt.office, dealt.host) == ()
 
 
 def test_nobody_touches_the_webhooks_of_others(table: Table) -> None:
@@ -434,30 +419,28 @@ def test_a_webhook_that_is_stopped_gets_none_of_its_messages_and_the_other_webho
     assert len(table.letters("webhook-stopped")) == 1
 
 
-def test_the_letter_about_a_webhook_of_ones_own_names_no_game(table: Table) -> None:
-    table.start()
-    mine = add(table, table.host)
-    webhooks.test(table.office, table.host, mine, table.now)
-    (row,) = messages(table, webhook=mine)
-    webhook_messages.failed(table.office, row.id, say("Gone."), table.now, gone=True)
-    (letter,) = table.letters("webhook-stopped")
+def test_the_letter_about_a_webhook_of_ones_own_names_no_game(dealt: Table) -> None:
+    mine = add(dealt, dealt.host)
+    webhooks.test(dealt.office, dealt.host, mine, dealt.now)
+    (row,) = messages(dealt, webhook=mine)
+    webhook_messages.failed(dealt.office, row.id, say("Gone."), dealt.now, gone=True)
+    (letter,) = dealt.letters("webhook-stopped")
     assert letter.data == {"host": "hooks.slack.com", "why": '{"say":"Gone."}', "game": ""}
     assert (row.game_id, row.seat_number, row.version) == (None, None, None)
 
 
-def test_a_host_who_changes_keeps_no_webhook_of_the_game_and_every_other_one(table: Table) -> None:
-    table.start()
-    other_game, kept = table.game, add(table, table.host, table.game)
-    table.start()
-    lost, own = add(table, table.host, table.game), add(table, table.host)
-    ask(table)
-    assert [row.webhook_id for row in messages(table)][:1] == [lost]
-    with table.office.game(table.game, table.now) as work:
+def test_a_host_who_changes_keeps_no_webhook_of_the_game_and_every_other_one(dealt: Table) -> None:
+    other_game, kept = dealt.game, add(dealt, dealt.host, dealt.game)
+    dealt.start()
+    lost, own = add(dealt, dealt.host, dealt.game), add(dealt, dealt.host)
+    ask(dealt)
+    assert [row.webhook_id for row in messages(dealt)][:1] == [lost]
+    with dealt.office.game(dealt.game, dealt.now) as work:
         work.game.host_id = 2
         webhook_messages.host_changed(work)
-    assert other_game != table.game
-    assert [view.id for view in webhooks.mine(table.office, table.host)] == [kept, own]
-    assert lost not in [row.webhook_id for row in messages(table)]
+    assert other_game != dealt.game
+    assert [view.id for view in webhooks.mine(dealt.office, dealt.host)] == [kept, own]
+    assert lost not in [row.webhook_id for row in messages(dealt)]
 
 
 def test_a_webhook_is_told_of_the_seat_its_owner_has_now(table: Table) -> None:

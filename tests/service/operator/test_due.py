@@ -130,24 +130,23 @@ def test_a_digest_is_due_from_its_very_second_on_and_once_for_an_account(table: 
 
 
 @pytest.mark.postgresql
-def test_what_waits_and_what_the_last_hour_was_like(table: Table) -> None:
-    table.start()
-    outages.beat(table.office, table.now)
-    table.send_all()
-    table.send(table.legal())
-    table.later(seconds=90)
-    table.play("issue 99")
-    table.awake(minutes=1)
-    found = server_metrics.look(table.office, table.now)
+def test_what_waits_and_what_the_last_hour_was_like(dealt: Table) -> None:
+    outages.beat(dealt.office, dealt.now)
+    dealt.send_all()
+    dealt.send(dealt.legal())
+    dealt.later(seconds=90)
+    dealt.play("issue 99")
+    dealt.awake(minutes=1)
+    found = server_metrics.look(dealt.office, dealt.now)
     assert (found.orders.number, found.letters.number, found.stuck) == (0, 2, 0)
-    assert (found.beat, found.letters.seconds) == (table.now - table.now, 60)
-    lately = server_metrics.lately(table.office, table.now)
+    assert (found.beat, found.letters.seconds) == (dealt.now - dealt.now, 60)
+    lately = server_metrics.lately(dealt.office, dealt.now)
     assert {status: number for status, number in lately.submissions.items() if number} == {"played": 1, "refused": 1}
     assert [wait.total_seconds() for wait in lately.waits] == [90]
-    assert sum(lately.letters.values()) == len(table.letters())
-    assert server_metrics.games(table.office)["running"] == 1
-    table.awake(hours=2)
-    assert sum(server_metrics.lately(table.office, table.now).letters.values()) == 0
+    assert sum(lately.letters.values()) == len(dealt.letters())
+    assert server_metrics.games(dealt.office)["running"] == 1
+    dealt.awake(hours=2)
+    assert sum(server_metrics.lately(dealt.office, dealt.now).letters.values()) == 0
 
 
 @pytest.mark.postgresql

@@ -23,13 +23,12 @@ from tests.table import Table, asked_in
 pytestmark = pytest.mark.postgresql  # rows that are skipped while somebody has them
 
 
-def test_nothing_is_due_before_its_time(table: Table) -> None:
-    table.start()
-    table.later(hours=47)
-    assert list(due.reminders(table.office, table.now)) == []
-    assert list(due.deadlines(table.office, table.now)) == []
-    assert not deadlines.remind(table.office, table.game, table.now)
-    assert not deadlines.deadline(table.office, table.game, table.now)
+def test_nothing_is_due_before_its_time(dealt: Table) -> None:
+    dealt.later(hours=47)
+    assert list(due.reminders(dealt.office, dealt.now)) == []
+    assert list(due.deadlines(dealt.office, dealt.now)) == []
+    assert not deadlines.remind(dealt.office, dealt.game, dealt.now)
+    assert not deadlines.deadline(dealt.office, dealt.game, dealt.now)
 
 
 def test_one_reminder_at_two_thirds_of_the_time(table: Table) -> None:
@@ -62,13 +61,12 @@ def test_reminders_that_are_due_together_are_written_each_once(table: Table) -> 
     assert len(table.hints) == 2
 
 
-def test_every_question_has_its_own_reminder(table: Table) -> None:
-    table.start()
+def test_every_question_has_its_own_reminder(dealt: Table) -> None:
     for _ in range(2):
-        table.later(hours=48)
-        assert deadlines.remind(table.office, table.game, table.now)
-        table.play()
-    assert [row.version for row in table.letters("reminder")] == [0, 1]
+        dealt.later(hours=48)
+        assert deadlines.remind(dealt.office, dealt.game, dealt.now)
+        dealt.play()
+    assert [row.version for row in dealt.letters("reminder")] == [0, 1]
 
 
 def test_at_the_end_of_the_time_the_default_is_played_and_told(table: Table) -> None:
@@ -86,12 +84,11 @@ def test_at_the_end_of_the_time_the_default_is_played_and_told(table: Table) -> 
     assert [move.number for move in letter.moves] == [0, 1]
 
 
-def test_a_deadline_worked_off_twice_plays_one_order(table: Table) -> None:
-    table.start()
-    table.later(hours=72)
-    assert deadlines.deadline(table.office, table.game, table.now)
-    assert not deadlines.deadline(table.office, table.game, table.now)
-    assert table.view().version == 1
+def test_a_deadline_worked_off_twice_plays_one_order(dealt: Table) -> None:
+    dealt.later(hours=72)
+    assert deadlines.deadline(dealt.office, dealt.game, dealt.now)
+    assert not deadlines.deadline(dealt.office, dealt.game, dealt.now)
+    assert dealt.view().version == 1
 
 
 def test_orders_that_came_in_time_go_before_the_default(table: Table) -> None:
@@ -205,12 +202,11 @@ def test_a_page_that_has_shown_orders_that_are_not_there_is_told_so(table: Table
         submissions.seen(table.office, 1, table.now)
 
 
-def test_where_no_game_is_nothing_is_set_aside(table: Table) -> None:
-    table.start()
-    table.send("issue 1")
+def test_where_no_game_is_nothing_is_set_aside(dealt: Table) -> None:
+    dealt.send("issue 1")
     with pytest.raises(NoSuch):
-        submissions.play_waiting(table.office, "nowhere", table.now)
-    assert [row.status for row in table.submissions()] == ["waiting"]
+        submissions.play_waiting(dealt.office, "nowhere", dealt.now)
+    assert [row.status for row in dealt.submissions()] == ["waiting"]
 
 
 def test_orders_for_a_game_that_is_about_to_end_are_told_so(table: Table) -> None:
@@ -221,45 +217,42 @@ def test_orders_for_a_game_that_is_about_to_end_are_told_so(table: Table) -> Non
 
 
 def test_the_log_names_game_and_submission_of_what_was_played_and_of_what_is_stuck(
-    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    dealt: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table.start()
     caplog.set_level(logging.INFO, "pbem.service.orders.submissions")
-    played = table.play("issue 1").id
+    played = dealt.play("issue 1").id
 
     def fails(*_: object) -> None:
         raise ZeroDivisionError("an error of ours")
 
     monkeypatch.setattr(submissions, "_play", fails)
-    stuck = table.play("issue 1").id
+    stuck = dealt.play("issue 1").id
     told = [(record.levelname, vars(record)["game"], vars(record)["submission"]) for record in caplog.records]
-    assert told == [("INFO", table.game, played), ("ERROR", table.game, stuck)]
+    assert told == [("INFO", dealt.game, played), ("ERROR", dealt.game, stuck)]
 
 
-def test_an_answer_by_mail_is_confirmed_to_who_has_the_seat_and_is_not_asked_again(table: Table) -> None:
-    table.start()
-    view = table.view()
-    table.play("issue 1", via="mail")
-    (letter,) = table.letters("played")
+def test_an_answer_by_mail_is_confirmed_to_who_has_the_seat_and_is_not_asked_again(dealt: Table) -> None:
+    view = dealt.view()
+    dealt.play("issue 1", via="mail")
+    (letter,) = dealt.letters("played")
     number = next(seat.number for seat in view.seats if seat.seat == view.waiting_for)
     assert (letter.seat_number, letter.version) == (number, 1)
-    table.put(update(Seat).values(account_id=None))
-    table.play("issue 1", via="mail")
-    assert len(table.letters("played")) == 1
+    dealt.put(update(Seat).values(account_id=None))
+    dealt.play("issue 1", via="mail")
+    assert len(dealt.letters("played")) == 1
 
 
 @pytest.mark.parametrize(("others", "told"), [(0, "sent"), (2, "sent"), (3, "withdrawn")])
 def test_an_answer_by_mail_is_confirmed_after_five_minutes_unless_a_question_has_told_it(
-    table: Table, others: int, told: str
+    dealt: Table, others: int, told: str
 ) -> None:
-    table.start()
-    table.play("issue 1", via="mail")
+    dealt.play("issue 1", via="mail")
     for _ in range(others):  # three issue shares, and then the first one is asked again, for a bid
-        table.play()
-    assert "played" not in table.send_all()
-    table.later(minutes=5)
-    table.send_all()
-    assert [letter.status for letter in table.letters("played")] == [told]
+        dealt.play()
+    assert "played" not in dealt.send_all()
+    dealt.later(minutes=5)
+    dealt.send_all()
+    assert [letter.status for letter in dealt.letters("played")] == [told]
 
 
 def test_who_answers_by_mail_and_is_asked_again_reads_the_new_question_and_no_confirmation(table: Table) -> None:

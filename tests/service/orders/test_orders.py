@@ -30,10 +30,9 @@ def test_the_same_form_sent_twice_is_one_submission(table: Table) -> None:
 
 
 @pytest.mark.postgresql
-def test_the_same_mail_received_twice_is_one_submission(table: Table) -> None:
-    table.start()
-    first = table.send(table.legal(), via="mail", source="<1@example.org>")
-    assert table.send(table.legal(), via="mail", source="<1@example.org>") == first
+def test_the_same_mail_received_twice_is_one_submission(dealt: Table) -> None:
+    first = dealt.send(dealt.legal(), via="mail", source="<1@example.org>")
+    assert dealt.send(dealt.legal(), via="mail", source="<1@example.org>") == first
 
 
 def test_the_order_that_was_played_is_answered_as_played(table: Table) -> None:
@@ -47,24 +46,22 @@ def test_the_order_that_was_played_is_answered_as_played(table: Table) -> None:
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("text", ["issue 2\nissue 2", "issue 2; issue 2", "Issue 2 shares\n[issue 2]"])
-def test_an_order_that_stands_there_twice_is_played_once_and_confirmed(table: Table, text: str) -> None:
-    table.start()
+def test_an_order_that_stands_there_twice_is_played_once_and_confirmed(dealt: Table, text: str) -> None:
     for _ in range(4):  # the last of them goes first next turn: nothing of it may wait for that
-        seat = table.asked().waiting_for
-        table.send(text, via="mail", source=f"<{seat}@example.org>")
-        submissions.play_waiting(table.office, table.game, table.now)
-    assert [move.orders for move in table.view().log[1:]] == ["issue 2"] * 4
-    assert table.letters("refused") == []
-    assert len(table.letters("played")) == 4
-    with table.office.read() as session:
+        seat = dealt.asked().waiting_for
+        dealt.send(text, via="mail", source=f"<{seat}@example.org>")
+        submissions.play_waiting(dealt.office, dealt.game, dealt.now)
+    assert [move.orders for move in dealt.view().log[1:]] == ["issue 2"] * 4
+    assert dealt.letters("refused") == []
+    assert len(dealt.letters("played")) == 4
+    with dealt.office.read() as session:
         assert session.scalars(select(StandingOrderRow)).all() == []
 
 
-def test_other_orders_that_stand_there_twice_are_judged_as_they_stand(table: Table) -> None:
-    table.start()
-    assert table.play("issue 2\nissue 3").status == "refused"
-    assert table.play("issue 2\nbid max 4\nissue 2").status == "refused"
-    assert table.play("issue 2\nbid max 4\nbid max 4").status == "played"
+def test_other_orders_that_stand_there_twice_are_judged_as_they_stand(dealt: Table) -> None:
+    assert dealt.play("issue 2\nissue 3").status == "refused"
+    assert dealt.play("issue 2\nbid max 4\nissue 2").status == "refused"
+    assert dealt.play("issue 2\nbid max 4\nbid max 4").status == "played"
 
 
 def test_another_order_for_an_answered_question_is_refused(table: Table) -> None:
@@ -101,29 +98,26 @@ def test_two_posts_at_once_play_one_order(table: Table) -> None:
 
 
 @pytest.mark.postgresql
-def test_the_same_post_from_two_browsers_at_once_is_one_submission(table: Table) -> None:
-    table.start()
-    order = table.legal()
-    _at_once([lambda: table.send(order, version=0)] * 4)
-    assert len(table.submissions()) == 1
+def test_the_same_post_from_two_browsers_at_once_is_one_submission(dealt: Table) -> None:
+    order = dealt.legal()
+    _at_once([lambda: dealt.send(order, version=0)] * 4)
+    assert len(dealt.submissions()) == 1
 
 
-def test_illegal_orders_are_refused_with_sentence_and_ruling_and_change_nothing(table: Table) -> None:
-    table.start()
-    refused = table.play("issue 99")
+def test_illegal_orders_are_refused_with_sentence_and_ruling_and_change_nothing(dealt: Table) -> None:
+    refused = dealt.play("issue 99")
     assert (refused.status, refused.rule) == ("refused", "R10")
     assert refused.sentence is not None
-    assert table.view().version == 0
-    assert table.play().status == "played"
+    assert dealt.view().version == 0
+    assert dealt.play().status == "played"
 
 
-def test_unreadable_orders_are_refused_with_what_was_expected(table: Table) -> None:
-    table.start()
+def test_unreadable_orders_are_refused_with_what_was_expected(dealt: Table) -> None:
     for text in ("", "hello", "issue", "issue two", "\0\ud800", "=" * 5000, "issue 1\nissue 0", "<script>"):
-        refused = table.play(text)
+        refused = dealt.play(text)
         assert refused.status == "refused", text
         assert str(refused.sentence), text
-    assert table.view().version == 0
+    assert dealt.view().version == 0
 
 
 def test_orders_out_of_turn_that_cannot_wait_are_refused(table: Table) -> None:
@@ -135,36 +129,32 @@ def test_orders_out_of_turn_that_cannot_wait_are_refused(table: Table) -> None:
     assert table.view().version == 0
 
 
-def test_orders_for_a_finished_game_are_refused(table: Table) -> None:
-    table.start()
-    view = table.play_on(1000)
-    refused = table.play("pass", seat=view.seats[0].seat)
+def test_orders_for_a_finished_game_are_refused(dealt: Table) -> None:
+    view = dealt.play_on(1000)
+    refused = dealt.play("pass", seat=view.seats[0].seat)
     assert (refused.status, str(refused.sentence)) == ("refused", "The game is over.")
 
 
-def test_orders_for_no_game_or_no_seat_are_told_so(table: Table) -> None:
-    table.start()
+def test_orders_for_no_game_or_no_seat_are_told_so(dealt: Table) -> None:
     with pytest.raises(NoSuch):
-        table.send("pass", seat="mauve")
+        dealt.send("pass", seat="mauve")
     with pytest.raises(NoSuch):
-        submissions.submit(table.office, "nowhere", submissions.NewSubmission("blue", "pass", 0, "page"), table.now)
+        submissions.submit(dealt.office, "nowhere", submissions.NewSubmission("blue", "pass", 0, "page"), dealt.now)
     with pytest.raises(NoSuch):
-        views.submission(table.office, 12345)
+        views.submission(dealt.office, 12345)
 
 
-def test_orders_of_a_megabyte_are_not_taken_in(table: Table) -> None:
-    table.start()
+def test_orders_of_a_megabyte_are_not_taken_in(dealt: Table) -> None:
     with pytest.raises(BadInput, match="longer than"):
-        table.send("pass\n" * 200_000)
-    assert table.submissions() == []
+        dealt.send("pass\n" * 200_000)
+    assert dealt.submissions() == []
 
 
-def test_a_refusal_by_mail_is_answered_at_once(table: Table) -> None:
-    table.start()
-    table.play("issue 99", via="mail")
-    (row,) = table.letters("refused")
-    letter = table.read(row)
-    assert row.next_try_at == table.now
+def test_a_refusal_by_mail_is_answered_at_once(dealt: Table) -> None:
+    dealt.play("issue 99", via="mail")
+    (row,) = dealt.letters("refused")
+    letter = dealt.read(row)
+    assert row.next_try_at == dealt.now
     assert letter.own.text == "issue 99"
     assert "(R10)." in letter.own.sentence
     assert letter.asked is not None
@@ -187,28 +177,26 @@ def _at_once(acts: list[Callable[[], object]]) -> None:
     "error", [TimeoutError("no connection is free"), InvalidatePoolError(), OperationalError("", {}, Exception("gone"))]
 )
 def test_orders_wait_when_the_database_fails_in_the_middle_of_a_move(
-    table: Table, monkeypatch: pytest.MonkeyPatch, error: Exception
+    dealt: Table, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    table.start()
-    number = table.send(table.legal())
+    number = dealt.send(dealt.legal())
     with monkeypatch.context() as patch:
         patch.setattr(entries, "add", _raising(error))
         with pytest.raises(type(error)):
-            submissions.play_waiting(table.office, table.game, table.now)
-    assert [row.status for row in table.submissions() if row.id == number] == ["waiting"]
-    submissions.play_waiting(table.office, table.game, table.now)
-    assert [row.status for row in table.submissions() if row.id == number] == ["played"]
+            submissions.play_waiting(dealt.office, dealt.game, dealt.now)
+    assert [row.status for row in dealt.submissions() if row.id == number] == ["waiting"]
+    submissions.play_waiting(dealt.office, dealt.game, dealt.now)
+    assert [row.status for row in dealt.submissions() if row.id == number] == ["played"]
 
 
 @pytest.mark.postgresql
 def test_orders_that_the_database_cannot_hold_do_not_block_their_game_for_ever(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    dealt: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table.start()
-    table.send(table.legal())
+    dealt.send(dealt.legal())
     monkeypatch.setattr(entries, "add", _raising(DataError("", {}, Exception("value too long"))))
-    assert submissions.play_waiting(table.office, table.game, table.now) == 1
-    assert table.submissions()[-1].status == "stuck"
+    assert submissions.play_waiting(dealt.office, dealt.game, dealt.now) == 1
+    assert dealt.submissions()[-1].status == "stuck"
 
 
 def _raising(error: Exception) -> object:

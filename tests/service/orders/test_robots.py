@@ -218,35 +218,32 @@ def test_the_host_gives_a_seat_whose_invitation_nobody_accepts_to_a_robot_and_th
         table.answer(2)
 
 
-def test_the_host_gives_a_seat_that_was_left_to_a_robot_and_the_offer_is_closed(table: Table) -> None:
-    table.start()
-    resign(table, 2)
-    robots.sit_down(table.office, table.game, table.host, 2, "penny", table.now)
-    assert table.view().seats[2].name == "Robot Penny"
-    assert members.free_seats(table.office, None) == ()
-    while table.row().to_act != table.view().seats[2].seat:
-        table.play()
-    work_off(table)
-    assert table.view().log[-1].cause == MoveCause.ROBOT
+def test_the_host_gives_a_seat_that_was_left_to_a_robot_and_the_offer_is_closed(dealt: Table) -> None:
+    resign(dealt, 2)
+    robots.sit_down(dealt.office, dealt.game, dealt.host, 2, "penny", dealt.now)
+    assert dealt.view().seats[2].name == "Robot Penny"
+    assert members.free_seats(dealt.office, None) == ()
+    while dealt.row().to_act != dealt.view().seats[2].seat:
+        dealt.play()
+    work_off(dealt)
+    assert dealt.view().log[-1].cause == MoveCause.ROBOT
 
 
-def test_only_the_host_gives_seats_to_robots_and_only_those_that_nobody_has(table: Table) -> None:
-    table.start()
+def test_only_the_host_gives_seats_to_robots_and_only_those_that_nobody_has(dealt: Table) -> None:
     with pytest.raises(NotNow, match="Only the host"):
-        robots.sit_down(table.office, table.game, table.account("Ben"), 2, "clara", table.now)
+        robots.sit_down(dealt.office, dealt.game, dealt.account("Ben"), 2, "clara", dealt.now)
     with pytest.raises(NotNow, match="not free"):
-        robots.sit_down(table.office, table.game, table.host, 2, "clara", table.now)
+        robots.sit_down(dealt.office, dealt.game, dealt.host, 2, "clara", dealt.now)
     with pytest.raises(BadInput, match="no such robot"):
-        robots.sit_down(table.office, table.game, table.host, 2, "hal", table.now)
+        robots.sit_down(dealt.office, dealt.game, dealt.host, 2, "hal", dealt.now)
 
 
-def test_nobody_else_is_asked_to_take_the_seat_of_a_robot_and_nobody_takes_it(table: Table) -> None:
-    table.start()
-    resign(table, 2)
-    offer = members.free_seats(table.office, None)[0].id
-    robots.sit_down(table.office, table.game, table.host, 2, "penny", table.now)
+def test_nobody_else_is_asked_to_take_the_seat_of_a_robot_and_nobody_takes_it(dealt: Table) -> None:
+    resign(dealt, 2)
+    offer = members.free_seats(dealt.office, None)[0].id
+    robots.sit_down(dealt.office, dealt.game, dealt.host, 2, "penny", dealt.now)
     with pytest.raises(NotNow, match="no longer free"):
-        seat_changes.take(table.office, offer, table.account("Fay"), table.now)
+        seat_changes.take(dealt.office, offer, dealt.account("Fay"), dealt.now)
 
 
 def test_a_rematch_seats_the_same_robots_without_a_limit(solo: Table) -> None:

@@ -86,10 +86,9 @@ def test_a_host_beyond_ascii_is_kept_as_mail_servers_know_it() -> None:
     assert validation.address(" Ana@Bücher.example ") == "ana@xn--bcher-kva.example"
 
 
-def test_the_private_link_of_a_seat_logs_its_player_in(table: Table) -> None:
-    table.start()
-    secret = accounts.log_in_seat(table.office, SeatClaim(table.game, 1), table.now)
-    reader = accounts.logged_in(table.office, secret, table.now)
+def test_the_private_link_of_a_seat_logs_its_player_in(dealt: Table) -> None:
+    secret = accounts.log_in_seat(dealt.office, SeatClaim(dealt.game, 1), dealt.now)
+    reader = accounts.logged_in(dealt.office, secret, dealt.now)
     assert reader is not None
     assert reader.name == "Ben"
 
@@ -129,16 +128,15 @@ def test_an_absence_moves_the_deadline_by_its_days(table: Table) -> None:
     assert table.row().deadline_at == view.deadline + timedelta(days=10)
 
 
-def test_a_question_asked_while_away_has_its_time_afterwards(table: Table) -> None:
-    table.start()
-    first = asked(table)
-    absences.add(table.office, first, in_days(2), in_days(10), table.now)
-    table.play()
+def test_a_question_asked_while_away_has_its_time_afterwards(dealt: Table) -> None:
+    first = asked(dealt)
+    absences.add(dealt.office, first, in_days(2), in_days(10), dealt.now)
+    dealt.play()
     for _ in range(30):
-        if asked(table) == first:
+        if asked(dealt) == first:
             break
-        table.play()
-    found = table.row().deadline_at
+        dealt.play()
+    found = dealt.row().deadline_at
     assert found is not None
     assert found.date() > in_days(10)
 
@@ -199,13 +197,12 @@ def test_a_deadline_that_comes_nearer_leaves_an_hour(table: Table) -> None:
     assert table.row().deadline_at == table.now + timedelta(hours=1)
 
 
-def test_absences_are_days_by_the_calendar_of_the_player(table: Table) -> None:
+def test_absences_are_days_by_the_calendar_of_the_player(dealt: Table) -> None:
     """18:00 UTC on the 20th is the 21st in Tokyo: the 20th is over there."""
-    table.start()
-    mine = asked(table)
-    notifications.live(table.office, mine, "Asia/Tokyo", None)
+    mine = asked(dealt)
+    notifications.live(dealt.office, mine, "Asia/Tokyo", None)
     with pytest.raises(BadInput, match="cannot begin before today"):
-        absences.add(table.office, mine, in_days(0), in_days(3), table.now)
+        absences.add(dealt.office, mine, in_days(0), in_days(3), dealt.now)
 
 
 def test_an_absence_may_begin_today(table: Table) -> None:
@@ -249,11 +246,10 @@ def test_two_absences_do_not_overlap(table: Table) -> None:
         absences.add(table.office, table.host, in_days(9), in_days(12), table.now)
 
 
-def test_nobody_removes_the_absence_of_another(table: Table) -> None:
-    table.start()
-    mine = asked(table)
-    absences.add(table.office, mine, in_days(5), in_days(9), table.now)
-    (absence,) = absences.of(table.office, mine, table.now)
+def test_nobody_removes_the_absence_of_another(dealt: Table) -> None:
+    mine = asked(dealt)
+    absences.add(dealt.office, mine, in_days(5), in_days(9), dealt.now)
+    (absence,) = absences.of(dealt.office, mine, dealt.now)
     for number, account in ((absence.id, mine + 1), (10**12, mine), (-1, mine)):
         with pytest.raises(NoSuch):
-            absences.remove(table.office, account, number, table.now)
+            absences.remove(dealt.office, account, number, dealt.now)

@@ -45,65 +45,59 @@ def off(table: Table, account: int = 2) -> bool:
     return bounces.unreachable(table.office, account) is not None
 
 
-def test_one_letter_that_comes_back_stops_nothing_and_two_do(table: Table) -> None:
-    table.start()
-    first = next_question(table, 2)
-    back(table, first)
-    back(table, first)
-    assert not off(table, 2)
-    back(table, next_question(table, 2))
-    view = bounces.unreachable(table.office, 2)
+def test_one_letter_that_comes_back_stops_nothing_and_two_do(dealt: Table) -> None:
+    first = next_question(dealt, 2)
+    back(dealt, first)
+    back(dealt, first)
+    assert not off(dealt, 2)
+    back(dealt, next_question(dealt, 2))
+    view = bounces.unreachable(dealt.office, 2)
     assert view is not None
-    assert (view.since, str(view.meaning), view.answer) == (table.now, "There is no such mailbox.", NOBODY)
+    assert (view.since, str(view.meaning), view.answer) == (dealt.now, "There is no such mailbox.", NOBODY)
 
 
-def test_the_log_of_deliveries_tells_that_a_letter_came_back(table: Table) -> None:
-    table.start()
-    letter = next_question(table, 2)
-    back(table, letter)
-    (row,) = [row for row in table.letters() if row.id == letter.id]
+def test_the_log_of_deliveries_tells_that_a_letter_came_back(dealt: Table) -> None:
+    letter = next_question(dealt, 2)
+    back(dealt, letter)
+    (row,) = [row for row in dealt.letters() if row.id == letter.id]
     assert (row.status, row.last_error) == ("failed", f"5.1.1 {NOBODY}")
 
 
-def test_the_host_is_told_once_per_game_without_the_address(table: Table) -> None:
-    table.start()
+def test_the_host_is_told_once_per_game_without_the_address(dealt: Table) -> None:
     for _ in range(3):
-        back(table, next_question(table, 2))
-        table.later(hours=1)
-    (letter,) = table.letters("mail-returned")
-    assert letter.account_id == table.host
-    said = table.read(letter)
+        back(dealt, next_question(dealt, 2))
+        dealt.later(hours=1)
+    (letter,) = dealt.letters("mail-returned")
+    assert letter.account_id == dealt.host
+    said = dealt.read(letter)
     assert (said.own.person, str(said.own.why), said.seat != "") == ("Ben", "There is no such mailbox.", True)
     assert "ben@example.org" not in repr(letter.data)
 
 
-def test_a_host_whose_own_mails_come_back_gets_no_letter_about_it(table: Table) -> None:
-    table.start()
+def test_a_host_whose_own_mails_come_back_gets_no_letter_about_it(dealt: Table) -> None:
     for _ in range(2):
-        back(table, next_question(table, table.host))
-    assert off(table, table.host)
-    assert table.letters("mail-returned") == []
+        back(dealt, next_question(dealt, dealt.host))
+    assert off(dealt, dealt.host)
+    assert dealt.letters("mail-returned") == []
 
 
-def test_letters_to_an_address_that_does_not_work_are_withdrawn(table: Table) -> None:
-    table.start()
+def test_letters_to_an_address_that_does_not_work_are_withdrawn(dealt: Table) -> None:
     for _ in range(2):
-        back(table, next_question(table, 2))
-    letter = next_question(table, 2)
+        back(dealt, next_question(dealt, 2))
+    letter = next_question(dealt, 2)
     assert (letter.status, letter.last_error) == ("withdrawn", outbox.UNREACHABLE)
-    assert next_question(table, 3).status == "sent"
+    assert next_question(dealt, 3).status == "sent"
 
 
-def test_the_owner_switches_mail_on_and_gets_a_test_and_the_open_question(table: Table) -> None:
-    table.start()
+def test_the_owner_switches_mail_on_and_gets_a_test_and_the_open_question(dealt: Table) -> None:
     for _ in range(2):
-        back(table, next_question(table, 2))
-    next_question(table, 2)
-    assert bounces.switch_on(table.office, 2, table.later(hours=1))
-    assert not off(table, 2)
-    assert sorted(table.send_all()) == ["test", "your-turn"]
-    assert not bounces.switch_on(table.office, 2, table.now)
-    assert len(table.letters("test")) == 1
+        back(dealt, next_question(dealt, 2))
+    next_question(dealt, 2)
+    assert bounces.switch_on(dealt.office, 2, dealt.later(hours=1))
+    assert not off(dealt, 2)
+    assert sorted(dealt.send_all()) == ["test", "your-turn"]
+    assert not bounces.switch_on(dealt.office, 2, dealt.now)
+    assert len(dealt.letters("test")) == 1
 
 
 @pytest.mark.postgresql
@@ -140,17 +134,16 @@ def returns(table: Table) -> list[Returned]:
         return list(session.scalars(select(Returned).order_by(Returned.letter_id)))
 
 
-def test_letters_to_somebody_else_and_those_of_thirty_days_ago_do_not_count(table: Table) -> None:
-    table.start()
-    come_back(table, letter(table, "of Chloé", 3))
-    come_back(table, letter(table, "first"))
-    assert (off(table, 2), off(table, 3)) == (False, False)
-    table.later(days=30)
-    come_back(table, letter(table, "second"))
-    assert not off(table)
-    table.later(days=30, seconds=-1)
-    come_back(table, letter(table, "third"))
-    assert (off(table, 2), off(table, 3)) == (True, False)
+def test_letters_to_somebody_else_and_those_of_thirty_days_ago_do_not_count(dealt: Table) -> None:
+    come_back(dealt, letter(dealt, "of Chloé", 3))
+    come_back(dealt, letter(dealt, "first"))
+    assert (off(dealt, 2), off(dealt, 3)) == (False, False)
+    dealt.later(days=30)
+    come_back(dealt, letter(dealt, "second"))
+    assert not off(dealt)
+    dealt.later(days=30, seconds=-1)
+    come_back(dealt, letter(dealt, "third"))
+    assert (off(dealt, 2), off(dealt, 3)) == (True, False)
 
 
 def test_the_very_first_letter_of_a_server_that_comes_back_is_noted(table: Table) -> None:
@@ -160,30 +153,28 @@ def test_the_very_first_letter_of_a_server_that_comes_back_is_noted(table: Table
     assert [(row.letter_id, row.account_id) for row in returns(table)] == [(login.id, login.account_id)]
 
 
-def test_what_was_cleared_counts_no_more_and_that_of_others_stays(table: Table) -> None:
-    table.start()
-    first = letter(table, "first")
-    come_back(table, letter(table, "of Chloé", 3))
-    come_back(table, first)
-    come_back(table, letter(table, "second"))
-    assert off(table)
-    assert bounces.switch_on(table.office, 2, table.later(days=1))
-    assert not bounces.switch_on(table.office, 2, table.now)
-    assert [row.cleared_at for row in returns(table)] == [table.now, None, table.now]
-    come_back(table, letter(table, "third"))
-    assert not off(table)
-    table.later(hours=1)
-    come_back(table, first)
-    assert off(table)
-    assert (returns(table)[0].at, returns(table)[0].cleared_at) == (table.now, None)
+def test_what_was_cleared_counts_no_more_and_that_of_others_stays(dealt: Table) -> None:
+    first = letter(dealt, "first")
+    come_back(dealt, letter(dealt, "of Chloé", 3))
+    come_back(dealt, first)
+    come_back(dealt, letter(dealt, "second"))
+    assert off(dealt)
+    assert bounces.switch_on(dealt.office, 2, dealt.later(days=1))
+    assert not bounces.switch_on(dealt.office, 2, dealt.now)
+    assert [row.cleared_at for row in returns(dealt)] == [dealt.now, None, dealt.now]
+    come_back(dealt, letter(dealt, "third"))
+    assert not off(dealt)
+    dealt.later(hours=1)
+    come_back(dealt, first)
+    assert off(dealt)
+    assert (returns(dealt)[0].at, returns(dealt)[0].cleared_at) == (dealt.now, None)
 
 
-def test_the_first_reason_why_letters_stopped_is_kept(table: Table) -> None:
-    table.start()
+def test_the_first_reason_why_letters_stopped_is_kept(dealt: Table) -> None:
     for key, status in (("first", "5.2.2"), ("second", "5.2.1"), ("third", "5.1.1")):
-        come_back(table, letter(table, key), status)
-        table.later(hours=1)
-    view = bounces.unreachable(table.office, 2)
+        come_back(dealt, letter(dealt, key), status)
+        dealt.later(hours=1)
+    view = bounces.unreachable(dealt.office, 2)
     assert view is not None
     assert (str(view.meaning), view.since, view.answer) == (
         "The mailbox is closed.",
@@ -193,20 +184,18 @@ def test_the_first_reason_why_letters_stopped_is_kept(table: Table) -> None:
 
 
 @pytest.mark.parametrize("status", ["4.2.2", "4.5.0"])
-def test_what_came_back_for_now_is_counted_nowhere(table: Table, status: str) -> None:
-    table.start()
-    come_back(table, letter(table, "first"), status)
-    assert returns(table) == []
+def test_what_came_back_for_now_is_counted_nowhere(dealt: Table, status: str) -> None:
+    come_back(dealt, letter(dealt, "first"), status)
+    assert returns(dealt) == []
 
 
-def test_the_last_letter_to_a_deleted_account_is_looked_after_by_nobody(table: Table) -> None:
-    table.start()
-    last = letter(table, "last", payload=AccountDeleted("ben@example.org", "Ben"))
-    come_back(table, last)
-    bounces.refused(table.office, last, "550 5.1.1 unknown", table.now)
-    come_back(table, 999)
-    bounces.refused(table.office, 999, "550 5.1.1 unknown", table.now)
-    assert returns(table) == []
+def test_the_last_letter_to_a_deleted_account_is_looked_after_by_nobody(dealt: Table) -> None:
+    last = letter(dealt, "last", payload=AccountDeleted("ben@example.org", "Ben"))
+    come_back(dealt, last)
+    bounces.refused(dealt.office, last, "550 5.1.1 unknown", dealt.now)
+    come_back(dealt, 999)
+    bounces.refused(dealt.office, 999, "550 5.1.1 unknown", dealt.now)
+    assert returns(dealt) == []
 
 
 @pytest.mark.parametrize(
@@ -222,14 +211,13 @@ def test_the_last_letter_to_a_deleted_account_is_looked_after_by_nobody(table: T
     ],
 )
 def test_a_refusal_at_once_stops_letters_when_it_is_about_the_mailbox_or_names_no_reason(
-    table: Table, answer: str, status: str, stops: bool
+    dealt: Table, answer: str, status: str, stops: bool
 ) -> None:
-    table.start()
-    bounces.refused(table.office, letter(table, "first"), answer, table.now)
-    assert ([row.status for row in returns(table)], off(table)) == ([status], stops)
+    bounces.refused(dealt.office, letter(dealt, "first"), answer, dealt.now)
+    assert ([row.status for row in returns(dealt)], off(dealt)) == ([status], stops)
     if not stops:
-        bounces.refused(table.office, letter(table, "second"), answer, table.now)
-        assert off(table)
+        bounces.refused(dealt.office, letter(dealt, "second"), answer, dealt.now)
+        assert off(dealt)
 
 
 def test_a_refused_invitation_is_enough_whatever_the_reason(table: Table) -> None:
@@ -238,36 +226,33 @@ def test_a_refused_invitation_is_enough_whatever_the_reason(table: Table) -> Non
     assert off(table)
 
 
-def test_a_thousand_characters_of_an_answer_are_kept_in_one_line(table: Table) -> None:
-    table.start()
-    bounces.refused(table.office, letter(table, "first"), "550 5.7.1\n" + "x" * 2000, table.now)
-    bounces.returned(table.office, letter(table, "second"), "5.7.1", "y" * 2000, table.now)
-    assert [row.answer for row in returns(table)] == ["550 5.7.1 " + "x" * 990, "y" * 1000]
+def test_a_thousand_characters_of_an_answer_are_kept_in_one_line(dealt: Table) -> None:
+    bounces.refused(dealt.office, letter(dealt, "first"), "550 5.7.1\n" + "x" * 2000, dealt.now)
+    bounces.returned(dealt.office, letter(dealt, "second"), "5.7.1", "y" * 2000, dealt.now)
+    assert [row.answer for row in returns(dealt)] == ["550 5.7.1 " + "x" * 990, "y" * 1000]
 
 
 @pytest.mark.parametrize(
     ("status", "told"), [("open", 1), ("running", 1), ("stopping", 1), ("over", 0), ("cancelled", 0)]
 )
 def test_the_hosts_of_games_that_are_not_over_are_told_with_their_own_seat(
-    table: Table, status: str, told: int
+    dealt: Table, status: str, told: int
 ) -> None:
-    table.start()
-    table.put(update(Game).values(status=status))
+    dealt.put(update(Game).values(status=status))
     for key in ("first", "second"):
-        come_back(table, letter(table, key))
-    found = table.letters("mail-returned")
-    assert [(row.account_id, row.seat_number, row.game_id) for row in found] == [(1, 0, table.game)] * told
+        come_back(dealt, letter(dealt, key))
+    found = dealt.letters("mail-returned")
+    assert [(row.account_id, row.seat_number, row.game_id) for row in found] == [(1, 0, dealt.game)] * told
 
 
-def test_no_host_is_told_of_a_game_in_which_somebody_has_no_seat_or_that_has_no_host(table: Table) -> None:
-    table.start()
-    table.start()
-    table.put(update(Game).where(Game.id == table.game).values(host_id=None))
-    mine = table.start().id
-    with table.office.write() as session:
+def test_no_host_is_told_of_a_game_in_which_somebody_has_no_seat_or_that_has_no_host(dealt: Table) -> None:
+    dealt.start()
+    dealt.put(update(Game).where(Game.id == dealt.game).values(host_id=None))
+    mine = dealt.start().id
+    with dealt.office.write() as session:
         queries.locked(session, mine)
         session.execute(update(Seat).where(Seat.game_id == mine, Seat.account_id == 2).values(account_id=None))
     for key in ("first", "second"):
-        come_back(table, letter(table, key))
-    assert len(table.letters("mail-returned")) == 1
-    assert mine not in [row.game_id for row in table.letters("mail-returned")]
+        come_back(dealt, letter(dealt, key))
+    assert len(dealt.letters("mail-returned")) == 1
+    assert mine not in [row.game_id for row in dealt.letters("mail-returned")]

@@ -228,12 +228,11 @@ def test_a_game_that_cannot_be_counted_waits_and_lets_others_go_first(
     assert counting.due(table.office, table.later(hours=2)) == [table.game]
 
 
-def test_a_game_that_was_ended_by_vote_is_counted_as_well(table: Table) -> None:
-    table.start()
-    with table.office.game(table.game, table.now) as game:
+def test_a_game_that_was_ended_by_vote_is_counted_as_well(dealt: Table) -> None:
+    with dealt.office.game(dealt.game, dealt.now) as game:
         ending.close(game)
-    assert [hint for hint in table.hints if hint.task == broker.COUNT] == [count_hint(table.game)]
-    assert counting.count(table.office, table.game, table.now)
+    assert [hint for hint in dealt.hints if hint.task == broker.COUNT] == [count_hint(dealt.game)]
+    assert counting.count(dealt.office, dealt.game, dealt.now)
 
 
 # tempo --------------------------------------------------------------------------------------------------------------

@@ -37,11 +37,10 @@ def running(table: Table, **changes: object) -> None:
     assert outages.beat(table.office, table.now) is None
 
 
-def test_the_first_look_of_a_clock_moves_nothing(table: Table) -> None:
-    table.start()
-    before = table.row().deadline_at
-    assert outages.beat(table.office, table.later(days=2)) is None
-    assert table.row().deadline_at == before
+def test_the_first_look_of_a_clock_moves_nothing(dealt: Table) -> None:
+    before = dealt.row().deadline_at
+    assert outages.beat(dealt.office, dealt.later(days=2)) is None
+    assert dealt.row().deadline_at == before
 
 
 @pytest.mark.postgresql
@@ -396,17 +395,16 @@ def test_letters_that_may_have_left_are_withdrawn_and_those_that_cannot_have_wai
     assert table.letter(invitation).status == "waiting"
 
 
-def test_messages_to_webhooks_that_may_have_left_are_withdrawn(table: Table) -> None:
-    table.start()
+def test_messages_to_webhooks_that_may_have_left_are_withdrawn(dealt: Table) -> None:
     for _ in range(3):
-        webhook = webhooks.add(table.office, 1, "slack", "https://hooks.slack.com/x", "", table.now)
-        webhooks.test(table.office, 1, webhook, table.now)
-    table.put(
+        webhook = webhooks.add(dealt.office, 1, "slack", "https://hooks.slack.com/x", "", dealt.now)
+        webhooks.test(dealt.office, 1, webhook, dealt.now)
+    dealt.put(
         update(WebhookMessage).where(WebhookMessage.id == 2).values(next_try_at=START + SECOND),
         update(WebhookMessage).where(WebhookMessage.id == 3).values(status="sent"),
     )
-    set_back(table, START - HOUR)
-    with table.office.read() as session:
+    set_back(dealt, START - HOUR)
+    with dealt.office.read() as session:
         rows = session.scalars(select(WebhookMessage).order_by(WebhookMessage.id)).all()
     assert [(found.status, found.answer) for found in rows] == [
         ("withdrawn", restored.REASON), ("waiting", ""), ("sent", ""),

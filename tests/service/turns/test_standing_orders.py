@@ -54,28 +54,26 @@ def test_a_standing_order_is_played_when_the_seat_comes_up(table: Table) -> None
     assert [row.status for row in all_orders(table)] == ["played"]
 
 
-def test_only_who_is_asked_at_the_end_gets_a_letter(table: Table) -> None:
-    table.start()
-    table.send_all()
-    second, third = table.rest()[:2]
-    table.play("issue 2", seat=second)
-    table.play("issue 1")
-    asked = table.letters("your-turn", "waiting")
-    seats = {seat.number: seat.seat for seat in table.view().seats}
+def test_only_who_is_asked_at_the_end_gets_a_letter(dealt: Table) -> None:
+    dealt.send_all()
+    second, third = dealt.rest()[:2]
+    dealt.play("issue 2", seat=second)
+    dealt.play("issue 1")
+    asked = dealt.letters("your-turn", "waiting")
+    seats = {seat.number: seat.seat for seat in dealt.view().seats}
     assert [seats[row.seat_number] for row in asked if row.seat_number is not None] == [third]
-    letter = table.read(asked[0])
+    letter = dealt.read(asked[0])
     assert [move.cause for move in letter.moves][-2:] == ["player", "ahead"]
 
 
-def test_a_planning_order_is_three_orders_each_on_its_own(table: Table) -> None:
-    table.start()
-    second = table.rest()[0]
+def test_a_planning_order_is_three_orders_each_on_its_own(dealt: Table) -> None:
+    second = dealt.rest()[0]
     ranking = "action locomotive > engineer > first-build > first-move"
-    table.play(f"issue 1\nbid max 0\n{ranking}", seat=second)
-    assert own(table, second) == ["issue 1", "bid max 0", ranking]
-    while table.phase() != "build_track":
-        table.play()
-    causes = {(move.phase, move.cause) for move in moves(table) if move.seat == second}
+    dealt.play(f"issue 1\nbid max 0\n{ranking}", seat=second)
+    assert own(dealt, second) == ["issue 1", "bid max 0", ranking]
+    while dealt.phase() != "build_track":
+        dealt.play()
+    causes = {(move.phase, move.cause) for move in moves(dealt) if move.seat == second}
     assert causes == {("issue_shares", "ahead"), ("turn_order", "ahead"), ("select_actions", "ahead")}
 
 
@@ -95,110 +93,103 @@ def test_a_line_that_cannot_wait_refuses_the_whole_submission(table: Table) -> N
     assert all_orders(table) == []
 
 
-def test_cancel_withdraws_everything_that_waits(table: Table) -> None:
-    table.start()
-    second = table.rest()[0]
-    table.play("issue 2\nalways bid max 0", seat=second)
-    answer = table.play("cancel", seat=second)
+def test_cancel_withdraws_everything_that_waits(dealt: Table) -> None:
+    second = dealt.rest()[0]
+    dealt.play("issue 2\nalways bid max 0", seat=second)
+    answer = dealt.play("cancel", seat=second)
     assert answer.status == "played"
-    assert own(table, second) == []
-    table.play("issue 0")
-    assert table.view().waiting_for == second
+    assert own(dealt, second) == []
+    dealt.play("issue 0")
+    assert dealt.view().waiting_for == second
 
 
-def test_a_limit_given_when_asked_bids_at_once_and_goes_on(table: Table) -> None:
-    table.start()
+def test_a_limit_given_when_asked_bids_at_once_and_goes_on(dealt: Table) -> None:
     for _ in range(4):
-        table.play("issue 0")
-    asked = table.view().waiting_for
-    answer = table.play("bid 2 max 4 then ask")
-    assert [(move.orders, move.cause) for move in moves(table)[-1:]] == [("bid 2", "player")]
+        dealt.play("issue 0")
+    asked = dealt.view().waiting_for
+    answer = dealt.play("bid 2 max 4 then ask")
+    assert [(move.orders, move.cause) for move in moves(dealt)[-1:]] == [("bid 2", "player")]
     assert [order.status for order in answer.standing_orders] == ["waiting"]
-    table.play("bid 3")
-    table.play("drop")
-    table.play("drop")
-    assert moves(table)[-1].orders == "bid 4"
-    table.play("bid 5")
-    view = table.view()
+    dealt.play("bid 3")
+    dealt.play("drop")
+    dealt.play("drop")
+    assert moves(dealt)[-1].orders == "bid 4"
+    dealt.play("bid 5")
+    view = dealt.view()
     assert view.waiting_for == asked
-    (row,) = all_orders(table)
+    (row,) = all_orders(dealt)
     assert (row.status, row.rule) == ("void", "P2")
-    letter = table.read(table.letters("your-turn")[-1])
+    letter = dealt.read(dealt.letters("your-turn")[-1])
     assert letter.own.void is not None
     assert "above your limit of $4" in letter.own.void.sentence
 
 
 @pytest.mark.postgresql
-def test_a_void_order_tells_its_owner_why_and_asks(table: Table) -> None:
-    table.start()
-    second, third, fourth = table.rest()
+def test_a_void_order_tells_its_owner_why_and_asks(dealt: Table) -> None:
+    second, third, fourth = dealt.rest()
     for seat in (second, third, fourth):
-        table.play("issue 0\nbid max 0", seat=seat)
-    table.play("action locomotive", seat=second)
-    table.play("issue 0")
-    while table.phase() == "turn_order":
-        table.play("drop")
-    while table.asked().waiting_for != second:
-        free = table.view().sheet.legal(table.view().state) or ()
+        dealt.play("issue 0\nbid max 0", seat=seat)
+    dealt.play("action locomotive", seat=second)
+    dealt.play("issue 0")
+    while dealt.phase() == "turn_order":
+        dealt.play("drop")
+    while dealt.asked().waiting_for != second:
+        free = dealt.view().sheet.legal(dealt.view().state) or ()
         wanted = "action locomotive"
-        table.play(wanted if wanted in free else free[0])
-    assert next(row for row in all_orders(table) if row.orders == "action locomotive").status == "void"
-    letter = table.read(table.letters("your-turn")[-1])
+        dealt.play(wanted if wanted in free else free[0])
+    assert next(row for row in all_orders(dealt) if row.orders == "action locomotive").status == "void"
+    letter = dealt.read(dealt.letters("your-turn")[-1])
     assert letter.seat == second
     assert letter.own.void is not None
     assert letter.own.void.orders == "action locomotive"
     assert "cannot be taken" in letter.own.void.sentence
 
 
-def test_a_standing_order_dies_with_its_turn_and_a_standing_one_does_not(table: Table) -> None:
-    table.start()
-    second = table.rest()[0]
-    table.play("always issue 0\nproduce any>L1 any>L2", seat=second)
-    while table.asked().sheet.turn(table.asked().state) == 1:
-        table.play()
-    assert [row.status for row in all_orders(table)] == ["waiting", "ended"]
-    while table.asked().sheet.turn(table.asked().state) == 2:
-        table.play()
-    issued = [(move.turn, move.cause) for move in moves(table) if move.seat == second and move.phase == "issue_shares"]
+def test_a_standing_order_dies_with_its_turn_and_a_standing_one_does_not(dealt: Table) -> None:
+    second = dealt.rest()[0]
+    dealt.play("always issue 0\nproduce any>L1 any>L2", seat=second)
+    while dealt.asked().sheet.turn(dealt.asked().state) == 1:
+        dealt.play()
+    assert [row.status for row in all_orders(dealt)] == ["waiting", "ended"]
+    while dealt.asked().sheet.turn(dealt.asked().state) == 2:
+        dealt.play()
+    issued = [(move.turn, move.cause) for move in moves(dealt) if move.seat == second and move.phase == "issue_shares"]
     assert issued == [(1, "ahead"), (2, "ahead")]
 
 
 @pytest.mark.postgresql
-def test_nothing_shows_an_order_before_it_is_played(table: Table) -> None:
-    table.start()
-    table.send_all()
-    second = table.rest()[0]
-    table.play("issue 2\nbid max 7\naction urbanization", seat=second)
-    view = table.view()
+def test_nothing_shows_an_order_before_it_is_played(dealt: Table) -> None:
+    dealt.send_all()
+    second = dealt.rest()[0]
+    dealt.play("issue 2\nbid max 7\naction urbanization", seat=second)
+    view = dealt.view()
     shown = repr(view.log) + repr(view.sheet.position(view.state)) + repr(view)
     assert "bid max 7" not in shown
     assert "urbanization" not in repr(view.log)
-    assert "bid max 7" not in repr(records.export(table.office, table.game))
-    for row in table.letters():
-        assert "bid max 7" not in repr(table.read(row))
+    assert "bid max 7" not in repr(records.export(dealt.office, dealt.game))
+    for row in dealt.letters():
+        assert "bid max 7" not in repr(dealt.read(row))
 
 
-def test_a_record_marks_what_was_ordered_ahead_and_proves_the_game(table: Table) -> None:
-    table.start()
-    for seat in table.rest():
-        table.play("always issue 0\nalways bid max 0", seat=seat)
-    table.play_on(1000)
-    record = records.export(table.office, table.game)
+def test_a_record_marks_what_was_ordered_ahead_and_proves_the_game(dealt: Table) -> None:
+    for seat in dealt.rest():
+        dealt.play("always issue 0\nalways bid max 0", seat=seat)
+    dealt.play_on(1000)
+    record = records.export(dealt.office, dealt.game)
     autos = [entry for entry in record["turns"] if entry.get("auto")]
     assert {entry["phase"] for entry in autos} >= {"issue_shares"}
-    view = table.view()
+    view = dealt.view()
     assert verify(view.sheet, read_record(json.dumps(record))).faults == ()
 
 
-def test_standing_orders_of_others_for_a_game_that_is_over_are_refused(table: Table) -> None:
-    table.start()
-    seat = table.rest()[0]
-    table.play("always issue 0", seat=seat)
-    table.play_on(1000)
-    with table.office.read() as session:
-        assert session.get_one(Game, table.game).status == "over"
-    assert own(table, seat) == []
-    assert table.play("always issue 0", seat=seat).status == "refused"
+def test_standing_orders_of_others_for_a_game_that_is_over_are_refused(dealt: Table) -> None:
+    seat = dealt.rest()[0]
+    dealt.play("always issue 0", seat=seat)
+    dealt.play_on(1000)
+    with dealt.office.read() as session:
+        assert session.get_one(Game, dealt.game).status == "over"
+    assert own(dealt, seat) == []
+    assert dealt.play("always issue 0", seat=seat).status == "refused"
 
 
 @pytest.mark.postgresql
@@ -215,18 +206,17 @@ def test_a_turn_of_steam_power_waits_with_alternatives(table: Table) -> None:
     assert own(table, first) == []
 
 
-def test_orders_for_the_next_turn_wait_however_much_of_this_turn_goes_by(table: Table) -> None:
-    table.start()
-    view = table.view()
+def test_orders_for_the_next_turn_wait_however_much_of_this_turn_goes_by(dealt: Table) -> None:
+    view = dealt.view()
     while view.sheet.phase(view.state) != "build_track":
-        table.play()
-        view = table.view()
-    later = table.rest()[0]
-    table.play("issue 2", seat=later)
-    (order,) = standing_orders.of_seat(table.office, table.game, later)
+        dealt.play()
+        view = dealt.view()
+    later = dealt.rest()[0]
+    dealt.play("issue 2", seat=later)
+    (order,) = standing_orders.of_seat(dealt.office, dealt.game, later)
     assert order.turn == 2
-    table.play()
-    assert own(table, later) == ["issue 2"]
+    dealt.play()
+    assert own(dealt, later) == ["issue 2"]
 
 
 def statuses(table: Table) -> list[str]:
@@ -237,88 +227,82 @@ def put(table: Table, number: int, **values: object) -> None:
     table.put(update(StandingOrderRow).where(StandingOrderRow.id == number).values(**values))
 
 
-def test_orders_are_replaced_by_those_of_the_same_seat_in_the_same_game(table: Table) -> None:
-    table.start()
-    mine, other = table.rest()[:2]
-    table.play("issue 1", seat=mine)
-    table.play("issue 1", seat=other)
-    first = table.game
-    table.start()
-    table.play("issue 1", seat=mine)
-    table.game = first
-    table.play("issue 2", seat=mine)
-    assert statuses(table) == ["replaced", "waiting", "waiting", "waiting"]
-    assert [row.done_at for row in all_orders(table)] == [table.now, None, None, None]
+def test_orders_are_replaced_by_those_of_the_same_seat_in_the_same_game(dealt: Table) -> None:
+    mine, other = dealt.rest()[:2]
+    dealt.play("issue 1", seat=mine)
+    dealt.play("issue 1", seat=other)
+    first = dealt.game
+    dealt.start()
+    dealt.play("issue 1", seat=mine)
+    dealt.game = first
+    dealt.play("issue 2", seat=mine)
+    assert statuses(dealt) == ["replaced", "waiting", "waiting", "waiting"]
+    assert [row.done_at for row in all_orders(dealt)] == [dealt.now, None, None, None]
 
 
-def test_a_standing_order_is_replaced_by_a_standing_one_of_its_kind_and_by_no_other(table: Table) -> None:
-    table.start()
-    mine = table.rest()[0]
-    table.play("always bid max 1", seat=mine)
-    table.play("bid max 2", seat=mine)
-    assert statuses(table) == ["waiting", "waiting"]
-    table.play("always bid max 3", seat=mine)
-    assert statuses(table) == ["replaced", "waiting", "waiting"]
-    assert own(table, mine) == ["bid max 2", "always bid max 3"]
+def test_a_standing_order_is_replaced_by_a_standing_one_of_its_kind_and_by_no_other(dealt: Table) -> None:
+    mine = dealt.rest()[0]
+    dealt.play("always bid max 1", seat=mine)
+    dealt.play("bid max 2", seat=mine)
+    assert statuses(dealt) == ["waiting", "waiting"]
+    dealt.play("always bid max 3", seat=mine)
+    assert statuses(dealt) == ["replaced", "waiting", "waiting"]
+    assert own(dealt, mine) == ["bid max 2", "always bid max 3"]
 
 
-def test_orders_are_kept_with_their_place_and_whether_the_first_was_played(table: Table) -> None:
-    table.start()
-    mine = table.rest()[0]
-    table.play("issue 2\nbid max 0\nalways issue 1", seat=mine)
-    assert [(row.place, row.plays, row.submission_id) for row in all_orders(table)] == [(0, 0, 1), (1, 0, 1), (2, 0, 1)]
-    assert [(row.turn, row.status) for row in all_orders(table)] == [(1, "waiting"), (1, "waiting"), (0, "waiting")]
-    with table.office.read() as session:
-        assert [view.orders for view in standing_orders.of_submission(session, 1)] == own(table, mine)
+def test_orders_are_kept_with_their_place_and_whether_the_first_was_played(dealt: Table) -> None:
+    mine = dealt.rest()[0]
+    dealt.play("issue 2\nbid max 0\nalways issue 1", seat=mine)
+    assert [(row.place, row.plays, row.submission_id) for row in all_orders(dealt)] == [(0, 0, 1), (1, 0, 1), (2, 0, 1)]
+    assert [(row.turn, row.status) for row in all_orders(dealt)] == [(1, "waiting"), (1, "waiting"), (0, "waiting")]
+    with dealt.office.read() as session:
+        assert [view.orders for view in standing_orders.of_submission(session, 1)] == own(dealt, mine)
         assert standing_orders.of_submission(session, 2) == ()
-    moments, nobody = {row.moment for row in all_orders(table)}, table.rest()[1]
-    with table.office.game(table.game, table.now) as work:
+    moments, nobody = {row.moment for row in all_orders(dealt)}, dealt.rest()[1]
+    with dealt.office.game(dealt.game, dealt.now) as work:
         assert standing_orders.covered(work, mine) == moments
         assert standing_orders.covered(work, nobody) == frozenset()
     for number in (1, 2):
-        put(table, number, turn=2)
-    with table.office.game(table.game, table.now) as work:
-        assert standing_orders.covered(work, mine) == {all_orders(table)[2].moment}
+        put(dealt, number, turn=2)
+    with dealt.office.game(dealt.game, dealt.now) as work:
+        assert standing_orders.covered(work, mine) == {all_orders(dealt)[2].moment}
 
 
-def test_an_order_is_withdrawn_once_by_its_seat_in_its_game(table: Table) -> None:
-    table.start()
-    mine, other = table.rest()[:2]
-    table.play("issue 1", seat=mine)
-    for game, seat, number in ((table.game, other, 1), ("nowhere", mine, 1), (table.game, mine, 2)):
+def test_an_order_is_withdrawn_once_by_its_seat_in_its_game(dealt: Table) -> None:
+    mine, other = dealt.rest()[:2]
+    dealt.play("issue 1", seat=mine)
+    for game, seat, number in ((dealt.game, other, 1), ("nowhere", mine, 1), (dealt.game, mine, 2)):
         with pytest.raises(NoSuch):
-            standing_orders.withdraw(table.office, game, seat, number, table.now)
-    assert standing_orders.withdraw(table.office, table.game, mine, 1, table.now)
-    assert not standing_orders.withdraw(table.office, table.game, mine, 1, table.later(hours=1))
-    assert (all_orders(table)[0].status, all_orders(table)[0].done_at) == (
+            standing_orders.withdraw(dealt.office, game, seat, number, dealt.now)
+    assert standing_orders.withdraw(dealt.office, dealt.game, mine, 1, dealt.now)
+    assert not standing_orders.withdraw(dealt.office, dealt.game, mine, 1, dealt.later(hours=1))
+    assert (all_orders(dealt)[0].status, all_orders(dealt)[0].done_at) == (
         "cancelled",
         START,
     )
 
 
-def test_all_orders_of_a_seat_are_cancelled_and_counted(table: Table) -> None:
-    table.start()
-    mine, other = table.rest()[:2]
-    table.play("issue 1\nbid max 0", seat=mine)
-    table.play("issue 1", seat=other)
-    with table.office.game(table.game, table.now) as work:
+def test_all_orders_of_a_seat_are_cancelled_and_counted(dealt: Table) -> None:
+    mine, other = dealt.rest()[:2]
+    dealt.play("issue 1\nbid max 0", seat=mine)
+    dealt.play("issue 1", seat=other)
+    with dealt.office.game(dealt.game, dealt.now) as work:
         assert standing_orders.cancel_all(work, mine) == 2
-    assert statuses(table) == ["cancelled", "cancelled", "waiting"]
+    assert statuses(dealt) == ["cancelled", "cancelled", "waiting"]
 
 
-def test_the_order_that_has_just_become_void_is_the_last_of_the_seat_in_this_unit_of_work(table: Table) -> None:
-    table.start()
-    mine, other = table.rest()[:2]
+def test_the_order_that_has_just_become_void_is_the_last_of_the_seat_in_this_unit_of_work(dealt: Table) -> None:
+    mine, other = dealt.rest()[:2]
     for seat in (mine, mine, mine, mine, other):
-        table.play("issue 1\nbid max 1", seat=seat)
-    put(table, 4, status="void", done_at=table.now)
-    with table.office.game(table.game, table.now) as work:
+        dealt.play("issue 1\nbid max 1", seat=seat)
+    put(dealt, 4, status="void", done_at=dealt.now)
+    with dealt.office.game(dealt.game, dealt.now) as work:
         assert standing_orders.void_now(work, mine) is None
         status = {1: "void", 2: "stuck", 3: "ended"}
         for row in work.standing_orders:
             row.status = StandingOrderStatus(status.get(row.id, "void" if row.seat == other else "waiting"))
         assert standing_orders.void_now(work, mine) == 2
-        assert standing_orders.void_now(work, table.rest()[2]) is None
+        assert standing_orders.void_now(work, dealt.rest()[2]) is None
 
 
 def test_an_order_that_cannot_be_read_is_void_with_the_sentence_and_no_rule(table: Table) -> None:
@@ -374,21 +358,20 @@ def test_only_stuck_orders_of_the_seat_in_its_game_are_closed_when_it_changes_ha
     assert table.submissions()[1].done_at == table.now
 
 
-def test_a_host_who_runs_the_server_is_told_once_as_operator_and_a_sender_who_hosts_not_as_host(table: Table) -> None:
-    table.start()
-    table.office = replace(table.office, settings=replace(table.office.settings, operator="ana@example.org"))
-    with table.office.game(table.game, table.now) as work:
+def test_a_host_who_runs_the_server_is_told_once_as_operator_and_a_sender_who_hosts_not_as_host(dealt: Table) -> None:
+    dealt.office = replace(dealt.office, settings=replace(dealt.office.settings, operator="ana@example.org"))
+    with dealt.office.game(dealt.game, dealt.now) as work:
         for number in (0, 1, 1):
             stuck.tell(work, work.numbered(number), "order", number)
-    found = table.letters("submission-stuck")
+    found = dealt.letters("submission-stuck")
     assert [(row.account_id, row.seat_number, row.data["how"], row.data["number"]) for row in found] == [
         (1, 0, "operator", 0), (1, 0, "operator", 1),
     ]  # fmt: skip
-    table.office = replace(table.office, settings=replace(table.office.settings, operator=""))
-    with table.office.game(table.game, table.now) as work:
+    dealt.office = replace(dealt.office, settings=replace(dealt.office.settings, operator=""))
+    with dealt.office.game(dealt.game, dealt.now) as work:
         for number in (0, 1):
             stuck.tell(work, work.numbered(number), "submission", number)
-    assert [(row.account_id, row.data["how"]) for row in table.letters("submission-stuck")[2:]] == [(1, "host")]
+    assert [(row.account_id, row.data["how"]) for row in dealt.letters("submission-stuck")[2:]] == [(1, "host")]
 
 
 def entries(table: Table) -> list[AuditEntry]:
@@ -396,10 +379,9 @@ def entries(table: Table) -> list[AuditEntry]:
         return list(session.scalars(select(AuditEntry).where(AuditEntry.kind == "watch-on").order_by(AuditEntry.id)))
 
 
-def test_an_entry_is_kept_with_who_did_it_be_it_a_seat_an_account_or_nobody(table: Table) -> None:
-    table.start()
-    with table.office.game(table.game, table.now) as work:
-        fay = accounts.account(work.session, "fay@example.org", "Fay", table.now)
+def test_an_entry_is_kept_with_who_did_it_be_it_a_seat_an_account_or_nobody(dealt: Table) -> None:
+    with dealt.office.game(dealt.game, dealt.now) as work:
+        fay = accounts.account(work.session, "fay@example.org", "Fay", dealt.now)
         work.session.flush()
         audit_log.write(work, "watch-on", seat=work.numbered(2))
         audit_log.write(work, "watch-on", account=fay)
@@ -407,19 +389,18 @@ def test_an_entry_is_kept_with_who_did_it_be_it_a_seat_an_account_or_nobody(tabl
         with pytest.raises(ValueError, match="no entries of kind"):
             audit_log.write(work, "sings")
         number = fay.id
-    assert [(row.account_id, row.seat_number, row.name) for row in entries(table)] == [
+    assert [(row.account_id, row.seat_number, row.name) for row in entries(dealt)] == [
         (3, 2, "Chloé"), (number, None, "Fay"), (None, None, ""),
     ]  # fmt: skip
 
 
-def test_entries_of_this_game_are_shown_in_the_colours_of_its_seats(table: Table) -> None:
-    table.start()
-    table.start()
-    with table.office.game(table.game, table.now) as work:
+def test_entries_of_this_game_are_shown_in_the_colours_of_its_seats(dealt: Table) -> None:
+    dealt.start()
+    with dealt.office.game(dealt.game, dealt.now) as work:
         audit_log.write(work, "watch-on", seat=work.numbered(0))
         audit_log.write(work, "ends")
-    shown = audit_log.of_game(table.office, table.game)
-    assert [entry.seat for entry in shown[-2:]] == [table.view().seats[0].seat, ""]
+    shown = audit_log.of_game(dealt.office, dealt.game)
+    assert [entry.seat for entry in shown[-2:]] == [dealt.view().seats[0].seat, ""]
     assert [entry.kind for entry in shown] == ["opened", "accepted", "accepted", "accepted", "watch-on", "ends"]
 
 

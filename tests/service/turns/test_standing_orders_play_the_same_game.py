@@ -201,20 +201,19 @@ WAYS: tuple[Break, ...] = (
 @pytest.mark.postgresql
 @pytest.mark.parametrize("breaks", WAYS, ids=lambda way: way.__name__)
 def test_the_orders_of_the_other_player_count_and_the_owner_is_asked(
-    table: Table, monkeypatch: pytest.MonkeyPatch, breaks: Break
+    dealt: Table, monkeypatch: pytest.MonkeyPatch, breaks: Break
 ) -> None:
-    table.start()
-    first, second = table.view().state.order[:2]
-    table.play("issue 2", seat=second)
+    first, second = dealt.view().state.order[:2]
+    dealt.play("issue 2", seat=second)
     breaks(monkeypatch, second)
-    assert table.play("issue 1", seat=first).status == "played"
+    assert dealt.play("issue 1", seat=first).status == "played"
     monkeypatch.undo()
-    view = table.view()
+    view = dealt.view()
     assert (view.version, view.waiting_for) == (1, second)
-    assert [move.orders for move in rows(table, Move) if move.number] == ["issue 1"]
-    (order,) = rows(table, StandingOrderRow)
+    assert [move.orders for move in rows(dealt, Move) if move.number] == ["issue 1"]
+    (order,) = rows(dealt, StandingOrderRow)
     assert (order.status, order.reason["say"][:23] if order.reason else "") == ("stuck", "It could not be played ")
-    assert table.play("issue 2", seat=second).status == "played"
+    assert dealt.play("issue 2", seat=second).status == "played"
 
 
 def rows(table: Table, kind: Any) -> list[Any]:
@@ -222,35 +221,33 @@ def rows(table: Table, kind: Any) -> list[Any]:
         return list(session.scalars(select(kind)))
 
 
-def test_the_owner_reads_why_and_the_host_is_told_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.start()
-    table.send_all()
-    first, second = table.view().state.order[:2]
-    table.play("always issue 0", seat=second)
+def test_the_owner_reads_why_and_the_host_is_told_once(dealt: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    dealt.send_all()
+    first, second = dealt.view().state.order[:2]
+    dealt.play("always issue 0", seat=second)
     when_it_is_played(monkeypatch, second)
-    table.play("issue 1", seat=first)
-    (asked,) = [table.read(letter) for letter in table.letters("your-turn", "waiting")]
+    dealt.play("issue 1", seat=first)
+    (asked,) = [dealt.read(letter) for letter in dealt.letters("your-turn", "waiting")]
     assert asked.own.void is not None
     assert (asked.seat, asked.own.void.orders) == (second, "always issue 0")
     assert "error on our side" in asked.own.void.sentence
-    table.play("cancel", seat=second)
-    hosts = [seat.seat for seat in table.view().seats if seat.host]
-    told = table.letters("submission-stuck")
+    dealt.play("cancel", seat=second)
+    hosts = [seat.seat for seat in dealt.view().seats if seat.host]
+    told = dealt.letters("submission-stuck")
     assert len(told) == (0 if hosts == [second] else 1)
     assert [letter.data["what"] for letter in told] == ["order"] * len(told)
 
 
 @pytest.mark.postgresql
-def test_orders_of_others_before_it_stay_played(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.start()
-    first, second, third, _ = table.view().state.order
+def test_orders_of_others_before_it_stay_played(dealt: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, third, _ = dealt.view().state.order
     for seat in (second, third):
-        table.play("issue 2", seat=seat)
+        dealt.play("issue 2", seat=seat)
     when_it_is_played(monkeypatch, third)
-    table.play("issue 1", seat=first)
-    assert [(move.seat, move.cause) for move in rows(table, Move) if move.number] == [
+    dealt.play("issue 1", seat=first)
+    assert [(move.seat, move.cause) for move in rows(dealt, Move) if move.number] == [
         (first, "player"),
         (second, "ahead"),
     ]
-    assert table.view().waiting_for == third
-    assert sorted(order.status for order in rows(table, StandingOrderRow)) == ["played", "stuck"]
+    assert dealt.view().waiting_for == third
+    assert sorted(order.status for order in rows(dealt, StandingOrderRow)) == ["played", "stuck"]

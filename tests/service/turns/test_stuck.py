@@ -80,53 +80,49 @@ def test_the_letter_names_the_orders_and_says_nothing_of_what_they_are(table: Ta
         assert letter.asked is None
 
 
-def test_a_host_whose_own_orders_are_stuck_is_told_as_their_sender(table: Table) -> None:
-    table.start()
-    while table.asked().waiting_for != table.view().seats[0].seat:
-        table.play()
-    get_stuck(table)
-    assert table.letters("submission-stuck") == []
-    assert readers(table, "refused") == ["ana@example.org"]
+def test_a_host_whose_own_orders_are_stuck_is_told_as_their_sender(dealt: Table) -> None:
+    while dealt.asked().waiting_for != dealt.view().seats[0].seat:
+        dealt.play()
+    get_stuck(dealt)
+    assert dealt.letters("submission-stuck") == []
+    assert readers(dealt, "refused") == ["ana@example.org"]
 
 
 @pytest.mark.postgresql
-def test_the_sender_is_told_on_the_page_or_after_a_minute_by_mail(table: Table) -> None:
-    table.start()
-    number = get_stuck(table)
-    (row,) = table.letters("refused")
-    letter = table.read(row)
+def test_the_sender_is_told_on_the_page_or_after_a_minute_by_mail(dealt: Table) -> None:
+    number = get_stuck(dealt)
+    (row,) = dealt.letters("refused")
+    letter = dealt.read(row)
     assert letter.own.sentence.startswith("There was an error on our side")
     assert letter.asked is not None
-    assert "refused" not in table.send_all()
-    table.later(minutes=1)
-    assert "refused" in table.send_all()
-    submissions.seen(table.office, number, table.now)
-    assert table.submissions()[0].seen_at == table.now
+    assert "refused" not in dealt.send_all()
+    dealt.later(minutes=1)
+    assert "refused" in dealt.send_all()
+    submissions.seen(dealt.office, number, dealt.now)
+    assert dealt.submissions()[0].seen_at == dealt.now
 
 
-def test_what_is_set_aside_is_so_since_that_moment_and_not_since_it_came(table: Table) -> None:
-    table.start()
-    number = table.send(table.legal())
-    came = table.now
-    with broken(table):
-        submissions.play_waiting(table.office, table.game, table.later(minutes=5))
-    assert [(row.submission, row.since) for row in stuck.of_all(table.office)] == [
+def test_what_is_set_aside_is_so_since_that_moment_and_not_since_it_came(dealt: Table) -> None:
+    number = dealt.send(dealt.legal())
+    came = dealt.now
+    with broken(dealt):
+        submissions.play_waiting(dealt.office, dealt.game, dealt.later(minutes=5))
+    assert [(row.submission, row.since) for row in stuck.of_all(dealt.office)] == [
         (number, came + timedelta(minutes=5)),
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize("status", ["waiting", "played", "refused", "stuck", "taken-back"])
-def test_a_page_has_told_what_became_of_orders_only_when_something_has(table: Table, status: str) -> None:
-    table.start()
-    number = table.send(table.legal())
-    with table.office.write() as session:
-        queries.locked(session, table.game)
+def test_a_page_has_told_what_became_of_orders_only_when_something_has(dealt: Table, status: str) -> None:
+    number = dealt.send(dealt.legal())
+    with dealt.office.write() as session:
+        queries.locked(session, dealt.game)
         session.get_one(Submission, number).status = SubmissionStatus(status)
-    submissions.seen(table.office, number, table.now)
+    submissions.seen(dealt.office, number, dealt.now)
     told = status in {"played", "refused", "stuck"}
-    assert table.submissions()[0].seen_at == (table.now if told else None)
-    submissions.seen(table.office, number, table.later(hours=1))
-    assert table.submissions()[0].seen_at == (table.now - timedelta(hours=1) if told else None)
+    assert dealt.submissions()[0].seen_at == (dealt.now if told else None)
+    submissions.seen(dealt.office, number, dealt.later(hours=1))
+    assert dealt.submissions()[0].seen_at == (dealt.now - timedelta(hours=1) if told else None)
 
 
 @pytest.mark.parametrize("planned", [False, True])
@@ -152,39 +148,36 @@ def test_the_same_orders_sent_again_are_new_ones(table: Table, planned: bool) ->
 
 
 @pytest.mark.postgresql
-def test_after_the_error_is_mended_they_are_played(table: Table) -> None:
-    table.start()
-    number = get_stuck(table)
-    assert [(row.submission, row.answer) for row in stuck.of_all(table.office)] == [(number, True)]
-    assert stuck.play_again(table.office, [number, 999], table.later(hours=1)) == {number: True}
-    assert table.hints[-1].id == table.game
-    submissions.play_waiting(table.office, table.game, table.now)
-    assert views.submission(table.office, number).status == "played"
-    assert stuck.of_all(table.office) == ()
-    assert "refused" not in table.send_all()
+def test_after_the_error_is_mended_they_are_played(dealt: Table) -> None:
+    number = get_stuck(dealt)
+    assert [(row.submission, row.answer) for row in stuck.of_all(dealt.office)] == [(number, True)]
+    assert stuck.play_again(dealt.office, [number, 999], dealt.later(hours=1)) == {number: True}
+    assert dealt.hints[-1].id == dealt.game
+    submissions.play_waiting(dealt.office, dealt.game, dealt.now)
+    assert views.submission(dealt.office, number).status == "played"
+    assert stuck.of_all(dealt.office) == ()
+    assert "refused" not in dealt.send_all()
 
 
-def test_orders_that_are_refused_after_the_error_is_mended_are_answered(table: Table) -> None:
-    table.start()
-    number = get_stuck(table, "issue 99")
-    submissions.seen(table.office, number, table.now)
-    stuck.play_again(table.office, [number], table.later(hours=1))
-    submissions.play_waiting(table.office, table.game, table.now)
-    table.later(minutes=1)
-    assert table.send_all()[-1] == "refused"
+def test_orders_that_are_refused_after_the_error_is_mended_are_answered(dealt: Table) -> None:
+    number = get_stuck(dealt, "issue 99")
+    submissions.seen(dealt.office, number, dealt.now)
+    stuck.play_again(dealt.office, [number], dealt.later(hours=1))
+    submissions.play_waiting(dealt.office, dealt.game, dealt.now)
+    dealt.later(minutes=1)
+    assert dealt.send_all()[-1] == "refused"
 
 
 @pytest.mark.postgresql
-def test_orders_that_others_have_overtaken_are_closed_and_nobody_is_told(table: Table) -> None:
-    table.start()
-    number = get_stuck(table)
-    assert table.play().status == "played"
-    letters = len(table.letters())
-    assert [row.answer for row in stuck.of_all(table.office)] == [False]
-    assert stuck.play_again(table.office, [number], table.now) == {number: False}
-    assert table.submissions()[0].status == "refused"
-    assert len(table.letters()) == letters
-    assert table.hints[-1].task != "pbem.play"
+def test_orders_that_others_have_overtaken_are_closed_and_nobody_is_told(dealt: Table) -> None:
+    number = get_stuck(dealt)
+    assert dealt.play().status == "played"
+    letters = len(dealt.letters())
+    assert [row.answer for row in stuck.of_all(dealt.office)] == [False]
+    assert stuck.play_again(dealt.office, [number], dealt.now) == {number: False}
+    assert dealt.submissions()[0].status == "refused"
+    assert len(dealt.letters()) == letters
+    assert dealt.hints[-1].task != "pbem.play"
 
 
 @pytest.mark.postgresql
