@@ -1,7 +1,5 @@
 """What the benchmarks rest on; they themselves are run by ``make bench``."""
 
-from __future__ import annotations
-
 import random
 import smtplib
 import socket

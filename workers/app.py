@@ -1,7 +1,5 @@
 """The Celery application: ``celery --app workers.app worker``. Tasks carry ids only and may run twice."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Any

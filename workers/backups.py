@@ -1,7 +1,5 @@
 """Backups at their time, for the clock: each in a process of its own, so that no deadline waits for one."""
 
-from __future__ import annotations
-
 import logging
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The clock: ``python -m workers.clock`` looks every 15 seconds for what is due. Any number may run."""
 
-from __future__ import annotations
-
 import logging
 import signal
 import threading

@@ -4,8 +4,6 @@ Pictures are drawn one after the other, and each in place of the one before, so 
 than a short one; only the animation is put together from small pictures that are all at hand.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence

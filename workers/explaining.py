@@ -1,7 +1,5 @@
 """Answers to a question played on in thought, a second at a time: robots that are asked something come in between."""
 
-from __future__ import annotations
-
 import time
 from collections import OrderedDict
 from dataclasses import replace

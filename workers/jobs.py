@@ -1,7 +1,5 @@
 """Jobs of the operator, for the clock: each is a command of ``pbem`` in a process of its own."""
 
-from __future__ import annotations
-
 import logging
 import subprocess
 import sys

@@ -5,8 +5,6 @@ mail about one of our letters is moved into the folder :data:`READ` once it has 
 they are, unread. Nothing is deleted.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 import threading

@@ -3,8 +3,6 @@
 They come by SMTP and from a mailbox (:mod:`workers.mailbox`), and go to :mod:`workers.mailroom`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import signal

@@ -4,8 +4,6 @@ Nothing else is taken. An address that is that of no letter of ours is refused i
 program has written is never answered.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import logging

@@ -1,8 +1,6 @@
 """The boards of letters: drawn once for all who are told of the same position in the same language, with labels of
 hexes or without. For those who want other colours, these are exchanged in what was drawn."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from dataclasses import replace
 from typing import Any

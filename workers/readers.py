@@ -1,8 +1,6 @@
 """The processes that read emails for ``workers.mailin``: kept, so that ordinary ones are read in milliseconds, and
 replaced when a mail was the end of one."""
 
-from __future__ import annotations
-
 import logging
 import math
 import os

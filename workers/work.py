@@ -1,7 +1,5 @@
 """What a task and the clock do with an id. Here the worker's clock is read, and nowhere below."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable

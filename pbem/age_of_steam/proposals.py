@@ -1,7 +1,5 @@
 """What a player would do, judged and priced: the values that hooks are asked about and told of."""
 
-from __future__ import annotations
-
 from pbem.engine.moves import Seat
 from pbem.engine.values import Value
 from pbem.rails.board import Label

@@ -6,8 +6,6 @@ A command module has a docstring whose first line is its help, ``add(parser)`` t
 printed and ends with its status.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import importlib

@@ -1,7 +1,5 @@
 """The checks of ``pbem doctor`` that look at the machine and the settings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path

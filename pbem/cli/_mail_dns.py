@@ -1,7 +1,5 @@
 """What the DNS says about the mail of a server: SPF, DMARC, DKIM keys, reverse name, MX; and what to write there."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """``pbem doctor --mail``: a test email that is answered, and what the DNS says about our mail."""
 
-from __future__ import annotations
-
 import secrets
 import smtplib
 import ssl

@@ -1,7 +1,5 @@
 """What commands that use the database share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

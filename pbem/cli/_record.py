@@ -1,7 +1,5 @@
 """Reading the record that a command is given."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pbem.cli import _terminal

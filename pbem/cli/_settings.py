@@ -1,7 +1,5 @@
 """The settings of this environment. Apart from the office, so that only commands that need one load all it needs."""
 
-from __future__ import annotations
-
 from pbem.cli._terminal import Failure
 from pbem.settings.environment import BadSetting, surroundings
 from pbem.settings.settings import Settings

@@ -1,7 +1,5 @@
 """The sheet that a command is asked for, and how many play it."""
 
-from __future__ import annotations
-
 from pbem.cli._terminal import Failure
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet

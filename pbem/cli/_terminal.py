@@ -1,7 +1,5 @@
 """What commands do at the terminal: fail with a sentence, read and write files, ask for a yes, show progress."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Iterable

@@ -8,8 +8,6 @@ Without FILE the backup goes into the folder PBEM_BACKUP_DIR, as those that the 
 and old ones are removed.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ One that has not started is called off. One that is played ends at once: it goes
 far, changes nobody's rating, and counts in its league as it stands. You are asked to confirm it.
 """
 
-from __future__ import annotations
-
 import argparse
 from datetime import UTC, datetime
 

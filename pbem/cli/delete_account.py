@@ -4,8 +4,6 @@ Address, settings, notes, remarks, feeds, webhooks and the list of emails go; fi
 the name. One last email says so. You are asked to confirm it by typing the address.
 """
 
-from __future__ import annotations
-
 import argparse
 from datetime import UTC, datetime
 

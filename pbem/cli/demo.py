@@ -3,8 +3,6 @@
 Prints its progress. Boards, emails, the archived game and the record are in the folder given with -o afterwards.
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -8,8 +8,6 @@ status is 1 if any check says FAIL, otherwise 0; WARN does not change it. /ready
 the database and the broker.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import smtplib

@@ -1,7 +1,5 @@
 """Draw the picture of a position of a record."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

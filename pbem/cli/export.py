@@ -1,7 +1,5 @@
 """Print the record of a stored game."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Import the record of a finished game into the archive and print its id."""
 
-from __future__ import annotations
-
 import argparse
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """List the rule sheets with players, turns and the source of each map."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from typing import Any

@@ -6,8 +6,6 @@ games. A win of two seats together counts half for each. Seconds are those of th
 that 95 of 100 decisions stay below.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import secrets

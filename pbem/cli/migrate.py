@@ -1,7 +1,5 @@
 """Bring the tables of the database up to date with this version."""
 
-from __future__ import annotations
-
 import argparse
 
 from sqlalchemy.exc import DBAPIError

@@ -1,7 +1,5 @@
 """Show who is to act in a position of a record, and which orders are legal."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Play a whole game of random legal orders, without a server."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

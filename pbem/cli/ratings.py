@@ -5,8 +5,6 @@ are computed, or to see that they are right. The outcome is the same however oft
 running.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

@@ -6,8 +6,6 @@ Changes nothing: games continue from their stored positions whatever it finds, a
 exit status is 1 if a game differs or cannot be replayed.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

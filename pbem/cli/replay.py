@@ -3,8 +3,6 @@
 The exit status is 0 if every entry can be played, 1 if one is refused.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Mapping

@@ -9,8 +9,6 @@ now, and all deadlines move by the time in between. If nothing can have happened
 the backup (you are moving to another machine or database), use --moved: then everything continues as it was.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from datetime import UTC, datetime, timedelta

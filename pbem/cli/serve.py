@@ -4,8 +4,6 @@ Reads its settings from the environment or from a file .env in this folder (.env
 keeps everything in var/, and you can read all emails at /outbox.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 

@@ -4,8 +4,6 @@ Without numbers, lists them. Orders that no longer answer a question, because th
 has moved on, are closed. pbem doctor tells you when orders are stuck.
 """
 
-from __future__ import annotations
-
 import argparse
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """Check every die, cube and position of a finished game against its published commitment."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

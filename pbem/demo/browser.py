@@ -1,7 +1,5 @@
 """As much of a browser as a robot needs: one connection, pages, and the form on a page."""
 
-from __future__ import annotations
-
 import json
 import ssl
 from dataclasses import dataclass, field

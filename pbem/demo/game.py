@@ -1,7 +1,5 @@
 """Runs the demonstration: start everything, let the robots play, show what is left of it."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import random

@@ -1,7 +1,5 @@
 """The mail server of the demo: accepts every email, keeps it as ``.eml`` and puts it into its reader's box."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from email import message_from_bytes, policy

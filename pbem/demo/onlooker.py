@@ -1,7 +1,5 @@
 """Follows a game from outside, by its public record, so that robots can think about the position."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

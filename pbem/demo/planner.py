@@ -1,7 +1,5 @@
 """How a robot of the demo answers, and gives standing orders: a plan for the turn, and deliveries to follow a build."""
 
-from __future__ import annotations
-
 import random
 
 from pbem import robot

@@ -1,7 +1,5 @@
 """A robot that plays by email: it knows what its emails say and follows their links."""
 
-from __future__ import annotations
-
 import random
 import re
 import time

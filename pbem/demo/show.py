@@ -1,7 +1,5 @@
 """What is left of a demo to look at: the board of every turn, the archived game, the record."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -4,8 +4,6 @@ It is done when pbem is installed, when a wheel is built and by ``make messages`
 starts.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

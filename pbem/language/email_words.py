@@ -3,8 +3,6 @@
 Only the first word of a line is looked at, and what belongs to it; what people say to each other stays as it is.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache

@@ -3,8 +3,6 @@
 In HTML the sentence itself is trusted, tags included, and every value is escaped; a value that is markup stays so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Protocol
 

@@ -5,8 +5,6 @@ rulebook's names of actions and colours (context ``word``). A word that the nota
 changed, so nothing that could be read in English means anything else in another language.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass

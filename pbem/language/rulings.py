@@ -4,8 +4,6 @@ A ruling is said in one place, a page of ``docs/``, which a wheel carries as wel
 whether there is such a ruling.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Times as a reader's calendar has them: absolute in the reader's zone, relative only beside that."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property

@@ -4,8 +4,6 @@
 The language is the one that is being read (:func:`pbem.language.reading`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

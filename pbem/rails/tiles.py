@@ -4,8 +4,6 @@ A tile is known by the set of its segments. On ordinary hexes a segment is a pai
 ``a < b``; in a town hex every segment runs from the town to an edge, so a town tile is known by its exits.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from pbem.rails.hexes import TOWN

@@ -1,7 +1,5 @@
 """The common sides of adjacent Cities: a white bar, whole where the group is open, four dots while it is not."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from pbem.render import palette as p

@@ -1,7 +1,5 @@
 """The board of a scene, layer by layer from below."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from pbem.rails.scene import CityPlate

@@ -1,7 +1,5 @@
 """A surface that is drawn several times too large and then reduced: smooth edges without seams."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What the last submission changed, in amber: bands under track, numbered steps, rings, the moved cube."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import hypot
 

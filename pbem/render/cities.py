@@ -1,7 +1,5 @@
 """Cities as station signs: an enamelled hex, what it accepts, its name on white, its cubes in a tray."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Pictures in the colours for colour-blind eyes, made of the usual ones: only their list of colours differs."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import product
 from struct import unpack_from

@@ -1,7 +1,5 @@
 """Where the owners' coins lie: one on every link and every unfinished section that somebody owns."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import pairwise

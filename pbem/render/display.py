@@ -1,7 +1,5 @@
 """The goods display: one row per die number, cubes queueing towards their City."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The hexes of Cities: enamel in the colours they accept, with an ink outline."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import atan2, cos, degrees, radians
 

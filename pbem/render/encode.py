@@ -1,7 +1,5 @@
 """From a picture in full colour to the bytes of a small PNG: a fixed palette, flat colours exact, no dithering."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import chain
 from math import hypot

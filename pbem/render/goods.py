@@ -1,7 +1,5 @@
 """Where cubes lie in a picture, for what is laid over it: on land, on towns and in the trays of Cities."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The head of a page: map, game and turn, then the phases and who acts."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from PIL import Image, ImageDraw

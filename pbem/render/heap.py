@@ -1,7 +1,5 @@
 """Memory that is free goes back to the system, where the C library does that when it is asked (glibc)."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 

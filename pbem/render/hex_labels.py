@@ -1,7 +1,5 @@
 """Where the labels of hexes stand: in a corner that nothing else covers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """The key: a sign and a word for every kind of thing this map has, and no other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from typing import NamedTuple

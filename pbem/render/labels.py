@@ -1,7 +1,5 @@
 """Where the labels of hexes stand: in the emptiest of four corners, decided by the hex alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The land picture: what is printed on a board and never changes. Kept per board and size."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache, partial
 from math import hypot

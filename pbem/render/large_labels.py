@@ -4,8 +4,6 @@ A label lies on the land like the names of a printed map: large and pale, clear 
 over rivers and the marks of the land only where it has to. Where there is no room the small one of ``labels`` stands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil, hypot, sqrt

@@ -4,8 +4,6 @@ It holds what the email does not say in words: the board, the goods display or t
 the phase, and what players have stands above and below it as text.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from pbem.language.voice import spoken

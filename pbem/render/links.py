@@ -1,7 +1,5 @@
 """Special links: ferries on their water hex and direct links between two neighbouring places."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from PIL import Image, ImageDraw

@@ -1,7 +1,5 @@
 """The symbols of the players: a coin on track and in tables, and the same coin as SVG for pages."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from math import cos, radians, sin
 from typing import NamedTuple

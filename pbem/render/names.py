@@ -4,8 +4,6 @@ The raster holds what a name should not cover, each with its weight. A name depe
 town, so it moves only when something next to it was built.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

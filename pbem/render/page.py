@@ -1,7 +1,5 @@
 """Whole pages: the board with head and panels, the map alone, the small picture of a map."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache

@@ -4,8 +4,6 @@ Goods and players keep these colours in mails and pages too. A colour never carr
 a letter, players a symbol and a rhythm, terrain a pattern.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

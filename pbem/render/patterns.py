@@ -1,7 +1,5 @@
 """The marks of each kind of land inside one hex, quiet enough to read a name upon them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import cos, radians, sin
 

@@ -1,7 +1,5 @@
 """Where what stands on the board lies in one picture: Cities, coins, prices, cubes, rivers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from math import hypot

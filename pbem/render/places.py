@@ -1,7 +1,5 @@
 """Where everything that is placed by rule lies in one picture: what stands on the board, hex labels, town names."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 from pbem.rails.board import Label

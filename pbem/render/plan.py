@@ -1,7 +1,5 @@
 """What a printed board and a lattice decide about a picture, whatever stands on the board. Kept per board."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from math import ceil, floor

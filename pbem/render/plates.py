@@ -1,7 +1,5 @@
 """What decides how the furniture of a City looks."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from pbem.rails.scene import CityPlate

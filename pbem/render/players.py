@@ -1,7 +1,5 @@
 """The players: a table under a wide board, cards beside a tall one."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

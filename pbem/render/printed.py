@@ -1,7 +1,5 @@
 """Hexes of terrain ``special``: their track is printed, opens during the game and is nobody's to finish."""
 
-from __future__ import annotations
-
 from pbem.rails.board import Board, Label
 from pbem.rails.scene import Scene
 from pbem.rails.track import Chain, Segment

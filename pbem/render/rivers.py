@@ -5,8 +5,6 @@ Neighbouring ones are joined to a tree; every branch passes one point of each co
 moved a little by a hash of the place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise

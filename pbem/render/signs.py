@@ -1,7 +1,5 @@
 """Small signs: cubes, dice chips, hexagons of New Cities, discs and pills of colours. Sizes are in px."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from pbem.render import palette as p

@@ -3,8 +3,6 @@
 What a part of the picture shows is decided by what is laid there and in which order, and by nothing else.
 """
 
-from __future__ import annotations
-
 from PIL import Image
 
 from pbem.render.canvas import Ground, Part

@@ -1,7 +1,5 @@
 """The way of a special link over the board, and where its price or its owner's coin stands."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from math import hypot
 

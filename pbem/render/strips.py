@@ -4,8 +4,6 @@ What is laid in a strip decides all of it, and the strips drawn last are kept: a
 of its next picture is there already. Whether something was at hand changes no byte.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from hashlib import blake2b
 from struct import Struct

@@ -1,7 +1,5 @@
 """What is not on the board: cubes in stock, what is said about the bag, City tiles left over."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import lru_cache
 

@@ -4,8 +4,6 @@ Every touch of a sketch is one element, in the same order: what is laid more tha
 Within a part neighbours that look alike are one path, with a sub-path for each. Places are rounded to a tenth of a px.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache

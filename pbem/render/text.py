@@ -1,7 +1,5 @@
 """Words on a page at their final size."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from pbem.render.canvas import Point

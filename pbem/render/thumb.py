@@ -1,7 +1,5 @@
 """The small picture of a map for lists: land, Cities and links, no letters."""
 
-from __future__ import annotations
-
 from PIL import Image
 
 from pbem.rails.board import Label

@@ -1,7 +1,5 @@
 """Pictures of single placements for the build page: the bare hex, or the hex among its neighbours."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

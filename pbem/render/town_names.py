@@ -1,7 +1,5 @@
 """Where the names of towns stand: beside them, clear of track, signs, cubes and each other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 

@@ -4,8 +4,6 @@ All the track of one hex is one picture, kept per lattice and set of pieces. A p
 square to them, so that two hexes meet without a seam.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from itertools import pairwise
 from math import hypot

@@ -1,7 +1,5 @@
 """The band across pictures of what is only tried, so that no such picture is ever taken for the game."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from PIL import Image, ImageDraw

@@ -3,8 +3,6 @@
 The plain layout engine is asked for by name so that pictures are the same with and without Raqm.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.resources import files

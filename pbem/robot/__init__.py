@@ -4,8 +4,6 @@ Used by ``pbem demo`` and ``pbem play``, by caretakers, benchmarks and random pl
 everybody may ask of it, so it plays every map and every game. It is not strong, and not meant to be.
 """
 
-from __future__ import annotations
-
 import random
 
 from pbem.engine.sheet import Question, Sheet, State

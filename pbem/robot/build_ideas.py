@@ -1,7 +1,5 @@
 """Track as a robot plans it: ways over empty hexes on the printed board, and what could be delivered over them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """How the plain robot builds: the plan that earns most for its price, of those it can pay without ruin."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

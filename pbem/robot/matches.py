@@ -1,7 +1,5 @@
 """Games between robots on paper: who sits where, what each scores, how long each thinks."""
 
-from __future__ import annotations
-
 import math
 import random
 import statistics

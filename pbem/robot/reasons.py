@@ -1,7 +1,5 @@
 """Why a robot gave an order, and until when only the player of its seat may read it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum

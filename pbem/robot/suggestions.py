@@ -3,8 +3,6 @@
 They are legal now, told with their price and what they bring; which is best is for the player to judge.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import reduce
 

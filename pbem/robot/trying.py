@@ -1,7 +1,5 @@
 """What a robot looks at before it decides: its money, and positions after orders it only tries."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from pbem.engine.chance import NO_SEED, SeededChance

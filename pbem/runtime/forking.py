@@ -7,8 +7,6 @@ as it does by hand: it reads its settings, opens its own database and log, and i
 Nothing may be loaded here that begins a thread or opens a connection: a fork would have half of it.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import runpy

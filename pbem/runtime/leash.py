@@ -5,8 +5,6 @@ imports nothing of ours, because every process of the server begins with it. Onl
 its parent; elsewhere the program is run as it is.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

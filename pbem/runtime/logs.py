@@ -5,8 +5,6 @@ passes :func:`veiled` as it is written, tracebacks too. That is the second line 
 is not to log them.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re

@@ -5,8 +5,6 @@ Several processes answer requests, and each counts for itself. Where ``PROMETHEU
 read as the library is imported), all who have it keep their counts there, and any web process tells the sum.
 """
 
-from __future__ import annotations
-
 import os
 
 from prometheus_client import CollectorRegistry, Counter, Histogram

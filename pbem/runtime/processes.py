@@ -1,7 +1,5 @@
 """Child processes that live as long as their ``with``: started, watched, and ended whatever happens."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """The whole server on one machine: web, one worker and the clock, with the tables brought up to date first."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Being asked to end from outside, as an exception, so that every ``with`` ends what it has started."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

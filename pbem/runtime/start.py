@@ -1,7 +1,5 @@
 """What every process of the server does first."""
 
-from __future__ import annotations
-
 import logging
 import sys
 from importlib import import_module

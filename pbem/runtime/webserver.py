@@ -5,8 +5,6 @@ them starts, and goes with the last one; one that the environment names already,
 taken. Nothing here may import the library that counts: it looks at the environment as it is imported.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

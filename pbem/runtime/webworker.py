@@ -6,8 +6,6 @@ slow, or holds connections open, costs a socket and some kilobytes, and nobody e
 (docs/decisions/whole-requests.md).
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import os

@@ -1,7 +1,5 @@
 """Mail addresses as settings and accounts keep them."""
 
-from __future__ import annotations
-
 from ipaddress import ip_address
 
 from email_validator import SPECIAL_USE_DOMAIN_NAMES, validate_email

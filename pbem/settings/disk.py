@@ -1,7 +1,5 @@
 """Writing files so that they survive a power cut."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

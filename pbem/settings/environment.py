@@ -1,7 +1,5 @@
 """Where settings come from: the environment, and a file ``.env`` for what it lacks."""
 
-from __future__ import annotations
-
 import difflib
 import os
 import re

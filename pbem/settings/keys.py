@@ -1,7 +1,5 @@
 """The keys that links are signed with; one is made where none is given."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import secrets

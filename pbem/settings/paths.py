@@ -1,7 +1,5 @@
 """Where the files are that are not code: in a checkout and in an installed wheel."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

@@ -1,7 +1,5 @@
 """Each variable read from its text. What cannot be used raises :class:`BadSetting` with the sentence to be said."""
 
-from __future__ import annotations
-
 import os
 from email.utils import parseaddr
 from pathlib import Path

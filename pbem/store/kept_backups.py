@@ -1,7 +1,5 @@
 """The folder of the backups that the clock makes: when the next is due, which are kept, whether one can be restored."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import re

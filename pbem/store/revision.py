@@ -4,8 +4,6 @@ Alembic runs them (:mod:`pbem.store.upgrade`). It weighs as much as a web framew
 have to know that there is nothing to run.
 """
 
-from __future__ import annotations
-
 from importlib import resources
 
 from sqlalchemy import Connection, Engine, inspect

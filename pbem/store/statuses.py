@@ -1,7 +1,5 @@
 """How things stand, why moves were made, and what is voted on: words of the tables that pages and letters read."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 

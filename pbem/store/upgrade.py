@@ -1,7 +1,5 @@
 """Bring a database to the tables this version of the code knows."""
 
-from __future__ import annotations
-
 import time
 
 from alembic import command

@@ -1,7 +1,5 @@
 """INSERT with ON CONFLICT, which both databases have and SQLAlchemy has for each of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any

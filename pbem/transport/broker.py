@@ -3,8 +3,6 @@
 The queue is only a hint: rows in the database are the truth, and the clock finds what a lost task left.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -8,8 +8,6 @@ kombu looks into the folder again and again. Here who waits is woken through a n
 each queue, and looks all the same from time to time, for a wake-up may be lost.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Connections to the IMAP mailbox that ``PBEM_IMAP_URL`` names: encrypted, logged in, in its folder."""
 
-from __future__ import annotations
-
 import re
 import ssl
 from collections.abc import Iterator, Sequence

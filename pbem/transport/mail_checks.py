@@ -4,8 +4,6 @@
 kept, which says who has signed it.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

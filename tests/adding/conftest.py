@@ -1,7 +1,5 @@
 """What all that is added has to work with."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The guides of ``docs/`` that say how something is added: their blocks are the files that a test writes and uses."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A language is added as ``docs/add-a-language.md`` says: a few sentences of a catalogue, and English for the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A kind of letter is added as ``docs/add-a-letter.md`` says: written, delivered by SMTP, listed, withdrawn."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator

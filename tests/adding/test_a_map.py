@@ -1,7 +1,5 @@
 """A map is added as ``docs/add-a-map.md`` says: found, drawn, played to its end under the referee, read by players."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess

@@ -1,7 +1,5 @@
 """A robot is added as ``docs/add-a-robot.md`` says: it is offered, gets seats in both games, and plays to the end."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

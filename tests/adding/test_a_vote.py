@@ -1,7 +1,5 @@
 """A proposal is added as ``docs/add-a-vote.md`` says: asked by a button, agreed to by links of emails, carried out."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """``pbem backup`` and ``pbem restore``: a server that goes on elsewhere, and one that is set back."""
 
-from __future__ import annotations
-
 import os
 import stat
 import subprocess

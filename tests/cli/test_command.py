@@ -1,7 +1,5 @@
 """The ``pbem`` command itself, and ``pbem match``: finding sub-commands, ending well, counting games of robots."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

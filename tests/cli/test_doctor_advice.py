@@ -1,7 +1,5 @@
 """What ``pbem doctor`` says to do is what mends it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``pbem doctor --mail`` with a DNS and a mail server of our own: what is wrong with our mail is named."""
 
-from __future__ import annotations
-
 import socketserver
 import ssl
 import threading

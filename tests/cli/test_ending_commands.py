@@ -1,7 +1,5 @@
 """``pbem cancel-game`` and ``pbem delete-account``: what they say, and that nothing happens unconfirmed."""
 
-from __future__ import annotations
-
 from io import StringIO
 from pathlib import Path
 

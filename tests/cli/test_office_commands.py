@@ -1,7 +1,5 @@
 """The commands that look into the database: new, export, import, migrate, doctor."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import UTC, date, datetime, timedelta

@@ -1,7 +1,5 @@
 """Commands on records: what they print, how they end, and what they say of files that are no records."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from copy import deepcopy

@@ -6,8 +6,6 @@ ports 80 and 443 free and nothing of the machine changed; so this is started by 
 images are in the folder STORE, kept with DRIVER. What was seen is printed as JSON.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -5,8 +5,6 @@ be reachable. What a container writes lands in its volume,
 ``/data``, or in a layer that is thrown away and can be looked at.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """A whole game through containers, by robots that read their emails and follow their links."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """The Containerfile and the compose files, as far as that can be seen without building anything."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The image, built and run: whole games through it, a restart, an upgrade, a backup of its volume."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

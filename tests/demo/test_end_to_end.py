@@ -1,7 +1,5 @@
 """Whole games by mail on Redis and PostgreSQL, as a real deployment has them."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from email import message_from_bytes, policy

@@ -5,8 +5,6 @@ records are the real ones, but nothing goes over a wire. In the slow run the dem
 players.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from email.message import EmailMessage

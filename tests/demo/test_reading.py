@@ -1,7 +1,5 @@
 """Robots of the demo know how to read a letter and a page, and order something in any case."""
 
-from __future__ import annotations
-
 import random
 from email.message import EmailMessage
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Robots that answer their emails by email: as mail programs write answers, and whole games without a page."""
 
-from __future__ import annotations
-
 import json
 import re
 import sqlite3

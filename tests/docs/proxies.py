@@ -3,8 +3,6 @@
 What a machine of a test cannot have is put in its place: name and port to listen on, certificates, folders of logs.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

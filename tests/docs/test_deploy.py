@@ -1,7 +1,5 @@
 """``deploy/`` and ``docs/hosting.md``: units run what the Procfile names, logs of proxies hold no token."""
 
-from __future__ import annotations
-
 import configparser
 import re
 import shutil

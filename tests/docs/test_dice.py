@@ -1,7 +1,5 @@
 """``docs/dice.md`` is what the program does: its code runs, and it rolls the same."""
 
-from __future__ import annotations
-
 import doctest
 from collections.abc import Callable
 from pathlib import Path

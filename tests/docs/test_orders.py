@@ -1,7 +1,5 @@
 """``docs/orders.md`` shows only orders that can be read."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Pages name what there is: files, figures, variables; their examples are true, and their sentences short."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The examples of ``deploy/`` for nginx and Caddy do what the pages say of them."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import socket

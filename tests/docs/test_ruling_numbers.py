@@ -1,7 +1,5 @@
 """Every ruling is named by a test, and the tests that name it hold the numbers it decides: prices, counts, turns."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

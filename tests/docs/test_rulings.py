@@ -1,7 +1,5 @@
 """``docs/rulings.md`` explains every number and heading that code and refusals cite, and names places that exist."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """``docs/steam-power.md`` shows only orders that can be read, explains every ruling and names places that exist."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -4,8 +4,6 @@ The first machine is another address of loopback here, which the second one, 127
 its own.
 """
 
-from __future__ import annotations
-
 import os
 import queue
 import random

@@ -1,7 +1,5 @@
 """``docs/README.md`` tells a newcomer where the code for something is; every place that it names is there."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Days, times, numbers and lists are written as each language has them, in the zone of their reader."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 import pytest

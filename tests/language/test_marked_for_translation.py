@@ -1,7 +1,5 @@
 """Every word of a page or an email stands in ``_``, ``ngettext`` or ``pgettext``, whole and with its values."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache

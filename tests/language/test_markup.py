@@ -1,7 +1,5 @@
 """``_``, ``ngettext`` and ``pgettext`` of templates, and the language they are read in."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Sentences are found where they stand, go out to translators and come back; what is still missing is told."""
 
-from __future__ import annotations
-
 import gettext
 import re
 import warnings

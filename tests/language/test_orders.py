@@ -1,7 +1,5 @@
 """Orders are read in the reader's language too, and no word of a language stands for two."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A name behind a Polish preposition cannot be declined: a word for what it names stands between them."""
 
-from __future__ import annotations
-
 import re
 
 from tests.messages import catalogues

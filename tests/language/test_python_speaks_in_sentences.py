@@ -1,7 +1,5 @@
 """What people read and Python writes is a marked sentence: no error, label or caption is a plain string."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

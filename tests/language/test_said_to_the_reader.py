@@ -1,7 +1,5 @@
 """Whoever has a seat reads of it as "you": each sentence that names a player says what it is to that player."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

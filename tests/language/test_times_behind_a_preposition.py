@@ -1,7 +1,5 @@
 """A time behind until, by, since, from or of is given as such: Polish declines its weekday, Spanish has no comma."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

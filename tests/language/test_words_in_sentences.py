@@ -1,7 +1,5 @@
 """What sentences tell people to type is in their language, and is read as what the English sentence has."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 

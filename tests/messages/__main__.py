@@ -1,7 +1,5 @@
 """``python -m tests.messages``: what ``make messages`` runs, and how translators get sentences and give them back."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

@@ -1,7 +1,5 @@
 """Sentences out to a translator and back, as JSON lists."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path

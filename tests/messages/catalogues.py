@@ -1,7 +1,5 @@
 """The catalogues: brought up to date with the sentences of the project, read and written."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is wrong with a translation, as far as a program can tell: its parameters, tags, forms and edges."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

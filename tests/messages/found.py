@@ -6,8 +6,6 @@ gathered by :mod:`tests.messages.gathered`. A sentence that is put together befo
 a catalogue: that is a :class:`Unreadable`.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Texts for translation that stand in tables and files, and not in a call that marks them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pbem.age_of_steam import words

@@ -1,7 +1,5 @@
 """What is imported is declared, and what is locked to run is needed to run."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

@@ -1,7 +1,5 @@
 """What is released works where there is no checkout: maps, templates and migrations are inside."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

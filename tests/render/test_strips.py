@@ -1,7 +1,5 @@
 """Strips of a picture that were drawn before are taken as they are: the result is the same to the byte."""
 
-from __future__ import annotations
-
 import zlib
 from collections import deque
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Answers that are played on several times with the same luck, and what may be said of them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

@@ -5,8 +5,6 @@ each works for so many seconds, and what all did is printed as a list of JSON. A
 for nothing of this may fail: a database that is locked is waited for.
 """
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import random

@@ -1,7 +1,5 @@
 """Several real web processes and a worker count in one place, whichever of them is asked."""
 
-from __future__ import annotations
-
 import os
 import time
 import urllib.request

@@ -1,7 +1,5 @@
 """Whatever ends us from outside, a signal or the end of whoever started us, leaves no process behind."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Several processes that start at the same moment on a machine where nobody has started one before."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

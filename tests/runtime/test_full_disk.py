@@ -1,7 +1,5 @@
 """A disk without room under the database of a running server: a sentence, nothing half, and on it goes afterwards."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import resource

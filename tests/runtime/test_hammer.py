@@ -1,7 +1,5 @@
 """SQLite under web, workers and clock as processes of their own: each order once, and nobody ever hears of a lock."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

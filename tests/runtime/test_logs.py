@@ -1,7 +1,5 @@
 """The logs of a real server while people play and things break: nobody is to be found in them."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """What is logged: one event a line, and nobody's address or token in it."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,7 +1,5 @@
 """Child processes are watched and ended, whatever happens; the whole server starts and stops in one piece."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

@@ -1,7 +1,5 @@
 """Clients that are slow, or never end, keep nobody else waiting: a request gets a thread when all of it is there."""
 
-from __future__ import annotations
-
 import contextlib
 import http.client
 import os

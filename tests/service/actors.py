@@ -1,7 +1,5 @@
 """Steps that tests of the people of a game share."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from sqlalchemy import select

@@ -4,8 +4,6 @@
 rule of ours decides comes out the same on both. ``--every-database`` runs all on both, as ``make soak`` does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Watches that whoever writes a game has locked it: every flush of a session is compared with what it has locked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from operator import eq

@@ -1,7 +1,5 @@
 """What is done often costs the same however many games are stored: SQLite counts its steps and says how it looks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

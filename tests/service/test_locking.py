@@ -1,7 +1,5 @@
 """Writing a game needs its lock (the watcher sees who writes without), and tables copied for tests are whole."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Locks: one transaction at a time changes a game, one worker takes a letter, and nobody waits in a ring."""
 
-from __future__ import annotations
-
 import contextlib
 import random
 import threading

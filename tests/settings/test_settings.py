@@ -1,7 +1,5 @@
 """Settings: read once, with one sentence for what cannot be used."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat

@@ -1,7 +1,5 @@
 """Rows for every table there is, with values that are awkward to carry, and everything a database holds as values."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A version of pbem after this one: its migration adds a column to two tables, and gives one its old value."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

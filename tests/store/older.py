@@ -4,8 +4,6 @@ It knows the tables as they are when it starts. It says "ready", writes to two t
 that a migration might cross, until a line comes, and prints the numbers of the rows that were committed.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import threading

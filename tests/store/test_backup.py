@@ -1,7 +1,5 @@
 """Backups: every row, from either kind of database to either, all or nothing, nothing from a file that is not whole."""
 
-from __future__ import annotations
-
 import errno
 import gc
 import gzip

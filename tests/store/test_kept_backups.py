@@ -1,7 +1,5 @@
 """Backups that the clock makes: when, which are kept, and that only those are that can be restored."""
 
-from __future__ import annotations
-
 import fcntl
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The tables of the code and those the migrations make are the same, on both databases; a status is a known word."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

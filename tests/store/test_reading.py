@@ -1,7 +1,5 @@
 """On PostgreSQL whoever only reads cannot write and sees one state; a connection that is cut ends by itself."""
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Iterator

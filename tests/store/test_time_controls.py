@@ -1,7 +1,5 @@
 """How time runs: days that do not count, quiet hours, changes of the clocks, banks and increments."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo

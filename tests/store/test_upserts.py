@@ -1,7 +1,5 @@
 """Rows that are inserted unless their keys are known."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 

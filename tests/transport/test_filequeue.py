@@ -1,7 +1,5 @@
 """The brokers: several processes may put and take at once, nothing is seen before it is whole, and nothing but JSON."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

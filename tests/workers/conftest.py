@@ -1,7 +1,5 @@
 """A table on a database that was used before: an engine that knows its statements already is half of a short test."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

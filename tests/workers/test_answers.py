@@ -1,7 +1,5 @@
 """Letters that are answered by mail: from the wire to the move, and to the letter that says what was played."""
 
-from __future__ import annotations
-
 import contextlib
 import smtplib
 from collections.abc import Iterator, Mapping

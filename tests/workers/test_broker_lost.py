@@ -1,7 +1,5 @@
 """A worker outlives its broker: when Redis is stopped in the middle of a task and comes back empty, it works on."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

@@ -1,7 +1,5 @@
 """Slow, silent and endless clients of the receiver of emails: others get in all the same."""
 
-from __future__ import annotations
-
 import smtplib
 import socket
 import time

@@ -1,7 +1,5 @@
 """Files of finished games: asked for on a page, made by a worker, kept for a while."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta

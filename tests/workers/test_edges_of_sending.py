@@ -1,7 +1,5 @@
 """What a task and the clock do at their edges: how long they wait for the database, and whom they leave alone."""
 
-from __future__ import annotations
-
 import logging
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Letters that nobody takes hold up no others: neither those of another reader or provider, nor deadlines."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import threading

@@ -1,7 +1,5 @@
 """The clock does in processes of their own what the operator asks for, and makes a backup when one is due."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from pathlib import Path

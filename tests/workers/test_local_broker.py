@@ -1,7 +1,5 @@
 """A worker on the local broker ends when it is told to, not when it next looks."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

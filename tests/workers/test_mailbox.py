@@ -1,7 +1,5 @@
 """Replies and bounces from a mailbox: with a real Dovecot, from the mail that arrives to the folder it ends in."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import time

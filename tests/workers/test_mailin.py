@@ -1,7 +1,5 @@
 """Mails that come back, from the wire to the rows; and everything else is refused."""
 
-from __future__ import annotations
-
 import smtplib
 from collections.abc import Iterator
 from dataclasses import replace

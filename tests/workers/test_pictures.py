@@ -1,7 +1,5 @@
 """The boards of letters: one picture for all who are told of the same position."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Letters when something ends in the middle of a conversation: sent once, or tried again, and never half."""
 
-from __future__ import annotations
-
 import asyncio
 import resource
 import signal

@@ -1,7 +1,5 @@
 """The processes that read mails: they are light, know nothing, and are gone with who has started them."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

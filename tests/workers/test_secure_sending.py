@@ -1,7 +1,5 @@
 """The way to a mail server is encrypted, its certificate is checked, and the log-in of the URL is used."""
 
-from __future__ import annotations
-
 import shutil
 import ssl
 import subprocess

@@ -1,7 +1,5 @@
 """Letters leave: by SMTP or into the outbox, with the board, and are tried again when the server is away."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime
 from datetime import time as hour

@@ -1,7 +1,5 @@
 """A webhook from the move that causes a message to the request that carries it."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

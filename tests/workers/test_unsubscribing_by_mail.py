@@ -1,7 +1,5 @@
 """A mail to the address that an email names in its header stops emails like it: the secret in the address proves it."""
 
-from __future__ import annotations
-
 import re
 import smtplib
 from email.message import EmailMessage

@@ -3,8 +3,6 @@
 The modules of this package are searched for them, so a new robot is a new module (``docs/add-a-robot.md``).
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import random

@@ -1,7 +1,5 @@
 """The robots that think: each plays as its character does."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from typing_extensions import override

@@ -11,8 +11,6 @@
 Where a question is of no kind known here (another game, a map's own order), :func:`pbem.robot.choose` answers it.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping
 

@@ -1,7 +1,5 @@
 """Actions by what the best build and the deliveries after it promise with each of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pbem.engine.moves import Seat

@@ -1,7 +1,5 @@
 """How a robot builds: the plan that promises most among those that the judge of legality allows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 

@@ -1,7 +1,5 @@
 """The robots one can play against: how long each thinks, what it likes, how often it slips."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 

@@ -1,7 +1,5 @@
 """What a robot answers: an order, why, and what else it thought about."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import itemgetter

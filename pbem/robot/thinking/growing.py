@@ -1,7 +1,5 @@
 """Production: cubes where the robot can deliver them and others cannot."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from pbem.engine.sheet import Choice, Question

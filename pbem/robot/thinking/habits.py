@@ -3,8 +3,6 @@
 With these habits a game is played on in thought to its end; they also say which actions are worth that.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Shares by what the best build needs, and bids by what the first place opens."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

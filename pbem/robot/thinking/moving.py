@@ -1,7 +1,5 @@
 """Deliveries, and the larger engine, by what the rest of the game promises after them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pbem.engine.sheet import Choice, Question

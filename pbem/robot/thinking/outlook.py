@@ -1,7 +1,5 @@
 """The rest of the game in broad strokes: what a company will be worth in the end if it goes on like this."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nlargest

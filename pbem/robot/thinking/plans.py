@@ -1,7 +1,5 @@
 """Builds as a whole: one way, or several that fit together, the best of those that can be paid."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise

@@ -3,8 +3,6 @@
 Contracts that are drawn later, and trains, are dealt anew for every such end; all actions meet the same ones.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

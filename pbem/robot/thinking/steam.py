@@ -1,7 +1,5 @@
 """The decisions of Steam Power with others: each action by what the position after it is worth."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

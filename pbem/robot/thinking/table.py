@@ -1,7 +1,5 @@
 """What lies on the table for all to see, read once for a decision."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass

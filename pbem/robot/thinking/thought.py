@@ -1,7 +1,5 @@
 """What a position is worth: the present turn played to its end in thought, then the rest in broad strokes."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Finished games: the list, page by page, and records of games that were played elsewhere."""
 
-from __future__ import annotations
-
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Two positions of a game side by side: which fields differ, in words."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any

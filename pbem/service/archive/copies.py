@@ -4,8 +4,6 @@ process of low priority makes and that is kept for some days.
 The only place that writes ``copies``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """How a finished game went: the table of players after every turn, and the moments that decided it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

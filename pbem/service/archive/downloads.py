@@ -3,8 +3,6 @@
 Every part is read on its own, so that whoever takes long to download holds no look at the database open.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

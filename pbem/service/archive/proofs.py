@@ -1,7 +1,5 @@
 """What a reader needs to compute the dice of a finished game again: what was rolled, and out of what was drawn."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Nothing is changed. A running game goes on from its stored position whatever is 
 (``docs/changing-the-rules.md``).
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Iterator, Sequence

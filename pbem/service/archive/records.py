@@ -1,7 +1,5 @@
 """Records: a stored game written as one, and games played elsewhere imported into the archive."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Classes that are declared in the modules of a package, and found there by their names."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from collections.abc import Iterator

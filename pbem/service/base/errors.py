@@ -4,8 +4,6 @@ They are read out in the language of that person where the answer is given: on t
 error is the English sentence, for logs, the command line and the JSON API.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from pbem.engine.text import Say, together

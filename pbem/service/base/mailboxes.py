@@ -1,7 +1,5 @@
 """Mailboxes: several addresses may be one, and whoever floods it with letters does not care how it is written."""
 
-from __future__ import annotations
-
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 

@@ -1,7 +1,5 @@
 """Accounts that were merged into another: their numbers and addresses mean the one that was kept."""
 
-from __future__ import annotations
-
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 

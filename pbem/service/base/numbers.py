@@ -4,8 +4,6 @@ Every database can look for these, and nothing has a number beyond them: links, 
 lead nowhere.
 """
 
-from __future__ import annotations
-
 NUMBERS = range(2**31)
 """From nought, so that positions and seats are among them; rows count from 1."""
 

@@ -1,7 +1,5 @@
 """What every function of the service needs at hand: the database, the secrets, the addresses, the broker."""
 
-from __future__ import annotations
-
 import secrets
 from base64 import b32encode, urlsafe_b64encode
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Reading rows the way several functions need them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar

@@ -4,8 +4,6 @@ A use is counted in the transaction that does what is limited, so that several w
 fails is not counted. Time runs from the first use on; when it is over, the count begins anew.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache

@@ -1,7 +1,5 @@
 """Sentences and names in columns of text, so that they can be read in any language when they are shown."""
 
-from __future__ import annotations
-
 import json
 
 from pbem.engine.text import Say, say, say_from_json, say_to_json

@@ -7,8 +7,6 @@ once the key they were signed with is neither the key nor among the old ones.
 Whatever else is derived from the key is a :meth:`Tokens.seal`; both are compared in constant time.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections.abc import Sequence

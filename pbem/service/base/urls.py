@@ -1,7 +1,5 @@
 """Where things are: the one place that knows the paths and addresses letters name."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from urllib.parse import quote_plus
 

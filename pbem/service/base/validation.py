@@ -1,7 +1,5 @@
 """Text from outside: what cannot be stored or would break a line is taken out, what is too long is told."""
 
-from __future__ import annotations
-
 import unicodedata
 
 from email_validator import EmailNotValidError

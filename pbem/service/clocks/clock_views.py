@@ -1,7 +1,5 @@
 """The clocks of a game as everybody sees them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 

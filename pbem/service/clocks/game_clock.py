@@ -3,8 +3,6 @@
 Whoever lets a game ask somebody calls :func:`ask` after :func:`answered`; its times stand in the row of the game.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

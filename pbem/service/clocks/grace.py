@@ -1,7 +1,5 @@
 """The grace time after orders, in which their sender alone may take them back and the next player is not told."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """When a robot answers: at once, or after a while as a person would, by day."""
 
-from __future__ import annotations
-
 import hashlib
 from datetime import datetime, time, timedelta
 

@@ -1,7 +1,5 @@
 """The limits of the time controls that a host may choose."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 from pbem.engine.reading import shown

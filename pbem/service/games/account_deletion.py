@@ -4,8 +4,6 @@ The row of the account remains without a name, because the log of games points t
 keep their place in the result; seats of running games are free, as after resigning.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from datetime import datetime

@@ -4,8 +4,6 @@ The row of the other stays, as that of a deleted account does, and ``merged_acco
 its address leads there, and so do links that name its number. Links to seats name seats, and work on by themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Who answers, and where the game stands: what one has to know of a game to take in orders that a link has sent."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 

@@ -1,8 +1,6 @@
 """Votes as rows: who may vote, how many have agreed, how a vote stands. What follows is in ``votes``, what is voted on
 in ``proposals``."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 

@@ -4,8 +4,6 @@ One that has not started is cancelled as its host could do it. One that is playe
 the archive with the standings so far, counts for no rating, and in a league as it stands.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

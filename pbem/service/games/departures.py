@@ -1,7 +1,5 @@
 """Players who leave a game: who resigns, who is removed because no answers came."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from pbem.engine.text import say

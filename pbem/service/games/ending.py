@@ -3,8 +3,6 @@
 The seed of the dice is shown only when the day is over: a game that can go on must not show them.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timedelta
 

@@ -7,8 +7,6 @@ browser, which gives no right to anything else; entering somebody else's address
 The first game, a lesson by email, is begun here by people who have an account or were invited, too.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """What a host does about invitations that nobody has accepted: remind, invite somebody else, withdraw."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from pbem.engine.text import say

@@ -1,7 +1,5 @@
 """Games that are about to end: in their last turn, with an answer due within a day."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from sqlalchemy import select

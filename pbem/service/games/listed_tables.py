@@ -1,7 +1,5 @@
 """The list of open tables, and single ones, as pages show them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ others learn that there were some: neither the orders nor the position after the
 secrets but events for the eyes of one seat.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The people of a game as one of them sees it, free seats for everybody, and once more with the same people."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """What a host fills in to open a game, and what is wrong with it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta

@@ -4,8 +4,6 @@ Whoever is not logged in gets an email with a link, and has the seat when its bu
 with addresses that nobody reads, and nobody waits for such a player later.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

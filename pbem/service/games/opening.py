@@ -1,7 +1,5 @@
 """From an invitation to the deal: opening a game, answering, starting, cancelling."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy import func, literal_column, select

@@ -1,7 +1,5 @@
 """A pause by agreement: no clock of the game runs until a day, or until somebody ends it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
 

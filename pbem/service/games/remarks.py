@@ -1,7 +1,5 @@
 """Bookmarks and remarks on positions of finished games: shared with everybody who may see the game, or for oneself."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -5,8 +5,6 @@ void: the seat counts its holders, and where the seat is just asked the log gets
 a new number.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain

@@ -12,8 +12,6 @@ Who plays against robots alone goes back to the own last decision, whatever robo
 for no rating.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """How a game is open to anybody: what its host has chosen, and the only place that writes ``open_tables``."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -5,8 +5,6 @@ the position is dealt anew with that seed when it begins; dice and draws that fo
 tell nothing of those of the game.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Reading: fills the values of :mod:`pbem.views.games` from the store, for pages and letters alike."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace

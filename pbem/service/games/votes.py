@@ -1,7 +1,5 @@
 """Asking the others, agreeing and refusing, from a link in a letter or from the page of a game, and what follows."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy.orm import Session

@@ -1,7 +1,5 @@
 """Who may look at a game: everybody, or where it is not listed its people and those with the link of spectators."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy import select

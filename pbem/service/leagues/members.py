@@ -1,7 +1,5 @@
 """Opening a league, and who takes part: joining by link or by email, the waiting list, leaving."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 

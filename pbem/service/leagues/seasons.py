@@ -5,8 +5,6 @@ A league is at one of these steps, which columns tell: it begins or goes on at `
 done, ``step_at`` is set again.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@ A member gets a point for everybody he comes in before. Equals are told apart by
 games, then by who was placed higher before the season.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

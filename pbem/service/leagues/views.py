@@ -1,7 +1,5 @@
 """Leagues as pages show them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What kinds of letter are told by the rooms above them."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 from sqlalchemy import select

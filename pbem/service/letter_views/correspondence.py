@@ -1,7 +1,5 @@
 """What a letter says: from its row to the values its templates are given."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import partial

@@ -1,7 +1,5 @@
 """Questions that were held back, told together: at most every so many hours, or once a day."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy import select

@@ -1,7 +1,5 @@
 """Emails that were given up, because no server took them or because they came back: for the operator."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from sqlalchemy import select

@@ -1,7 +1,5 @@
 """The outbox: letters are written in the transaction that causes them, and sent after its commit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, TypeAlias, TypeVar

@@ -5,8 +5,6 @@ quick again. One that refuses quickly does not rest: it takes nobody's time, and
 alone.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

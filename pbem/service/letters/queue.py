@@ -4,8 +4,6 @@ A row is written once, claimed by one sender at a time, and then sent, tried aga
 for the two tables are the methods that a queue leaves to its subclass.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A program that answers every letter would be answered for ever, and whoever has 
 mailbox. What a letter no longer tells stands with the orders: on the page that sent them, and in the API.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select

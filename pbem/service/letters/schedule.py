@@ -1,7 +1,5 @@
 """When a letter leaves: how often a reader wants questions, and the hours in which nothing may disturb."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 

@@ -4,8 +4,6 @@ So nobody can have us write to strangers again and again, from however many acco
 have answered.
 """
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, or_, select

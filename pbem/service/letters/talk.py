@@ -1,7 +1,5 @@
 """What players say to each other in a game, and what each writes down for nobody else."""
 
-from __future__ import annotations
-
 import unicodedata
 from datetime import datetime, timedelta
 

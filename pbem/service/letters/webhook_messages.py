@@ -4,8 +4,6 @@ A message names a game and a version; what it says is read when it leaves. One w
 then is withdrawn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """What a webhook is told: from the row of a message to its values, read as the message leaves."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from sqlalchemy.orm import Session

@@ -1,7 +1,5 @@
 """What is due now: the rows the clock works off."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime

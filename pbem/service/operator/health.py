@@ -1,7 +1,5 @@
 """The health of the server: findings, each with what to do about it, for ``/readyz`` and ``pbem doctor``."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """The figures of the page of who runs the server: games, queues, disk, last backup."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import dataclass
 from datetime import datetime

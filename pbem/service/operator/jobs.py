@@ -3,8 +3,6 @@
 A request is a row, and so is what came of it. A job whose clock has ended is told as interrupted; none begins twice.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

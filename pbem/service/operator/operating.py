@@ -4,8 +4,6 @@ Everything that is done there is a row of ``operator_actions``, written in the s
 here.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

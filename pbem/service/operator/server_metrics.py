@@ -1,7 +1,5 @@
 """The figures of ``/metrics`` that are read from rows, so that they are the same whichever process is asked."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Deadlines: reminders before them, and afterwards the default order, a caretaker or a substitute."""
 
-from __future__ import annotations
-
 import logging
 from dataclasses import replace
 from datetime import datetime

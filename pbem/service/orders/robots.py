@@ -1,7 +1,5 @@
 """Robots in seats: asked like everybody, they think without any lock and send their orders through the same door."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timedelta
 

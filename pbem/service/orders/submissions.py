@@ -1,7 +1,5 @@
 """Orders: they come in, wait as rows, and are played one after the other under the lock of their game."""
 
-from __future__ import annotations
-
 import logging
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Orders become rows: the same ones once, whoever plays the seat is known to be back."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass, replace
 

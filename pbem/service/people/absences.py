@@ -1,7 +1,5 @@
 """Absences: days on which no clock of a player runs, announced in all games of the player."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 

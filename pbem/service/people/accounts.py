@@ -1,7 +1,5 @@
 """Accounts: an email address logs in by a link that is sent to it; a browser is remembered by a secret."""
 
-from __future__ import annotations
-
 import hashlib
 from datetime import datetime, timedelta
 from typing import Literal, TypeAlias

@@ -1,7 +1,5 @@
 """Blocking: two people of whom one blocked the other are in no new game together."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 

@@ -4,8 +4,6 @@ One letter that comes back for good may be bad luck, so it takes two; but one is
 once that there is no such mailbox, and for an invitation, because no second letter follows it.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta

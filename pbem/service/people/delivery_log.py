@@ -1,7 +1,5 @@
 """The delivery log: what was sent to a reader, when, and what the mail server said; and a letter to try it."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select

@@ -1,7 +1,5 @@
 """Private feeds of what waits for somebody: addresses that need no log-in, until their owner makes new ones."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

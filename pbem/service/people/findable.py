@@ -4,8 +4,6 @@ A seat that has changed hands keeps a game out, because its former players are n
 without an account, whose player nobody can ask. Robots are not asked.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

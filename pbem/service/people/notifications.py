@@ -1,7 +1,5 @@
 """How a reader wants to be told: how often, at which hours, when to be reminded, and which games differently."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, time

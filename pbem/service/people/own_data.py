@@ -4,8 +4,6 @@ What lets somebody in is not part of it: no links, keys or log-ins. Every part i
 long to download holds no look at the database open.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time

@@ -1,7 +1,5 @@
 """Webhooks from their owner's side: of all one's turns, or of a game one hosts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

@@ -4,8 +4,6 @@ The only place that writes ``counted_games``, ``results`` and ``tallies``. The o
 difference: tallies are sums, and ratings follow the times at which games ended.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """What finished games come to, map by map: read from tallies, at the same cost however many games there are."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ ratings before it. So when a game is counted late, all that ended after it are r
 run, the outcome is that of :func:`rate_again`.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime

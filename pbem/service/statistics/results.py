@@ -1,7 +1,5 @@
 """What somebody's finished games come to, for their page, and everybody in order of their ratings."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How fast people answer, and whether they stay to the end: counted from moves, games and the audit log."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import datetime, time, timedelta

@@ -1,7 +1,5 @@
 """The audit log: everything that people do to a game besides sending orders is a row, shown on its page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

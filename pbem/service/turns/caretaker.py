@@ -1,7 +1,5 @@
 """A caretaker plays for a player whose time is over, until the player is back; what it orders is in ``robots``."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from pbem.service.base.office import Office

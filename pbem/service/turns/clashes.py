@@ -3,8 +3,6 @@
 What others do is not looked at: an order that they make void is found out when its moment comes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pbem.engine.chance import NO_SEED, NotedChance, SeededChance

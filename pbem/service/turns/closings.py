@@ -3,8 +3,6 @@
 What says anything else is none of these, so that no line about orders is taken for a farewell.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Collection, Sequence

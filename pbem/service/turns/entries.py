@@ -1,7 +1,5 @@
 """Entries of the log: what was ordered and rolled, and the position it led to."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

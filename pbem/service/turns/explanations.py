@@ -3,8 +3,6 @@
 The only place that writes ``explanations``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

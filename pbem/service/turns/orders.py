@@ -1,7 +1,5 @@
 """What a submission holds: orders that answer the question, orders that wait for their moment, a cancellation."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Outages: when the server was away or its time was set, all that runs moves by the gap, once."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ Only what :meth:`Sheet.parse` refuses comes here, and only what leaves nothing b
 anything else keeps the whole email from being played.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 import unicodedata

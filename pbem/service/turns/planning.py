@@ -4,8 +4,6 @@ While a seat has not answered it, the questions it covers are not asked in lette
 is due. Whatever the seat submits in the turn counts as an answer, and what it left out is asked as usual.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timedelta
 

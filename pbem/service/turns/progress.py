@@ -1,7 +1,5 @@
 """Writing down that a game went on: the move, the new position, the time there is, and the letters."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -6,8 +6,6 @@ that are open now. What asks for something that nothing else will ask for stays 
 one, is gone too. All clocks move by the time between, as after an outage.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy import func, select, update

@@ -1,7 +1,5 @@
 """What robots order: the one door through which the service asks them, for seats of their own and for caretakers."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 from collections.abc import Mapping

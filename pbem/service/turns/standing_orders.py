@@ -4,8 +4,6 @@ The rules know nothing of them. After every move ``progress`` asks whether the s
 (:func:`waits`) for this question (:func:`fitting`), and plays what they say (:func:`due_move`) like any other order.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from datetime import datetime

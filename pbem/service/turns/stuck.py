@@ -1,7 +1,5 @@
 """Orders that ran into an error of ours: set aside, reported, and played once the error is fixed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

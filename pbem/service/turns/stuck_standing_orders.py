@@ -1,7 +1,5 @@
 """Standing orders that met an error of ours: let to wait again once it is fixed, or closed, by the operator."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Tables of people: accounts, log-ins, how they are notified, absences, blocks, feeds, webhooks, returned mail."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 from sqlalchemy import Date, ForeignKey, String, Text, UniqueConstraint

@@ -1,7 +1,5 @@
 """What every table is made of. Times are aware ``datetime`` in UTC; JSON columns hold what ``json`` can hold."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any

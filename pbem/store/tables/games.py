@@ -1,7 +1,5 @@
 """Tables of games: seats, orders as they came and those that wait, moves."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

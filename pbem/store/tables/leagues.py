@@ -1,7 +1,5 @@
 """Tables of leagues and knock-outs: what their hosts chose, who takes part, their games, and who sits in them."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tables of what leaves the server: letters and messages to webhooks."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -3,8 +3,6 @@
 Also the tables that anybody can join.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Tables of the server itself: the heartbeat of its clock, what has been used of limits, files that are made, what its
 operator tells and does."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint

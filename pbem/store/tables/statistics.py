@@ -3,8 +3,6 @@
 Ratings are kept in millionths, so that they come back from every database and backup as they were.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Handing an email over: to the SMTP server, or to the outbox directory if none is set."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -4,8 +4,6 @@ A connection that has been kept may be of no use any more: the server has closed
 That is found out before anything of the next letter has been handed over, and the letter goes by a new one.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import os

@@ -4,8 +4,6 @@ Checked twice: the text of the address when it is typed, and what its name stand
 because names can be given other addresses at any time.
 """
 
-from __future__ import annotations
-
 import re
 import socket
 from collections.abc import Callable, Sequence

@@ -1,8 +1,6 @@
 """What other services are told, in the form each of them reads. Names and titles come from anybody: none of them
 calls people (``@everyone``) or becomes a link, a heading or anything else but text."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The standard library's client reads the answer; the connection under it is made 
 we connect to (docs/decisions/webhooks.md).
 """
 
-from __future__ import annotations
-
 import io
 import socket
 import ssl

@@ -1,7 +1,5 @@
 """The account page: notifications, time zone and quiet hours, absences, single games, browsers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, time
 from functools import cache, lru_cache

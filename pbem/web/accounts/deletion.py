@@ -1,7 +1,5 @@
 """Deleting one's account: a page that says what it does, and the form that does it."""
 
-from __future__ import annotations
-
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 

@@ -1,7 +1,5 @@
 """The delivery log: what was sent to the reader, when, and what the mail server said."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from flask import Blueprint, redirect, render_template, url_for

@@ -1,7 +1,5 @@
 """The page of who runs the server: how it is, what is stuck, whose emails came back, people, games, a notice to all."""
 
-from __future__ import annotations
-
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 

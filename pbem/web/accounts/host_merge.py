@@ -1,7 +1,5 @@
 """Merging two accounts of one person: the operator chooses both, looks at what happens, and then does it."""
 
-from __future__ import annotations
-
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 

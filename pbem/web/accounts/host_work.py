@@ -1,7 +1,5 @@
 """What the operator has the server do: checks, test emails, backups, games replayed, and what is stuck dealt with."""
 
-from __future__ import annotations
-
 import logging
 
 from flask import Blueprint, redirect, render_template, send_file, url_for

@@ -1,7 +1,5 @@
 """The language of pages and emails, chosen in the foot of every page or on the account page."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 from flask import Blueprint, redirect

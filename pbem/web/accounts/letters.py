@@ -1,7 +1,5 @@
 """Unsubscribing from letters, and reading them here while no mail server is set."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Logging in with a link that is sent by email, and out again."""
 
-from __future__ import annotations
-
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 

@@ -1,7 +1,5 @@
 """Feeds and webhooks, and switching emails on again after they bounced."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, url_for

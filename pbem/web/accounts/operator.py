@@ -1,7 +1,5 @@
 """What the pages of the operator have in common: for everybody else there are none."""
 
-from __future__ import annotations
-
 from werkzeug.exceptions import NotFound
 
 from pbem.service.base.numbers import NUMBERS

@@ -1,7 +1,5 @@
 """Things that are costly to make and never change, kept while they are asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from threading import Lock
 from typing import Generic, TypeVar

@@ -1,7 +1,5 @@
 """Who sends a request, as limits count it; and counting what changes nothing else, with few writes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from ipaddress import IPv6Address, IPv6Network, ip_address

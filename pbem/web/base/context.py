@@ -1,7 +1,5 @@
 """What every request has at hand: the office, the time, who is logged in, whether a form is their own."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """Error pages: what happened, what to do, and that nothing is lost where that is true."""
 
-from __future__ import annotations
-
 import logging
 import secrets
 

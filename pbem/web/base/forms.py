@@ -1,7 +1,5 @@
 """Fields of forms and addresses, read so that missing, repeated, endless and unprintable ones have clear answers."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 from flask import Request as FlaskRequest

@@ -1,7 +1,5 @@
 """What every answer carries beside its content: a strict content policy, and no traces of private links."""
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, g, request

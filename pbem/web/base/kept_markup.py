@@ -1,7 +1,5 @@
 """Parts of many pages as markup: the log of what was played, which is kept, and a position in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from flask import current_app, url_for

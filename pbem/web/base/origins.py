@@ -4,8 +4,6 @@ Forms of a logged-in browser carry a mark beside (:func:`pbem.web.base.context.o
 those of private links and of the log-in among them. Programs, which are no browsers, send neither header.
 """
 
-from __future__ import annotations
-
 from urllib.parse import urlsplit
 
 from flask import Flask, request

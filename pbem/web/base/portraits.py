@@ -1,7 +1,5 @@
 """The portraits of the robots: files of ``templates/robots``, 96 px wide, each by the key of the robot."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 

@@ -3,8 +3,6 @@
 Only what a page shows to everybody is in it, and no address with a token.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from flask import url_for

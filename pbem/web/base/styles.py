@@ -1,7 +1,5 @@
 """Style sheets: each page names the parts it needs, and gets them as one file that browsers may keep for ever."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from functools import lru_cache

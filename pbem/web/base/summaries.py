@@ -1,7 +1,5 @@
 """Games in a few words, and the slices of a log that pages show."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby

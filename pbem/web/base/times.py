@@ -1,7 +1,5 @@
 """Times and lengths of time on pages: as letters say them, in the zone of the reader, UTC for guests."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 from markupsafe import Markup

@@ -1,7 +1,5 @@
 """Sentences of a game read out for a page: names with their marks, colours with their cubes, everything escaped."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

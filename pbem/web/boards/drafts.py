@@ -1,7 +1,5 @@
 """Drafts of a build in addresses, and the position they would lead to as a picture."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from werkzeug.exceptions import NotFound

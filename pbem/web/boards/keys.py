@@ -4,8 +4,6 @@ A key ends with the right to see the page: that of a seat when the seat changes 
 link is made void. The key on a turn page is for one position.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The maps: boards, numbered rules, where they come from."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from flask import Blueprint, render_template, url_for

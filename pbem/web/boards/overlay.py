@@ -1,7 +1,5 @@
 """What is laid over a board picture, in the picture's own coordinates: hexes to press, ghosts of track, routes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from pbem.rails.board import Label

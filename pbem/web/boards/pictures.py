@@ -1,7 +1,5 @@
 """Board pictures, tile pictures and player marks; a picture of a position never changes and is kept."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable, Iterable

@@ -3,8 +3,6 @@
 All of it is read from the scene that the picture is drawn of, so it is the same for every reader.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The list of finished games."""
 
-from __future__ import annotations
-
 from flask import Blueprint, render_template, url_for
 
 from pbem.engine import catalog

@@ -1,7 +1,5 @@
 """Two finished games of one map side by side, turn by turn or order by order."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from flask import Blueprint, render_template, url_for

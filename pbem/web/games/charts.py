@@ -1,7 +1,5 @@
 """Lines of figures over the turns of a game, put into coordinates; the template draws them as SVG."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What members do about the clocks of their game: ask for a pause, end it, say that they are back."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from flask import Blueprint, redirect

@@ -1,7 +1,5 @@
 """What the page of a game shows of its people: votes, talk, notes, what was done. Guests read less."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import url_for

@@ -1,7 +1,5 @@
 """A finished game to take away: what can be made of it, how far that is, and the files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from flask import Blueprint, Response, redirect, render_template, send_file, url_for

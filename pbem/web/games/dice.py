@@ -1,7 +1,5 @@
 """The page on which a browser computes every roll of a finished game again."""
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, current_app, make_response, render_template
 
 from pbem.service import NoSuch

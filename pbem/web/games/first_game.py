@@ -1,7 +1,5 @@
 """The first game: the page that begins a game of seven emails for somebody who has never played."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, url_for

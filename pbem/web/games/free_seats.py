@@ -1,7 +1,5 @@
 """Seats of running games that are free: the list, the page of one, taking it, and who wants to hear of them."""
 
-from __future__ import annotations
-
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 

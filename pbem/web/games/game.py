@@ -1,7 +1,5 @@
 """The page of a game: running, not started, or over with every turn to step through; the seat link; the record."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace

@@ -5,8 +5,6 @@ orders of its game and says which part of the board is shown after which of them
 a phase, or of an order word, is where a question about it leads.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import tomllib

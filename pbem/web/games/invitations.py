@@ -1,7 +1,5 @@
 """The answer to an invitation."""
 
-from __future__ import annotations
-
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 

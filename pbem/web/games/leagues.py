@@ -1,7 +1,5 @@
 """Leagues and knock-outs: the list, one of them, opening one, and the link of an invitation."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from flask import Blueprint, redirect, render_template, request, url_for

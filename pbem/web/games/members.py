@@ -1,7 +1,5 @@
 """Who acts in a game: somebody who is logged in, or who has followed the private link of a seat."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from flask import Flask, request, url_for

@@ -1,7 +1,5 @@
 """What people do in a game beside their orders: taking back, voting, leaving, joining, talking, taking notes."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Playing at once: a game against robots from the start page, and the confirmation of the address afterwards."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Forms of the page of a finished game: bookmark the position that is shown, remark on it, remove a remark."""
 
-from __future__ import annotations
-
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 

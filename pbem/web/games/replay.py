@@ -1,7 +1,5 @@
 """The page of a finished game: every position on the spot, the log of its turn, charts, what decided it."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any

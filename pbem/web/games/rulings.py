@@ -1,7 +1,5 @@
 """The pages of rulings, one for each game, and links to them from wherever a refusal cites one."""
 
-from __future__ import annotations
-
 import re
 
 from flask import Blueprint, render_template, url_for

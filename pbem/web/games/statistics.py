@@ -1,7 +1,5 @@
 """Statistics of maps and people, ratings, and all of it as downloads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """How a game is open to anybody: what a host chooses from, in the form of a new game and of a table."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from pbem.engine.text import say

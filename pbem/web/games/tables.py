@@ -1,7 +1,5 @@
 """Open tables: the list, one table with its seats, the link that is passed on, and what its host decides."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, url_for

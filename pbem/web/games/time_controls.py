@@ -1,7 +1,5 @@
 """The time control of a game: what a host chooses from."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from pbem.service.clocks import time_controls

@@ -1,7 +1,5 @@
 """What the turn API answers and takes: its OpenAPI document is made of these, and so is every answer."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """The turn API for programs (``/api/v1``): what a turn page says and does, as JSON."""
 
-from __future__ import annotations
-
 import json
 
 from flask import Blueprint, Response, request

@@ -1,7 +1,5 @@
 """What search engines and other programs that follow links are told: robots.txt and sitemap.xml."""
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, render_template, url_for
 
 from pbem.engine import catalog

@@ -1,7 +1,5 @@
 """The private feeds: turns for a feed reader and deadlines for a calendar. The address is the only key to them."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 

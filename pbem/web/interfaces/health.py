@@ -1,7 +1,5 @@
 """Whether this process lives, and whether it can answer: for load balancers and for whoever watches the server."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 
 from flask import Blueprint, Response, jsonify, request

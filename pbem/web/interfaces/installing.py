@@ -1,7 +1,5 @@
 """What lets browsers install the site: its manifest, and the worker that keeps a page for when there is no network."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from typing import Any, cast

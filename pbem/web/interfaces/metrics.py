@@ -1,7 +1,5 @@
 """Figures for Prometheus, for whoever has the token of the settings. For everybody else there is no such page."""
 
-from __future__ import annotations
-
 import hmac
 import time
 from collections.abc import Iterator

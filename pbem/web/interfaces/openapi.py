@@ -1,7 +1,5 @@
 """The description of the turn API for programs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, Response, jsonify

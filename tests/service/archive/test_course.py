@@ -1,7 +1,5 @@
 """The course of a finished game agrees with a second computation from its record, and its moments are true."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import hmac

@@ -1,7 +1,5 @@
 """Stored games are played once more with the rules of today; what differs is told, and nothing is changed."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import timedelta

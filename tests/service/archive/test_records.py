@@ -1,7 +1,5 @@
 """A stored game on paper, and a game on paper in the archive."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Limits: what is counted for whom, for how long, and that nothing is done beyond them."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta

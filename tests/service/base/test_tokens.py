@@ -1,7 +1,5 @@
 """Tokens say what their holder may do, and nothing else is a token."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What people may write, and how sentences are kept."""
 
-from __future__ import annotations
-
 import pytest
 
 from pbem.engine.text import count_say, say

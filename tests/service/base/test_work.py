@@ -1,7 +1,5 @@
 """A unit of work, and a look: what it holds, and what is written meanwhile."""
 
-from __future__ import annotations
-
 import socket
 import time
 from pathlib import Path

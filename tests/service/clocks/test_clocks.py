@@ -1,7 +1,5 @@
 """Banks, increments, weekends, zones, quiet hours, reminders and caretakers in a running game."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """Clocks at their edges: what a time control may be, when time begins and ends, and whose days and hours count."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Any

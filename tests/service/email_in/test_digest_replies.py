@@ -1,7 +1,5 @@
 """Replies to a digest: for the game that is meant, or for none."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 

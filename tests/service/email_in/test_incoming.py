@@ -1,7 +1,5 @@
 """Emails that answer our letters: what is done with them depends on the letter, on the word, and on who sent it."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Orders that are written in the reader's language, and cannot be played: they are answered like English ones."""
 
-from __future__ import annotations
-
 import pytest
 from sqlalchemy import update
 

@@ -1,7 +1,5 @@
 """Deleting an account: what goes, what stays, and who hears of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 

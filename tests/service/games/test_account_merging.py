@@ -1,7 +1,5 @@
 """Merging two accounts of one person: all of it passes, nothing is lost, and nothing points to what is gone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from itertools import count

@@ -1,7 +1,5 @@
 """Who plays with whom: blocking, watching, and the same people once more."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """What is open between the people of a game, free seats, ends by vote: who sees what, from which second on."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

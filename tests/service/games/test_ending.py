@@ -1,7 +1,5 @@
 """Games that end before their last turn: by vote, or because the operator of the server cancels them."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import date, timedelta

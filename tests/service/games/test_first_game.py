@@ -1,7 +1,5 @@
 """The first game: played to its end by emails alone, rightly and wrongly."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Lists of games: the lobby of a player, on both databases, and the indexes they are found by."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tables that anybody can join: who gets a seat, who does not, and what happens on the date."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from datetime import timedelta

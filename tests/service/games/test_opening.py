@@ -1,7 +1,5 @@
 """A game is opened, people are invited and accept, and it is dealt; what is told when something will not do."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Seats that change hands: leaving, joining, substitutes, and players who have vanished."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

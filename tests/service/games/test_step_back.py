@@ -1,7 +1,5 @@
 """A step back against robots: to the own last decision, whatever they have answered."""
 
-from __future__ import annotations
-
 import pytest
 from sqlalchemy import select, update
 

@@ -1,7 +1,5 @@
 """Orders are taken back within their grace time, or when all others agree; nothing is deleted."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Trials: played by the rules of every game, without a trace in the database, and without what is hidden."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Which orders are taken back, until when, what the page offers, and what the others are told."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 

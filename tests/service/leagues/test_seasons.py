@@ -1,7 +1,5 @@
 """A league runs by its clock alone: divisions, games, standings, promotion, who leaves, and a knock-out to its end."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import timedelta
 

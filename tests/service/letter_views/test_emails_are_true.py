@@ -1,7 +1,5 @@
 """What emails say is so: what follows at the end of the time, until when, and to whom."""
 
-from __future__ import annotations
-
 import random
 import re
 from datetime import date, timedelta

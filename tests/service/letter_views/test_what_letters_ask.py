@@ -1,7 +1,5 @@
 """Which letters ask their reader something: those to the seat whose move it is, and no others."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.table import Table

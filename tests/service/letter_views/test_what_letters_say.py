@@ -1,7 +1,5 @@
 """What a letter holds beside its question: links, threads, the news of clocks, and whom it is about."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Letters at their edges: in whose queue one stands, who is told of the next, and what is withdrawn or waits again."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """When letters leave, to the second: refusals, strangers, slow providers, habits and the last day."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

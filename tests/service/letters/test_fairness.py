@@ -1,7 +1,5 @@
 """What waits for one reader, game, provider or webhook holds up no other: how letters and messages are chosen."""
 
-from __future__ import annotations
-
 import time
 from datetime import timedelta
 

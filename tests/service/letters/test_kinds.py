@@ -1,7 +1,5 @@
 """The kinds of letter: what each is, what it stores, and when nobody needs it any more."""
 
-from __future__ import annotations
-
 import typing
 from collections.abc import Iterator
 from dataclasses import fields

@@ -1,7 +1,5 @@
 """Letters: written once, sent in order, tried again, withdrawn; how often, how long, how many."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Orders that were not played: several are told in one letter, a few letters an hour, and no ring of answers."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

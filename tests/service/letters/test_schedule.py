@@ -1,7 +1,5 @@
 """How letters reach a reader: every turn, every so many hours, once a day; quiet hours, mute, and the last day."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 

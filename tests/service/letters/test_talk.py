@@ -1,7 +1,5 @@
 """Talk goes out with the next letter of its game; notes are for nobody else; every reader has a delivery log."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

@@ -1,7 +1,5 @@
 """Webhooks: who is told what, how often and how many at once, when it is tried again, and when we stop."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What is due, to the second, how much at once, and how things stand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 

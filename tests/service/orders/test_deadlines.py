@@ -1,7 +1,5 @@
 """What time does, and orders at their edges: what is due, which are the same, and what an error leaves behind."""
 
-from __future__ import annotations
-
 import logging
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Orders that come twice, at once, late, unreadable, illegal, from the wrong seat, or while the database is away."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Robots in seats: they are asked without letters, think once, and send their orders like everybody."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

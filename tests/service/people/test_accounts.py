@@ -1,7 +1,5 @@
 """Accounts are addresses; a mailed link logs in, once and for twenty minutes."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, time, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Letters that come back: when mails stop, who is told, and how they begin again."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """What finished games come to agrees with a second computation from their records, however often they are counted."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """What a caretaker orders: thought about for a moment in Age of Steam, plain elsewhere, and always something."""
 
-from __future__ import annotations
-
 import logging
 import time
 from datetime import timedelta

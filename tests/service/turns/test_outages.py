@@ -1,7 +1,5 @@
 """What an outage, a clock that was set, a pause and a restore move and what they leave; who is told."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 

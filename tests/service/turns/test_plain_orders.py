@@ -1,7 +1,5 @@
 """Orders in emails as people write them: greeted, signed, copied from our emails, in the words of a button."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

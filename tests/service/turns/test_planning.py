@@ -1,7 +1,5 @@
 """The letter that opens a turn, and which letters it saves."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Orders given ahead of time: taken in, kept secret, played at their moment, void, replaced, withdrawn, stuck."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

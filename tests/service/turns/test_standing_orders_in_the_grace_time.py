@@ -1,7 +1,5 @@
 """Orders ahead of others wait while the last orders can be taken back; then they are played, and nobody lost time."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Orders given ahead lead through exactly the positions that the same orders lead through one by one."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Orders that met an error of ours: told, sent again, and played once it is mended."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace

@@ -4,8 +4,6 @@ A whole season is played with this code (:mod:`tests.store.released.season`); a 
 it is.
 """
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import json

@@ -1,7 +1,5 @@
 """What hosts have in their databases after a season: games in every state, on every map, and more."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 from pbem.engine import catalog

@@ -1,7 +1,5 @@
 """A connection to the mail server serves several letters, and none is lost or doubled when it is no use any more."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import socket

@@ -1,7 +1,5 @@
 """Addresses we send requests to, and those we never do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 

@@ -1,7 +1,5 @@
 """What Discord, Slack and programs are told, and that no name or title does anything there."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import UTC, datetime

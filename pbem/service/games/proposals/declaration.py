@@ -1,7 +1,5 @@
 """What a proposal says of itself."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Finds the kinds of vote: every class with a kind in the modules of this package."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 

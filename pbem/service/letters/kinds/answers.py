@@ -1,8 +1,6 @@
 """Letters that answer an email which was no orders: with what it asked for, what was done, what is asked back, and why
 nothing was done."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """Letters about the clocks of one game or of all."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any

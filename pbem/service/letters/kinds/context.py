@@ -1,7 +1,5 @@
 """What a kind of letter is given to say what stands in a letter."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The base of all kinds of letter: what a declaration may say."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass

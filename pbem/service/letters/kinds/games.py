@@ -1,7 +1,5 @@
 """Letters about a game from its invitation to its end."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Letters about leagues and knock-outs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any

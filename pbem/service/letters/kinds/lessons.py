@@ -1,7 +1,5 @@
 """Letters of lessons: the question of the position, what kind of decision it is, and what answers lead to."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

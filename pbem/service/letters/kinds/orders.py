@@ -1,7 +1,5 @@
 """Letters that tell what became of orders."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

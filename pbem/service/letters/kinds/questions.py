@@ -1,7 +1,5 @@
 """Letters that ask players for orders."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Finds the kinds of letter: every class with a name in the modules of this package."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Letters about seats that change hands, and about open tables."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any

@@ -3,8 +3,6 @@
 Every one of them is legal in the position it is for.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence

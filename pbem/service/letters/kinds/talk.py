@@ -1,7 +1,5 @@
 """Talk that reaches a reader at once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from sqlalchemy import Select, func, select

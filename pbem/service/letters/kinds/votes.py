@@ -1,7 +1,5 @@
 """Letters about votes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

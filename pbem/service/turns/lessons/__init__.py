@@ -5,8 +5,6 @@ first decision that is left to whoever learns. So its game is a game like every 
 deal on, its dice follow from the seed, and its record can be replayed and verified.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
