@@ -252,7 +252,7 @@ class Sheet(Foresight, ABC):
         """What orders could bring to the seat to act, by their first word; for a page, and worth some thought."""
         return {}
 
-    def suggestions(self, state: State, *, thorough: bool = False) -> tuple[Choice, ...]:
+    def suggestions(self, state: State, *, thorough: bool = False) -> tuple[str, ...]:
         """Orders that no choice of the question lists, the most promising first; they are legal, and some thought.
 
         ``thorough``: all that one action can bring about, not only what is found quickly.

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from pbem.engine.overview import HandCard
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.text import Place, Say, say
 from pbem.rails.board import Label
 from pbem.rails.builder import builder_of
 from pbem.rails.scene import Scene
 from pbem.rails.track import RouteChoice
-from pbem.robot.build_ideas import Promises
 from pbem.robot.thinking.table import MOVING, Table, read_table
 from pbem.robot.thinking.ways import Finder, hung
 from pbem.robot.trying import after, purse
 from pbem.robot.walks import Way, order_of
 
-JUDGED, CONNECTIONS = 40, 24
-"""Ways that are tried on the judge at most; in Steam Power only who has no track yet has more than its number."""
+CONNECTIONS = 24
+"""In Steam Power only who has no track yet has more."""
 KEPT = 64
 """Positions whose proposals are kept."""
+
+
+Pieces = frozenset[tuple[Label, int, int]]
+"""Track: hexes with the two ends of each piece on them."""
 
 
 class Ride(NamedTuple):
@@ -56,13 +60,32 @@ class LinkProposal:
     goal: Label | None = None
     contract: HandCard | None = None
 
+    @property
+    def title(self) -> Say:
+        a, b = map(Place, self.ends)
+        towns = tuple(map(Place, self.through))
+        return say("{a} to {b} by {towns}", a=a, b=b, towns=towns) if towns else say("{a} to {b}", a=a, b=b)
+
+
+Judged = Iterator[tuple[LinkProposal, State]]
+"""Proposals, each with the position after it."""
+
+
+def new_links(sheet: Sheet, state: State, seat: str, first: Sequence[str] = ()) -> Iterator[LinkProposal]:
+    """New links within the money of the seat that is to build, the cheapest first; in Steam Power those to new Cities
+    before the others. Each is tried when it is asked for, and no deliveries are looked for: every ``gain`` is 0.
+
+    ``first``: New Cities with which the build begins, as steps.
+    """
+    return (link for link, _ in _judged(sheet, state, seat, first))
+
 
 def proposals(
     sheet: Sheet, state: State, seat: str, first: Sequence[str] = (), *, cheapest: bool = False
 ) -> tuple[LinkProposal, ...]:
-    """New links within the money of the seat that is to build, those with the best delivery first.
+    """All of them, those with the best delivery of this turn first, or with a contract.
 
-    ``first``: New Cities with which the build begins, as steps. ``cheapest``: sorted by price instead.
+    ``cheapest``: sorted by price instead.
     """
     found = _proposals(sheet, sheet.encode(state), seat, tuple(first))
     return tuple(sorted(found, key=lambda one: (one.price, one.tiles, -(one.gain or 0)))) if cheapest else found
@@ -71,98 +94,99 @@ def proposals(
 @lru_cache(maxsize=KEPT)
 def _proposals(sheet: Sheet, stored: bytes, seat: str, first: tuple[str, ...]) -> tuple[LinkProposal, ...]:
     state = sheet.decode(stored)
+    before = _pieces(sheet.scene(state))
+    found = [
+        link if link.gain is None else replace(link, **_best_ride(sheet, seat, before, link, then)._asdict())
+        for link, then in _judged(sheet, state, seat, first, thorough=True)
+    ]
+    return tuple(sorted(found, key=lambda one: (-(one.gain or 0), not one.contract, one.price, one.tiles)))
+
+
+def _judged(sheet: Sheet, state: State, seat: str, first: Sequence[str], *, thorough: bool = False) -> Judged:
+    """``thorough``: also what is not found quickly."""
     if sheet.game == "age-of-steam":
-        return tuple(
-            sorted(_links(sheet, state, seat, first), key=lambda one: (-(one.gain or 0), one.price, one.tiles))
-        )
-    return tuple(sorted(_connections(sheet, state, seat), key=lambda one: (not one.contract, one.price, one.tiles)))
+        return _links(sheet, state, seat, first)
+    return _connections(sheet, state, seat, thorough=thorough)
 
 
 # Age of Steam ------------------------------------------------------------------------------------------------
 
 
-def _links(sheet: Sheet, state: State, seat: str, first: tuple[str, ...]) -> Iterator[LinkProposal]:
+def _links(sheet: Sheet, state: State, seat: str, first: Sequence[str]) -> Judged:
     """For every pair of places the cheapest way that the judge allows."""
     begun = builder_of(sheet).draft(state, first).state if first else state
-    table, judged = read_table(sheet, begun, seat), 0
-    for ways in _by_promise(table):
-        for way, price in ways:
-            if judged == JUDGED:
-                return
-            judged += 1
-            laid = order_of(table.scene.board, (way,), way.parts).removeprefix("build ")
-            steps = (*first, *laid.split("; "))
-            order = f"build {'; '.join(steps)}"
-            then = after(sheet, state, seat, order)
-            if then is not None:
-                nodes, ride = way.nodes, _best_ride(table, way, then)
-                yield LinkProposal(order, steps, (nodes[0], nodes[-1]), nodes[1:-1], price, way.tiles, *ride)
-                break
+    table, joined = read_table(sheet, begun, seat), set[frozenset[Label]]()
+    for way, price in _cheapest(table):
+        a, *through, b = way.nodes
+        if frozenset((a, b)) in joined:
+            continue
+        laid = order_of(table.scene.board, (way,), way.parts).removeprefix("build ")
+        steps = (*first, *laid.split("; "))
+        order = f"build {'; '.join(steps)}"
+        then = after(sheet, state, seat, order)
+        if then is not None:
+            joined.add(frozenset((a, b)))
+            yield LinkProposal(order, steps, (a, b), tuple(through), price, way.tiles, 0), then
 
 
-def _by_promise(table: Table) -> list[list[tuple[Way, int]]]:
-    """The ways that can be paid, with their prices: for each pair of places the cheapest first, the pairs by what they
-    promise."""
+def _cheapest(table: Table) -> list[tuple[Way, int]]:
+    """The ways that can be paid, with their prices, the cheapest first."""
     rules, chains = table.rules, table.scene.chains
     own = frozenset(node for chain in chains if chain.owner == table.seat for node in chain.ends if node is not None)
     finder = Finder(table.scene, table.seat, rules.tile_limit(table.state, table.seat), table.price)
-    promises = Promises(table.scene, table.seat, table.me.engine)
-    pairs: dict[frozenset[Label], list[tuple[Way, int]]] = {}
+    found: list[tuple[Way, int]] = []
     for way in finder.ways:
         prices = [way.cost] if way.link else list(map(finder.price, way.parts))
         price = rules.build_price(table.state, table.seat, prices)
         laid = hung((way,), table.barred, own, together=table.together)
         if laid and price <= table.me.cash:
-            pairs.setdefault(frozenset((way.nodes[0], way.nodes[-1])), []).append((laid[0], price))
-    for ways in pairs.values():
-        ways.sort(key=lambda one: (one[1], one[0].tiles))
-    return sorted(pairs.values(), key=lambda ways: (-max(promises.of(ways[0][0]), default=0), ways[0][1]))
+            found.append((laid[0], price))
+    return sorted(found, key=lambda one: (one[1], one[0].tiles))
 
 
-def _best_ride(table: Table, way: Way, then: State) -> Ride:
+def _best_ride(sheet: Sheet, seat: str, before: Pieces, link: LinkProposal, then: State) -> Ride:
     """The best of the deliveries that the rules list after the build and that go over the new track."""
-    sheet, seat = table.sheet, table.seat
     moment = next((name for name in sheet.moments(then, seat) if name.startswith(MOVING)), None)
     asked = None if moment is None else sheet.asked_ahead(then, seat, moment)
     best = Ride()
     if asked is None:
         return best
-    new = _pieces(sheet.scene(then)) - _pieces(table.scene)
+    new = _pieces(sheet.scene(then)) - before
     for choice in sheet.question(asked).choices:
         gain = choice.gains.get(seat, 0)
-        if isinstance(choice, RouteChoice) and choice.route and gain > best.gain and _goes_over(choice, way, new):
+        if isinstance(choice, RouteChoice) and choice.route and gain > best.gain and _goes_over(choice, link, new):
             best = Ride(gain, choice.cube, choice.route[0], choice.route[-1])
     return best
 
 
-def _goes_over(choice: RouteChoice, way: Way, new: frozenset[tuple[Label, int, int]]) -> bool:
+def _goes_over(choice: RouteChoice, link: LinkProposal, new: Pieces) -> bool:
     """Whether a cube goes over new track, or between the places of a new link without track."""
-    if way.link:
-        return any({*hop} == {*way.nodes} for hop in pairwise(choice.route))
+    if not new:
+        return any({*hop} == {*link.ends} for hop in pairwise(choice.route))
     return not new.isdisjoint(choice.pieces)
 
 
-def _pieces(scene: Scene) -> frozenset[tuple[Label, int, int]]:
+def _pieces(scene: Scene) -> Pieces:
     return frozenset((label, segment.a, segment.b) for label, segments in scene.track.items() for segment in segments)
 
 
 # Steam Power -------------------------------------------------------------------------------------------------
 
 
-def _connections(sheet: Sheet, state: State, seat: str) -> Iterator[LinkProposal]:
+def _connections(sheet: Sheet, state: State, seat: str, *, thorough: bool) -> Judged:
     """The connections that one track action completes."""
     cash, scene = purse(sheet, state, seat).cash, sheet.scene(state)
     cards = {card.order: card for card in sheet.cards(state, seat)}
-    for choice in sheet.suggestions(state, thorough=True)[:CONNECTIONS]:
-        then = after(sheet, state, seat, choice.order)
+    for order in sheet.suggestions(state, thorough=thorough)[:CONNECTIONS]:
+        then = after(sheet, state, seat, order)
         if then is None:
             continue
         chains = (chain for chain in sheet.scene(then).chains if chain.complete and chain not in scene.chains)
         a, b = next(chains).ends
         if a is not None and b is not None:
-            steps = tuple(choice.order.removeprefix("bonus ").removeprefix("track ").split("; "))
+            steps = tuple(order.removeprefix("bonus ").removeprefix("track ").split("; "))
             price, contract = cash - purse(sheet, then, seat).cash, _paid_for(sheet, then, seat, cards)
-            yield LinkProposal(choice.order, steps, (a, b), (), price, len(steps), None, contract=contract)
+            yield LinkProposal(order, steps, (a, b), (), price, len(steps), None, contract=contract), then
 
 
 def _paid_for(sheet: Sheet, then: State, seat: str, before: Mapping[str, HandCard]) -> HandCard | None:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from pbem.engine.sheet import Choice
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, count_say, say
 from pbem.engine.values import replace
@@ -74,11 +73,9 @@ def _price(market: Market, tile: ContractTile) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """A connection that one track action would complete: its ends, the operations, and the sentence that says so."""
+    """A connection that one track action would complete: the operations, and the sentence that says so."""
 
-    ends: tuple[Label, Label]
     operations: tuple[Place, ...]
-    price: int
     said: Say
 
 
@@ -87,14 +84,10 @@ def prospects(rules: Rules, state: State) -> dict[str, tuple[Say, ...]]:
     return {Track.keyword: tuple(one.said for one in completed(rules, state)[:SHOWN])}
 
 
-def suggestions(rules: Rules, state: State, *, thorough: bool = False) -> tuple[Choice, ...]:
+def suggestions(rules: Rules, state: State, *, thorough: bool = False) -> tuple[str, ...]:
     """The orders that complete a connection."""
     prefix = "bonus " if state.phase == "bonus" else ""
-    return tuple(
-        Choice(f"{prefix}{Track(one.operations)}", say("Build track {a}–{b}", a=At(a), b=At(b)), one.said)
-        for one in completed(rules, state, None if thorough else TRIED)
-        for a, b in [one.ends]
-    )
+    return tuple(f"{prefix}{Track(one.operations)}" for one in completed(rules, state, None if thorough else TRIED))
 
 
 def completed(rules: Rules, state: State, tried: int | None = TRIED) -> tuple[Connection, ...]:
@@ -122,7 +115,7 @@ def completed(rules: Rules, state: State, tried: int | None = TRIED) -> tuple[Co
             )
             key = (min(a, b), max(a, b))
             if key not in found or (known, laid.price) < found[key][:2]:
-                found[key] = (known, laid.price, Connection((a, b), operations, laid.price, said))
+                found[key] = (known, laid.price, Connection(operations, said))
     best = sorted(found.values(), key=lambda one: one[:2])
     return tuple(one for _, _, one in best)
 

@@ -11,7 +11,7 @@ from pbem.engine.sheet import Sheet, State
 from pbem.rails.board import Label
 from pbem.rails.builder import builder_of
 from pbem.rails.track import RouteChoice
-from pbem.robot.links import LinkProposal, proposals
+from pbem.robot.links import LinkProposal, new_links, proposals
 from pbem.robot.trying import after, purse
 
 EVERY, MOST = 4, 10
@@ -132,3 +132,12 @@ def test_the_best_come_first_or_the_cheapest() -> None:
     assert [-(link.gain or 0) for link in best] == sorted(-(link.gain or 0) for link in best)
     assert [link.price for link in cheapest] == sorted(link.price for link in cheapest)
     assert set(best) == set(cheapest)
+
+
+@pytest.mark.parametrize(("slug", "players"), AGE_OF_STEAM)
+def test_emails_have_the_cheapest_of_the_links_of_the_page(slug: str, players: int) -> None:
+    sheet = catalog.sheet("age-of-steam", slug)
+    for state, seat in islice(building(sheet, players), 3):
+        few = list(islice(new_links(sheet, state, seat), 8))
+        assert [link.price for link in few] == [link.price for link in proposals(sheet, state, seat, cheapest=True)[:8]]
+        assert {link.order for link in few} <= {link.order for link in proposals(sheet, state, seat)}

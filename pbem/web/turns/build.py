@@ -175,10 +175,8 @@ class BuildPage:
         return proposals(self.game.sheet, self.game.state, self.seat, self.good, cheapest=self.wish.cheapest)
 
     def _proposal(self, link: LinkProposal) -> LinkRow:
-        a, b = map(Place, link.ends)
-        towns = tuple(map(Place, link.through))
         return LinkRow(
-            words=say("{a} to {b} by {towns}", a=a, b=b, towns=towns) if towns else say("{a} to {b}", a=a, b=b),
+            words=link.title,
             price=link.price,
             tiles=link.tiles,
             gain=link.gain,
