@@ -63,8 +63,10 @@ class Page(HTMLParser):
 
     @property
     def posts(self) -> list[Form]:
-        """Its forms that change something, but for the choice of a language, which is on every page."""
-        return [form for form in self.forms if form.method == "post" and form.action != "/language"]
+        """Its forms that change something, but for the choice of a language and for what every page of a trial has."""
+        return [
+            form for form in self.forms if form.method == "post" and form.action != "/language" and form.id != "play-on"
+        ]
 
     @property
     def form(self) -> Form:

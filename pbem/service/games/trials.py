@@ -8,6 +8,7 @@ tell nothing of those of the game.
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
+from time import monotonic
 
 from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.events import tell, told
@@ -16,7 +17,7 @@ from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say
 from pbem.language import orders as spoken_orders
 from pbem.service.base.errors import NotNow
-from pbem.service.turns import orders
+from pbem.service.turns import orders, robots
 from pbem.service.turns.plain_orders import PlainReader
 from pbem.store.statuses import GameStatus, MoveCause
 from pbem.views.games import Attempt, GameView, MoveView, Trial
@@ -26,6 +27,8 @@ MOST = 120
 FULL = say(
     "A trial can hold {most} orders, and this one is full. Undo the last one, or begin another trial.", most=MOST
 )
+PATIENCE = 2.0
+"""Seconds after which robots leave the next answer to another call."""
 ANEW = "anew"
 """The place of the dice with which hidden things are dealt, which is none of a game."""
 
@@ -66,10 +69,7 @@ def play(view: GameView, text: str) -> GameView:
     """
     trial, sheet, seat = view.trial, view.sheet, view.waiting_for
     assert trial is not None, "only in a trial orders are tried"
-    if not seat:
-        raise NotNow(say("The game of this trial is over. Undo the last order, or begin another trial."))
-    if len(trial.orders) >= MOST:
-        raise NotNow(FULL)
+    _goes_on(view)
     chance = NotedChance(_chance(trial.seed, sheet.place(view.state)))
     moves = spoken_orders.parse(sheet, view.state, text, view.names)
     step = sheet.play(view.state, seat, moves, chance)
@@ -94,6 +94,41 @@ def play(view: GameView, text: str) -> GameView:
             drew=trial.drew or (len(trial.orders) + 1 if chance.notes else 0),
         ),
     )
+
+
+def play_on(view: GameView) -> GameView:
+    """The trial after robots have answered for everybody until its viewer is asked, or the turn ends where nothing is
+    hidden from anybody; they stop after some seconds. Raises :class:`NotNow` when the trial is full or at its end.
+    """
+    trial, turn, until = view.trial, view.sheet.turn(view.state), monotonic() + PATIENCE
+    assert trial is not None, "robots play on only in a trial"
+    view = _robot_plays(view)
+    while view.waiting_for and view.waiting_for != trial.viewer and monotonic() < until:
+        if not trial.viewer and view.sheet.turn(view.state) != turn:
+            break
+        try:
+            view = _robot_plays(view)
+        except NotNow:  # it is full now
+            break
+    return view
+
+
+def _goes_on(view: GameView) -> None:
+    """Raises :class:`NotNow` when the trial is full or at its end."""
+    if not view.waiting_for:
+        raise NotNow(say("The game of this trial is over. Undo the last order, or begin another trial."))
+    if view.trial and len(view.trial.orders) >= MOST:
+        raise NotNow(FULL)
+
+
+def _robot_plays(view: GameView) -> GameView:
+    _goes_on(view)
+    sheet, state, trial = view.sheet, view.state, view.trial
+    seed = trial.seed if trial else ""
+    moves = robots.caretaker(
+        sheet, state, view.waiting_for, seed, dict(view.options), _chance(seed, sheet.place(state))
+    )
+    return play(view, "\n".join(map(str, moves)))
 
 
 def attempt(view: GameView, viewer: str, seed: str, text: str) -> Attempt:

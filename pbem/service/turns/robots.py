@@ -5,6 +5,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pbem.engine.chance import Chance
 from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.sheet import Sheet, State
 from pbem.robot import opponents
@@ -12,7 +13,7 @@ from pbem.robot.opponents import Answer
 from pbem.service.base.work import GameWork
 from pbem.service.turns import progress
 
-__all__ = ["Answer", "Position", "for_caretaker", "orders", "position"]
+__all__ = ["Answer", "Position", "caretaker", "for_caretaker", "orders", "position"]
 
 log = logging.getLogger(__name__)
 
@@ -51,13 +52,20 @@ def for_caretaker(work: GameWork, seat: str) -> tuple[Move, ...]:
     """What a caretaker plays in the position of the game; the same in the same position of the same game."""
     sheet, state, game = work.sheet, work.state, work.game
     seed = _seed(work, "caretaker", sheet.place(state))
+    return caretaker(sheet, state, seat, seed, dict(game.options), progress.chance_at(work))
+
+
+def caretaker(
+    sheet: Sheet, state: State, seat: str, seed: str, options: Mapping[str, str], chance: Chance
+) -> tuple[Move, ...]:
+    """What a caretaker plays for the seat that is asked, within about 0.2 seconds: orders that can be played."""
     try:
-        moves = sheet.parse(state, opponents.caretaker(sheet, state, seed, dict(game.options)).orders, {})
-        sheet.play(state, seat, moves, progress.chance_at(work))
+        moves = sheet.parse(state, opponents.caretaker(sheet, state, seed, options).orders, {})
+        sheet.play(state, seat, moves, chance)
     except (BadMove, Refused):  # it plans with dice of its own, and may be wrong about what it may do
         return (sheet.default(state),)
     except Exception:  # the game goes on, whatever keeps a caretaker from thinking
-        log.exception("the caretaker has no answer in game %s", game.id, extra={"game": game.id})
+        log.exception("the caretaker has no answer on %s", sheet.slug)
         return (sheet.default(state),)
     return moves
 

@@ -90,7 +90,13 @@ def changed_by(sent: SubmissionView) -> tuple[Change, ...]:
     """What orders that were played have changed of the player's own figures, in the order of the table."""
     if not sent.move:
         return ()
-    (before, _), (after, columns) = (_figures(sent, at) for at in (sent.move - 1, sent.move + sent.moves - 1))
+    at = (sent.move - 1, sent.move + sent.moves - 1)
+    return changes(sent.seat, *(views.game(office(), sent.game, number) for number in at))
+
+
+def changes(seat: str, earlier: GameView, later: GameView) -> tuple[Change, ...]:
+    """The figures of a seat that differ between two positions, in the order of the table."""
+    (before, _), (after, columns) = (_figures(game, seat) for game in (earlier, later))
     return tuple(
         Change(column.head, before[column.key], after[column.key], column.money)
         for column in columns
@@ -98,10 +104,9 @@ def changed_by(sent: SubmissionView) -> tuple[Change, ...]:
     )
 
 
-def _figures(sent: SubmissionView, at: int) -> tuple[dict[str, int], Sequence[Column]]:
-    """The player's row after a move, by the keys of its columns, and the columns."""
-    game = views.game(office(), sent.game, at)
-    mine = next((row.cells for row in game.sheet.rows(game.state) if row.seat == sent.seat), {})
+def _figures(game: GameView, seat: str) -> tuple[dict[str, int], Sequence[Column]]:
+    """The player's row by the keys of its columns, and the columns."""
+    mine = next((row.cells for row in game.sheet.rows(game.state) if row.seat == seat), {})
     return {key: figure for key, figure in mine.items() if isinstance(figure, int)}, game.sheet.columns(game.state)
 
 

@@ -26,12 +26,13 @@ from pbem.store.statuses import GameStatus
 from pbem.views.games import GameView, SeatView, Trial
 from pbem.web.base import summaries
 from pbem.web.base.context import context, guest, office, reader
-from pbem.web.base.forms import ORDERS, NotAllowed, argument, number
+from pbem.web.base.forms import ORDERS, NotAllowed, argument, field, number
 from pbem.web.boards.drafts import Steps, built, read_steps
 from pbem.web.boards.pictures import Key, as_seen, drawn_once, live_map, map_picture, png, tile_picture
 from pbem.web.games.members import seat_of_token
 from pbem.web.turns import questions
 from pbem.web.turns.addresses import Addresses
+from pbem.web.turns.done import Change, changes
 from pbem.web.turns.opened import opened
 from pbem.web.turns.questions import Check, Typed, why
 from pbem.web.turns.trial_addresses import TooLong, TrialAddresses, seed, unpacked
@@ -73,7 +74,8 @@ class Band:
     """What stands above every page of a trial, for templates.
 
     ``viewer``: the seat for whose eyes it is, empty where nothing is hidden. ``start``: the order after which it
-    begins. ``hides``: whether something was dealt anew. ``send``: the orders that can be sent, ``send_at``: where.
+    begins. ``hides``: whether something was dealt anew. ``changed``: the viewer's figures since then. ``on_at``: where
+    robots can play on, empty when the game is over. ``send``: the orders that can be sent, ``send_at``: where.
     """
 
     viewer: str
@@ -81,6 +83,8 @@ class Band:
     orders: int
     hides: bool
     archived: bool
+    changed: tuple[Change, ...]
+    on_at: str
     undo: str
     again: str
     leave: str
@@ -144,6 +148,8 @@ class Trying:
             orders=len(trial.orders),
             hides=not archived and bool(self.game.sheet.secret_draws),
             archived=archived,
+            changed=changes(trial.viewer, self.started, self.game) if trial.viewer and trial.orders else (),
+            on_at=self.pages.page() if self.game.waiting_for else "",
             undo=self.pages.after(trial.orders[:-1]) if trial.orders else "",
             again=self.pages.again(),
             leave=base.leave,
@@ -195,7 +201,10 @@ def show(where: str, **place: Any) -> str:
 @_routes("/<int:at>/<seed>/<tried>", methods=["POST"])
 def go_on(where: str, **place: Any) -> str | AnyResponse:
     """Try the orders of the form for whoever is asked. It changes nothing but the address."""
-    return _tried(_trying(where, place), questions.wished())
+    trying = _trying(where, place)
+    if field("robots", default=""):
+        return _gone_on(trying, lambda: trials.play_on(trying.game))
+    return _tried(trying, questions.wished())
 
 
 @_routes("/<int:at>/<seed>/<tried>/map.png")
@@ -227,9 +236,14 @@ def board(where: str, **place: Any) -> Response:
 
 
 def _tried(trying: Trying, text: str) -> str | AnyResponse:
-    """The trial after more orders; the same with a sentence where these cannot be played."""
+    """The trial after more orders."""
+    return _gone_on(trying, lambda: trials.play(trying.game, text), text)
+
+
+def _gone_on(trying: Trying, play: Callable[[], GameView], text: str = "") -> str | AnyResponse:
+    """The page of a trial that goes on; its page of now with a sentence where it cannot, and with typed orders."""
     try:
-        after = replace(trying, game=trials.play(trying.game, text))
+        after = replace(trying, game=play())
         return redirect(after.addresses.page(), code=303)
     except TooLong:
         problem = TOO_LONG.read(trying.game.voice)

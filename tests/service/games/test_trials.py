@@ -57,6 +57,42 @@ def test_a_trial_can_be_played_to_the_end_of_the_game(table: Table) -> None:
         trials.begin(trial, "", "seed")
 
 
+def robots_play(trial: GameView, viewer: str) -> GameView:
+    """Robots have played on, on a slow machine in several calls."""
+    trial = trials.play_on(trial)
+    while trial.waiting_for != viewer:
+        trial = trials.play_on(trial)
+    return trial
+
+
+@pytest.mark.parametrize(("game", "map", "people"), SHEETS, ids=[sheet[1] for sheet in SHEETS])
+def test_robots_play_on_until_the_viewer_is_asked_again(table: Table, game: str, map: str, people: int) -> None:
+    started = table.start(game=game, map=map, names=NAMES[:people])
+    viewer = started.waiting_for
+    trial = trials.begin(started, viewer, "seed")
+    for _ in range(3):
+        after = robots_play(trial, viewer)
+        between = after.log[len(trial.log) :]
+        assert between[0].seat == trial.waiting_for
+        assert viewer not in {move.seat for move in between[1:]}
+        assert after.waiting_for == viewer
+        trial = after
+    other = trials.play(trials.begin(started, viewer, "seed"), trial.tried[0].orders)
+    orders = [move.orders for move in robots_play(other, viewer).tried]
+    assert orders == [move.orders for move in trial.tried[: len(orders)]]
+
+
+def test_without_a_viewer_robots_play_on_until_the_turn_ends(table: Table) -> None:
+    trial = trials.begin(table.start(map="barbados", names=NAMES[:1]), "", "seed")
+    after = trials.play_on(trial)
+    assert {move.turn for move in after.tried} == {trial.sheet.turn(trial.state)}
+    assert after.sheet.turn(after.state) == trial.sheet.turn(trial.state) + 1
+    while after.waiting_for:
+        after = trials.play_on(after)
+    with pytest.raises(NotNow, match="over"):
+        trials.play_on(after)
+
+
 def test_the_dice_of_a_trial_are_its_own(table: Table) -> None:
     """The same for the same seed, others for another one, and none of them those of the game."""
     started = table.start()
