@@ -16,13 +16,13 @@ from tests.web.reading import Form, Page
 
 METHODS = ("GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "get", "X", "CONNECT")
 ARGUMENTS = (
-    "order", "steps", "hex", "new", "typed", "check", "at", "colour", "from", "to", "own", "all", "sort", "answer",
-    "older", "q", "k", "plan", "build", "text", "page", "said", "tested", "game", "map", "players", "done", "sure",
-    "saved", "taken", "needed", "cancelled", "v", "turn", "host", "x",
+    "order", "steps", "put", "hex", "new", "typed", "check", "at", "colour", "from", "to", "own", "all", "sort",
+    "answer", "older", "q", "k", "plan", "build", "text", "page", "said", "tested", "game", "map", "players", "done",
+    "sure", "saved", "taken", "needed", "cancelled", "v", "turn", "host", "x",
     "follow", "with", "n", "log", "seat", "world", "invitation", "ahead",
 )  # fmt: skip
 FIELDS = (
-    "orders", "typed", "send", "instead", "verb", "put1", "put2", "then", "do", "say", "note", "vote", "answer", "seat",
+    "orders", "typed", "send", "instead", "then", "do", "say", "note", "vote", "answer", "seat",
     "address", "mark", "title", "map", "players", "name", "until", "wanted", "account", "zone", "quiet_from", "url",
     "kind", "game", "remove", "from", "key", "scope", "parts", "shown", "List-Unsubscribe", "remind", "sure", "x",
 )  # fmt: skip

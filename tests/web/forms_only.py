@@ -25,9 +25,8 @@ class FormsOnly:
         after: Page | None
         if order.split()[0] in ("build", "track") or order.startswith("bonus track"):
             after = self._built(page, order)
-        elif "verb" in (form := self._form(page)).hidden:
-            self._send(form, dict(zip(("put1", "put2"), order.split()[1:], strict=True)))
-            return
+        elif boxes := [link for link in page.links if link.startswith("?put=")]:
+            after = self._put(boxes, order)
         else:
             after = self._offered(page, order)
         if after is not None:  # nothing has been sent so far
@@ -44,6 +43,15 @@ class FormsOnly:
             page = self._open(more[0]) if more else page
         self.typed = True
         return self._send(next(form for form in page.forms if form.id == "play"), {"send": "typed", "typed": order})
+
+    def _put(self, boxes: list[str], order: str) -> Page:
+        """Cube by cube, each box a link."""
+        chosen: list[str] = []
+        for put in order.split()[1:]:
+            chosen.append(put)
+            page = self._open(next(link for link in boxes if parse_qs(urlsplit(link).query)["put"] == chosen))
+            boxes = [link for link in page.links if link.startswith("?put=")]
+        return page
 
     def _built(self, page: Page, order: str) -> Page | None:
         """Hex by hex and tile by tile, each a link."""

@@ -10,8 +10,8 @@ from flask import request
 
 from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.moves import BadMove, Move, Refused, Seat, placed
-from pbem.engine.sheet import Choice, Question
-from pbem.engine.text import Say, Voice, say
+from pbem.engine.sheet import Question
+from pbem.engine.text import Say, say
 from pbem.language import current, orders
 from pbem.rails.track import hexes_of
 from pbem.views.games import GameView
@@ -20,28 +20,12 @@ from pbem.web.boards.drafts import split
 from pbem.web.boards.pictures import Picture, map_picture
 from pbem.web.turns import build, deliver, then
 from pbem.web.turns.addresses import Addresses
+from pbem.web.turns.boxes import BoxesPage
 from pbem.web.turns.build import BuildPage
 from pbem.web.turns.deliver import DeliverPage
 
 FEW = 9
 """So many choices are shown as buttons instead."""
-FIELDS = ("put1", "put2")
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A box for a cube: its part of the order, its words, whether it is chosen at first."""
-
-    order: str
-    words: str
-    first: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Cube:
-    field: str
-    colour: str
-    boxes: tuple[Box, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +68,9 @@ def ask(asking: Answering, question: Question, typed: Typed | None = None) -> st
         case "deliver":
             page = DeliverPage(game, question, asking.addresses, deliver.Wish.read())
             return _asking(asking, question, typed, "turn_deliver.html", page.values())
-        case "boxes" if len(question.choices) > FEW and (cubes := _cubes(question, game.voice)):
-            values = {"picture": picture, "cubes": cubes, "verb": _verb(question)}
-            return _asking(asking, question, typed, "turn_boxes.html", values)
+        case "boxes" if len(question.choices) > FEW and BoxesPage.is_for(question):
+            boxes = BoxesPage(question, asking.addresses, str(game.sheet.default(game.state)))
+            return _asking(asking, question, typed, "turn_boxes.html", {"picture": picture, **boxes.values()})
     if question.kinds:
         values = {"picture": picture, "prospects": game.sheet.prospects(game.state)}
         return _asking(asking, question, typed, "turn_kinds.html", values)
@@ -121,8 +105,6 @@ def wished() -> str:
     """The orders a form of these pages sends: typed ones, a choice beside the list, or its main ones."""
     if field("send", default="") == "typed":
         return field("typed", longest=ORDERS)
-    if verb := field("verb", default=""):
-        return " ".join((verb, *(field(name) for name in FIELDS)))
     follows = then.wished()
     answer = field("instead", longest=ORDERS, default="") or field("orders", longest=ORDERS)
     return f"{answer}\n{follows}" if follows else answer
@@ -183,34 +165,3 @@ def why(game: GameView, error: BadMove | Refused) -> str:
         return error.sentence().read(game.voice)
     refusal = error.refusal
     return placed(refusal.sentence(game.voice), error.line, refusal.step, refusal.whole).read(game.voice)
-
-
-def _verb(question: Question) -> str:
-    return question.choices[0].order.split()[0]
-
-
-def _cubes(question: Question, voice: Voice) -> tuple[Cube, ...]:
-    """One list of boxes per cube; nothing when the choices are not pairs of a cube and a box each."""
-    orders = [choice.order.split()[1:] for choice in question.choices]
-    if any(len(puts) != len(FIELDS) or not all(">" in put for put in puts) for puts in orders):
-        return ()
-    return tuple(_cube(question.choices, orders, at, voice) for at in range(len(FIELDS)))
-
-
-def _cube(choices: tuple[Choice, ...], orders: list[list[str]], at: int, voice: Voice) -> Cube:
-    words: dict[str, str] = {}
-    for choice, puts in zip(choices, orders, strict=True):
-        words.setdefault(puts[at], _box_words(choice, at, puts[at], voice))
-    first = orders[0][at]
-    boxes = tuple(Box(order, said, order == first) for order, said in words.items())
-    return Cube(FIELDS[at], first.partition(">")[0], boxes)
-
-
-def _box_words(choice: Choice, at: int, put: str, voice: Voice) -> str:
-    """What the choice says about one of its cubes, else the box as it is typed."""
-    match choice.title.values.get("puts"):
-        case tuple() as said if len(said) == len(FIELDS) and isinstance(said[at], Say):
-            sentence: Say = said[at]
-            if "box" in sentence.values:
-                return say("{box}", box=sentence.values["box"]).read(voice)
-    return put.partition(">")[2]

@@ -94,6 +94,7 @@ class Clicker:
             case "deliver":
                 self._deliver(order)
             case "boxes":
+                self.page.get_by_role("link", name="The topmost empty boxes").click()
                 self.page.get_by_role("button", name="Place the cubes").click()
             case _:
                 press(self.page.locator(f'button[name="orders"][value="{order}"]'))

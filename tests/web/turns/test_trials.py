@@ -68,7 +68,7 @@ def test_robots_play_on_and_the_page_says_what_it_comes_to(site: Site) -> None:
     first = site.view().state.order[0]
     address, _ = opened(site, place(site, next(s.number for s in site.view().seats if s.seat == first)))
     address, page = tried(site, address, orders="issue 1")
-    assert "You since the trial began: Cash from $10 to $15; Shares from 2 to 3;" in page.text
+    assert "Your figures since the trial began: Cash from $10 to $15; Shares from 2 to 3;" in page.text
     assert "Robots answer until you are asked." in page.text
     address, page = tried(site, address, robots="1")
     assert f"You choose for {site.view().names[first]}" in page.text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import replace
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -141,15 +142,34 @@ def test_a_turn_of_a_finished_game_shows_that_it_is_over(played: Played) -> None
     assert answer.headings[0] == "Your orders are not played"
 
 
-def test_boxes_are_chosen_for_every_cube_by_itself(played: Played) -> None:
+def test_every_cube_is_put_on_a_box_by_a_link(played: Played) -> None:
     site = played("boxes")
+    question = site.view().sheet.question(site.view().state)
+    orders = [choice.order for choice in question.choices]
+    first = orders[-1].split()[1]
     page = site.get(site.turn())
-    first, *_, last = (choice.order for choice in site.view().sheet.question(site.view().state).choices)
-    assert first.split() == ["produce", page.form.fields["put1"], page.form.fields["put2"]]
-    _, one, other = last.split()
-    assert {one, other}.isdisjoint(first.split())
-    assert "Your orders are played." in site.press(site.turn(), put1=one, put2=other).text
-    assert site.view().log[-1].orders == last
+    assert "orders" not in page.form.hidden
+    links = [parse_qs(urlsplit(link).query).get("put", []) for link in page.links]
+    assert {order.split()[1] for order in orders} <= {puts[0] for puts in links if len(puts) == 1}
+    half = site.get(f"{site.turn()}?put={first}")
+    assert "orders" not in half.form.hidden
+    whole = site.get(f"{site.turn()}?put={first}&put={orders[-1].split()[2]}")
+    assert whole.form.hidden == {"orders": orders[-1]}
+    assert "Your orders are played." in site.press(site.turn(), orders=orders[-1]).text
+    assert site.view().log[-1].orders == orders[-1]
+
+
+def test_the_topmost_empty_boxes_are_one_link(played: Played) -> None:
+    site = played("boxes")
+    link = next(link for link in site.get(site.turn()).links if link.count("put=") == 2)
+    order = site.get(site.turn() + link).form.hidden["orders"]
+    assert order == str(site.view().sheet.default(site.view().state))
+
+
+@pytest.mark.parametrize("put", ["black>Z9/9", "", "x" * 4000, "red", ">"])
+def test_boxes_that_cannot_be_chosen_are_left_out(played: Played, put: str) -> None:
+    site = played("boxes")
+    assert site.get(f"{site.turn()}?put={put}").text == site.get(site.turn()).text
 
 
 def test_figures_that_decide_a_question_stand_beside_it(played: Played) -> None:
