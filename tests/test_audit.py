@@ -29,9 +29,7 @@ def test_packages_that_nothing_is_told_about_end_the_audit(told: list[dict[str, 
     assert status == 2
 
 
-def test_an_audit_without_an_answer_is_none(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_audit_needs_an_answer(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(audit, "PIP_AUDIT", (sys.executable, "-c", "raise SystemExit('no network')"))
     assert audit.dependencies() == 2
     assert capsys.readouterr().out == "NOT AUDITED: advisory data could not be reached: no network\n"

@@ -40,9 +40,7 @@ def test_without_it_a_skip_is_a_skip_with_its_reason(suite: pytest.Pytester, mon
     result.stdout.fnmatch_lines(["*no redis-server on the PATH"])
 
 
-def test_with_it_a_skip_fails_except_for_recorded_games(
-    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_with_it_a_skip_fails_but_for_recorded_games(suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_NEEDS", "all")
     result = suite.runpytest_inprocess()
     result.assert_outcomes(passed=1, skipped=1, failed=1, xfailed=1)

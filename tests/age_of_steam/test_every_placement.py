@@ -112,9 +112,7 @@ def game(request: pytest.FixtureRequest) -> tuple[AgeOfSteam, Iterator[State]]:
     return sheet, (cast(State, played.state) for played in replay(sheet, record))
 
 
-def test_somebody_is_asked_for_track_where_the_list_of_placements_has_one(
-    game: tuple[AgeOfSteam, Iterator[State]],
-) -> None:
+def test_who_has_a_placement_in_the_list_is_asked_for_track(game: tuple[AgeOfSteam, Iterator[State]]) -> None:
     sheet, states = game
     asked = [state for state in states if isinstance(sheet.phase_of(state), BuildTrack) and not state.over]
     for state in asked[::7]:

@@ -53,9 +53,7 @@ def test_high_incomes_fall(income: int, left: int) -> None:
 
 
 @pytest.mark.parametrize(("income", "falls"), [(40, 6), (49, 8), (50, 8), (51, 10), (60, 10), (61, 10), (99, 10)])
-def test_in_the_first_edition_an_income_of_fifty_falls_by_eight_and_none_by_more_than_ten(
-    income: int, falls: int
-) -> None:
+def test_in_the_first_edition_an_income_falls_by_ten_at_the_most(income: int, falls: int) -> None:
     """D9, R55, R57."""
     state = position(options={"reduction_table": "first_edition"}, blue={"income": income})
     assert enter(state, "income_reduction").players["blue"].income == income - falls

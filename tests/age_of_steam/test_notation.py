@@ -231,9 +231,7 @@ def test_numbers_have_at_most_four_digits() -> None:
         ("move", 4, ""), ("loco same", 9, ""), ("loco same loss", 10, "loss"),
     ],
 )  # fmt: skip
-def test_an_order_that_is_too_long_too_short_or_wrong_is_refused_where_it_goes_wrong(
-    text: str, column: int, found: str
-) -> None:
+def test_a_wrong_order_is_refused_where_it_goes_wrong(text: str, column: int, found: str) -> None:
     error = bad(text)
     assert (error.line, error.column, error.found) == (1, column, found)
     assert "Usage: “" in str(error)

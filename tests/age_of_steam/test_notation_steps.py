@@ -107,9 +107,7 @@ def test_a_build_of_a_limit_or_more_alone_is_an_order() -> None:
         ("build max 9; max 8", 13, "max 8", "No City or town"),
     ],
 )
-def test_a_step_that_cannot_be_read_is_refused_with_its_usage(
-    text: str, column: int, found: str, expected: str
-) -> None:
+def test_a_step_that_cannot_be_read_tells_its_usage(text: str, column: int, found: str, expected: str) -> None:
     error = bad(text)
     assert (error.column, error.found) == (column, found)
     assert expected in str(error)
@@ -170,9 +168,7 @@ def test_a_place_may_be_called_like_a_word_of_the_order() -> None:
         ("produce decline all", 16, "all", "Usage: "),
     ],
 )
-def test_a_delivery_or_production_that_cannot_be_read_is_refused_with_its_usage(
-    text: str, column: int, found: str, expected: str
-) -> None:
+def test_a_delivery_that_cannot_be_read_tells_its_usage(text: str, column: int, found: str, expected: str) -> None:
     error = bad(text)
     assert expected in str(error)
     assert (error.column, error.found) == (column, found)

@@ -122,9 +122,7 @@ FROM_A_STRANGE_TOWN = {"M6": "blue NE-SW", "N5": "blue @NE; nobody @S", "P5": "n
         ("green", "build R5 N-SW", {"S4": "yellow SE-NE"}, False),
     ],
 )
-def test_nobodys_section_is_turned_by_its_kept_end_or_by_its_new_one(
-    seat: str, order: str, beside: dict[str, str], legal: bool
-) -> None:
+def test_nobodys_section_is_turned_by_either_end(seat: str, order: str, beside: dict[str, str], legal: bool) -> None:
     """7.4: the kept end satisfies (c), or the new free end one of (a) to (c)."""
     order_of_players = (seat, *(other for other in ("green", "blue", "yellow") if other != seat))
     table = Table(position(track={**FROM_A_STRANGE_TOWN, **beside}, order=order_of_players))

@@ -42,9 +42,7 @@ def effects(question: Question) -> dict[str, str]:
         (6, -1, 0, True, 1),
     ],
 )
-def test_a_company_is_out_when_its_income_does_not_cover_what_is_missing(
-    cash: int, income: int, short: int, out: bool, steps: int
-) -> None:
+def test_a_company_short_of_income_is_out(cash: int, income: int, short: int, out: bool, steps: int) -> None:
     """Section 9, R63: bill $5. Income is collected first, and every dollar that is missing then lowers it by one."""
     state = asked(last=True, cash=cash, income=income).state
     assert (missing(RUST_BELT, state, "blue"), bankrupt(RUST_BELT, state, "blue")) == (short, out)

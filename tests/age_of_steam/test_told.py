@@ -73,9 +73,7 @@ def test_every_other_word_stands_for_itself() -> None:
     assert [SHEETS[0].word(word) for word in ("black", "none", "nobody")] == ["black", "none", "nobody"]
 
 
-def test_the_money_of_a_player_is_what_the_table_says_and_takes_no_count_of_points(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_money_of_a_player_is_what_the_table_says(monkeypatch: pytest.MonkeyPatch) -> None:
     tables = [(moment.state, SHEET.rows(moment.state)) for moment in moments()[::5]]
     monkeypatch.setattr(words, "points", None)
     for state, rows in tables:

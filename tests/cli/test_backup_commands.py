@@ -76,9 +76,7 @@ def test_a_backup_under_settings_of_no_server_fails_and_makes_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_backup_of_a_file_that_is_not_there_does_not_make_it(
-    on: Choose, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_backup_of_a_missing_file_makes_none(on: Choose, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     on(f"sqlite:///{tmp_path}/pbem.sqlite")
     status, told = said(capsys, "backup", tmp_path / "all.backup")
     assert (status, "There is no database" in told) == (1, True)
@@ -227,9 +225,7 @@ def test_a_file_that_cannot_be_used_is_told(
     assert said(capsys, command, tmp_path / "folder")[0] == 1
 
 
-def test_a_restore_that_is_ended_leaves_an_empty_database(
-    table: Table, on: Choose, sqlite: Sqlite, tmp_path: Path
-) -> None:
+def test_an_ended_restore_leaves_it_empty(table: Table, on: Choose, sqlite: Sqlite, tmp_path: Path) -> None:
     """By kill -9 after the first rows: a real process, on a real file."""
     table.play_on(30)
     on(url_of(table))

@@ -38,9 +38,7 @@ def test_only_the_command_asked_for_is_imported() -> None:
         parser.parse_args(["serve"])
 
 
-def test_a_failure_is_one_sentence_and_its_status(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_failure_is_a_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def fails(args: argparse.Namespace) -> int:
         raise cli.Failure("There is no game 7.", status=3)
 
@@ -84,8 +82,6 @@ def test_two_processes_play_the_same_games_as_one(capsys: pytest.CaptureFixture[
         (("match", "age-of-steam", "atlantis", "--seats", "classic"), "no sheet"),
     ],
 )
-def test_what_cannot_be_played_is_said_in_one_sentence(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str
-) -> None:
+def test_what_cannot_be_played_is_said(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str) -> None:
     assert main(words) == 2
     assert told in capsys.readouterr().err

@@ -54,9 +54,7 @@ def test_a_page_that_is_damaged_is_found_though_the_file_can_be_opened(found: Fo
     assert DAMAGED in line
 
 
-def test_a_file_that_cannot_be_opened_is_a_matter_of_its_name_and_of_rights(
-    found: Found, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_cannot_be_opened_has_advice(found: Found, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_DATABASE_URL", f"sqlite:///{tmp_path}/no/such/folder.sqlite")
     assert "names the right file, and that the server can write to it" in found()["database"]
 
@@ -117,9 +115,7 @@ def test_a_variable_that_is_like_none_of_ours_is_looked_at(found: Found, monkeyp
         ({"PBEM_RATE_LIMITS": "off"}, "rate limits are off", "Remove PBEM_RATE_LIMITS=off"),
     ],
 )
-def test_limits_that_do_not_tell_clients_apart_deserve_a_look(
-    tmp_path: Path, variables: dict[str, str], says: str, do: str
-) -> None:
+def test_limits_that_see_one_client_need_a_look(tmp_path: Path, variables: dict[str, str], says: str, do: str) -> None:
     settings = Settings.read({"PBEM_DATA_DIR": str(tmp_path), **variables})
     (finding,) = [found for found in _machine.findings(settings) if found.name == "limits"]
     assert finding.well

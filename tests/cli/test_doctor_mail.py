@@ -291,9 +291,7 @@ def test_the_signature_is_read_from_a_file_as_well(ask: Ask, world: World) -> No
     assert ask("--received", str(saved))[1]["DKIM"].startswith("ok ")
 
 
-def test_a_dns_that_does_not_answer_is_told(
-    ask: Ask, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_silent_dns_is_told(ask: Ask, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     nobody = dns.resolver.Resolver(configure=False)
     nobody.nameservers, nobody.port = ["127.0.0.1"], 9
     monkeypatch.setattr(_mail_dns, "SECONDS", 0.05)

@@ -102,9 +102,7 @@ def test_new_offers_what_the_page_for_a_new_game_does(capsys: pytest.CaptureFixt
         (("--open", "3", "--open-days", "999999999"), 2, "--open-days must be a number of days."),
     ],
 )
-def test_new_tells_what_will_not_do(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], status: int, told: str
-) -> None:
+def test_new_tells_errors(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], status: int, told: str) -> None:
     ended, out = said(capsys, "new", "age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z", *words)
     assert (ended, told in out, out[:6]) == (status, True, "pbem: "), out
 
@@ -138,9 +136,7 @@ def test_doctor_finds_a_healthy_server_healthy(capsys: pytest.CaptureFixture[str
     ]  # fmt: skip
 
 
-def test_doctor_tells_what_fails(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failures_are_told(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     status, out = said(capsys, "doctor")
     assert (status, "pbem migrate" in out) == (1, True)
     main(["migrate"])
@@ -172,9 +168,7 @@ def test_doctor_asks_who_takes_the_mails_that_letters_have_an_address_for(
     assert "mail in: bounces to bounce@play.example.org, replies to orders@play.example.org" in said_now
 
 
-def test_doctor_tries_the_mailbox(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mailbox_is_met(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _office(tmp_path)
     monkeypatch.setenv("PBEM_IMAP_URL", f"imap://me:a-password@127.0.0.1:{free_port()}")
     status, out = said(capsys, "doctor")

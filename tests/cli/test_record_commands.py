@@ -42,9 +42,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[Json]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_replay_prints_a_position_for_every_entry_and_the_result(
-    played: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_replay_prints_every_position_and_the_result(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["replay", str(played), "--positions"]) == 0
     *entries, last = lines(capsys)
     record = json.loads(played.read_text("utf-8"))
@@ -70,7 +68,7 @@ def test_an_entry_settled_unasked_is_passed_over(
     assert over[0][1] == {"entry": over[0][0], "passed_over": True}
 
 
-def test_replay_stops_at_what_is_refused_and_ends_with_one(
+def test_replay_stops_at_a_refusal(
     changed: Callable[[Callable[[Json], object]], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = changed(lambda raw: raw["turns"][0].update(orders="issue 9"))
@@ -224,9 +222,7 @@ def test_orders_of_a_position_are_legal_there(played: Path, capsys: pytest.Captu
     assert cli.main(["replay", str(tmp_path / "next.json")]) == 0
 
 
-def test_the_record_of_a_running_game_with_secrets_can_be_drawn_and_asked(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_running_record_with_secrets_is_drawn_and_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """What it hides is made up, and said to be."""
     whole, shown, board = tmp_path / "whole.json", tmp_path / "shown.json", tmp_path / "board.png"
     assert cli.main(["play", "steam-power", "ireland", "--players", "3", "--seed", "4", "-o", str(whole)]) == 0

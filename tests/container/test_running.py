@@ -63,9 +63,7 @@ def test_the_image_is_small_and_says_how_it_is_to_be_run(build: Builder) -> None
     assert build.size("localhost/pbem") - build.size("localhost/base") < LARGEST
 
 
-def test_one_host_plays_a_game_is_restarted_backed_up_and_nothing_is_written_beside_its_volume(
-    build: Builder, tmp_path: Path
-) -> None:
+def test_one_host_plays_restarts_backs_up_and_writes_to_its_volume(build: Builder, tmp_path: Path) -> None:
     service, port = services(COMPOSE / "one-host.yaml")["pbem"], servers.free_port()
     log, volume = tmp_path / "log", tmp_path / "volume"
     with container(build, "localhost/pbem", volume) as made, Mailroom(tmp_path / "mails") as mailroom:
@@ -99,9 +97,7 @@ def _again(made: Container, running: Running, environ: dict[str, str], root: str
     until_healthy(running, root)
 
 
-def test_the_compose_file_of_one_host_plays_a_game_behind_caddy_and_is_as_confined_as_it_says(
-    build: Builder, tmp_path: Path
-) -> None:
+def test_the_compose_file_of_one_host_plays_behind_caddy_and_is_confined(build: Builder, tmp_path: Path) -> None:
     seen = _composed(build, tmp_path)
     assert seen["letters"] > 50
     assert "Read-only file system" in seen["root"]

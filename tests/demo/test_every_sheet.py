@@ -95,9 +95,7 @@ def site(sqlite: Sqlite, tmp_path: Path) -> Iterator[Site]:
 
 
 @pytest.mark.parametrize("sheet", every_sheet())
-def test_robots_play_by_letters_and_the_public_record(
-    sheet: Sheet, site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_robots_play_by_letters_and_records(sheet: Sheet, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """They raise ``Astray`` where the record tells of another position than a question does, or an order is refused."""
     room = Room(site, sheet, sheet.player_counts()[0], monkeypatch)
     room.play(TURNS)

@@ -55,9 +55,7 @@ def test_the_page_draws_the_cubes_of_the_program(
 
 
 @given(seed=SEEDS, seats=st.permutations(["brown", "red", "purple", "pink"]))
-def test_the_page_orders_the_players_as_the_program(
-    page: dict[str, Callable[..., Any]], seed: bytes, seats: list[str]
-) -> None:
+def test_the_page_orders_as_the_program(page: dict[str, Callable[..., Any]], seed: bytes, seats: list[str]) -> None:
     order = SeededChance(seed, "deal").order("order", seats)
     assert page["draw"](page["numbers"](seed, "deal", "order"), seats, len(seats)) == [*order]
 

@@ -102,9 +102,7 @@ def _sorted(scene: Scene) -> Scene:
 
 
 @pytest.mark.parametrize(("sheet", "players", "number"), tables(1))
-def test_all_that_is_open_in_a_running_game_can_be_told_from_its_record(
-    sheet: Sheet, players: int, number: int
-) -> None:
+def test_what_is_open_in_a_running_game_is_told_from_its_record(sheet: Sheet, players: int, number: int) -> None:
     """With hidden things made up otherwise than they are, so nothing that is shown depends on them."""
     the_game_tells_all(sheet, players, number, LOOKED_AT)
 

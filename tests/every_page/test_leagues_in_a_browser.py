@@ -37,9 +37,7 @@ def _filled_in(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=("phone", "desk"))
-def test_a_league_is_opened_joined_and_followed_by_clicks_and_keeps_nobody_out(
-    chromium: Browser, played: Played, size: ViewportSize
-) -> None:
+def test_a_league_is_opened_joined_followed_by_clicks(chromium: Browser, played: Played, size: ViewportSize) -> None:
     site, faults = played("started"), []
     with serving(site.app) as root, looking(chromium, root) as host:
         host.page.set_viewport_size(size)

@@ -60,9 +60,7 @@ RIGHT, WRONG = GenerationMode.POSITIVE, GenerationMode.NEGATIVE
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 @examples(25)
 @given(data=st.data())
-def test_every_operation_answers_as_the_document_says(
-    api: BaseSchema, path: str, method: str, data: st.DataObject
-) -> None:
+def test_every_operation_is_as_documented(api: BaseSchema, path: str, method: str, data: st.DataObject) -> None:
     case = data.draw(api[path][method].as_strategy(generation_mode=RIGHT))
     case.validate_response(case.call(), checks=CHECKS)
 
@@ -70,9 +68,7 @@ def test_every_operation_answers_as_the_document_says(
 @pytest.mark.parametrize(("path", "method"), [(path, method) for path, method in OPERATIONS if method == "post"])
 @examples(25)
 @given(data=st.data())
-def test_what_the_document_does_not_allow_is_refused_as_it_says(
-    api: BaseSchema, path: str, method: str, data: st.DataObject
-) -> None:
+def test_what_is_not_allowed_is_refused(api: BaseSchema, path: str, method: str, data: st.DataObject) -> None:
     case = data.draw(api[path][method].as_strategy(generation_mode=WRONG))
     answer = case.call()
     case.validate_response(answer, checks=CHECKS)

@@ -185,9 +185,7 @@ def test_a_return_path_with_any_fault_is_that_of_no_letter(table: Table, luck: R
 
 @examples(30)
 @given(zone=st.text(max_size=70), hours=st.none() | st.tuples(st.times(), st.times()))
-def test_where_and_how_somebody_lives_is_kept_or_refused(
-    table: Table, zone: str, hours: tuple[time, time] | None
-) -> None:
+def test_where_somebody_lives_is_kept_or_refused(table: Table, zone: str, hours: tuple[time, time] | None) -> None:
     try:
         notifications.live(table.office, table.host, zone, hours)
     except BadInput as bad:

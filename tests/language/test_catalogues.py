@@ -59,9 +59,7 @@ def test_a_moment_is_read_in_the_readers_language() -> None:
         ),
     ],
 )
-def test_a_time_behind_until_or_since_is_in_the_case_that_follows(
-    code: str, limit: str, far: str, midnight: str
-) -> None:
+def test_a_time_behind_until_is_in_the_case_that_follows(code: str, limit: str, far: str, midnight: str) -> None:
     times = [CALENDAR.limit(datetime(2026, 11, day, hour, tzinfo=UTC)) for day, hour in ((29, 19), (28, 23))]
     said = [times[0], CALENDAR.limit_day(date(2027, 6, 29)), times[1]]
     with reading(code):

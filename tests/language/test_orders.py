@@ -47,9 +47,7 @@ def spanish() -> Iterator[None]:
         ("La pausa fue larga.", "La pausa fue larga."),
     ],
 )
-def test_words_that_emails_are_answered_with_can_be_those_of_the_language(
-    spanish: None, written: str, meant: str
-) -> None:
+def test_words_to_answer_with_can_be_of_the_language(spanish: None, written: str, meant: str) -> None:
     assert email_words.in_english(written) == meant
 
 
@@ -102,9 +100,7 @@ def position(slug: str, phase: str, seats: int = 3) -> tuple[Sheet, State]:
         ),
     ],
 )
-def test_names_of_places_that_are_words_of_the_language_stay_names(
-    code: str, slug: str, typed: str, meant: str
-) -> None:
+def test_places_that_are_words_of_the_language_stay_names(code: str, slug: str, typed: str, meant: str) -> None:
     sheet, state = position(slug, "issue_shares")
     for name in ("El Paso", "Amarillo"):
         assert (name in sheet.place_names(state).values()) == (slug == "western_us")
@@ -144,9 +140,7 @@ def test_a_player_who_is_called_like_a_colour_is_never_taken_for_another_seat(sp
         ("acción orden de turno > azul", 1, 24, "azul"),
     ],
 )
-def test_what_cannot_be_read_is_quoted_as_it_was_written(
-    spanish: None, typed: str, line: int, column: int, found: str
-) -> None:
+def test_what_cannot_be_read_is_quoted(spanish: None, typed: str, line: int, column: int, found: str) -> None:
     sheet, state = position("rust_belt", "issue_shares")
     with pytest.raises(BadMove) as caught:
         orders.parse(sheet, state, typed, {})
@@ -212,9 +206,7 @@ def lists(sheet: Sheet, state: State) -> list[str]:
 
 @pytest.mark.parametrize(("game", "slug"), SHEETS)
 @pytest.mark.parametrize("names", [(), LIKE_COLOURS], ids=["nobody", "colours"])
-def test_orders_that_are_shown_in_a_language_are_read_as_what_they_are(
-    game: str, slug: str, names: tuple[str, ...]
-) -> None:
+def test_orders_shown_in_a_language_are_read_as_they_are(game: str, slug: str, names: tuple[str, ...]) -> None:
     """Each question of a turn or two."""
     luck = Random(1)
     sheet, chance = catalog.sheet(game, slug), SeededChance(bytes(32), "deal")

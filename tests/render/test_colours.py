@@ -84,9 +84,7 @@ def nearest(colours: Iterable[Colour]) -> float:
     ],
     ids=["goods", "goods of Steam Power", "players"],
 )
-def test_colours_are_farther_apart_than_the_usual_ones_for_every_kind_of_eyes(
-    usual: Sequence[Colour], least: float
-) -> None:
+def test_colours_are_farther_apart_than_the_usual_for_all_eyes(usual: Sequence[Colour], least: float) -> None:
     assert nearest(usual) < nearest(map(of, usual))
     assert nearest(map(of, usual)) > least
 

@@ -126,9 +126,7 @@ STRAIGHT = (Piece("M2", 0, 3), Piece("K2", 0, 3), Piece("I2", 0, 3))
         ((Piece("N5", -1, 0),), (), "N5", 21),  # on the exit of a town: halfway to the side
     ],
 )
-def test_a_coin_lies_where_it_hides_least(
-    pieces: tuple[Piece, ...], others: tuple[Piece, ...], hex_: str, higher: int
-) -> None:
+def test_a_coin_hides_little(pieces: tuple[Piece, ...], others: tuple[Piece, ...], hex_: str, higher: int) -> None:
     x, y = coin_of(pieces, others)
     assert x == centre(hex_)[0]
     assert abs(y - centre(hex_)[1]) == pytest.approx(higher, abs=1)

@@ -81,9 +81,7 @@ def test_a_process_ends_with_a_sentence_on_tables_of_a_newer_version(tmp_path: P
     engine.dispose()
 
 
-def test_a_process_starts_while_the_database_is_away_and_sees_to_the_tables_when_it_is_back(
-    tmp_path: Path,
-) -> None:
+def test_a_process_starts_while_the_database_is_away_and_sees_to_the_tables_when_it_is_back(tmp_path: Path) -> None:
     """The clock does, so that somebody does; SQLite is away when its folder is."""
     file = tmp_path / "away" / "first.sqlite"
     environ = _surroundings(tmp_path, f"sqlite:///{file}")

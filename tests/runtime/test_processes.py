@@ -65,9 +65,7 @@ def test_a_free_port_is_free() -> None:
         listener.bind(("127.0.0.1", free_port()))
 
 
-def test_the_server_answers_and_leaves_nothing_behind_when_a_part_of_it_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_server_leaves_nothing_behind_when_a_part_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / ".env").write_text("PBEM_LOG=no part would start with this\n")
     outside = {name: value for name, value in os.environ.items() if name not in ALONE}

@@ -254,7 +254,5 @@ def test_a_page_costs_the_same_among_many_games(places: tuple[Place, Place], pat
     ],
     ids=["archive far back", "game", "turn", "feed"],
 )
-def test_a_page_of_something_costs_the_same_among_many_games(
-    places: tuple[Place, Place], path: Callable[[Place], str]
-) -> None:
+def test_a_page_costs_the_same_among_many(places: tuple[Place, Place], path: Callable[[Place], str]) -> None:
     same_work(places, lambda at: at.get(path(at)))

@@ -336,9 +336,7 @@ class ManyPlayers:
         }  # fmt: skip
 
 
-def test_whatever_people_do_at_once_nobody_waits_for_each_other_in_a_ring(
-    table: Table, sqlite: Sqlite, tmp_path: Path
-) -> None:
+def test_whatever_people_do_nobody_waits_in_a_ring(table: Table, sqlite: Sqlite, tmp_path: Path) -> None:
     """And what is backed up meanwhile is a state that was."""
     players = ManyPlayers(table, seconds=3)
     others = threading.Thread(target=players.run, args=(6, 25))

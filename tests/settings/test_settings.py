@@ -196,9 +196,7 @@ def test_what_the_environment_lacks_stands_in_a_file(tmp_path: Path, monkeypatch
     assert found["PBEM_MAIL_FROM"] == "The Club <club@example.org>"
 
 
-def test_what_an_example_for_compose_leaves_empty_stands_in_the_file_of_the_volume(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_compose_leaves_empty_stands_in_the_volume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for file in sorted((ROOT / "deploy" / "compose").glob("*.yaml")):
         handed_on = re.findall(r"^ +(PBEM_\w+): \$\{\1\}$", file.read_text("utf-8"), re.MULTILINE)
         assert "PBEM_SMTP_URL" in handed_on
@@ -268,7 +266,7 @@ def test_a_misspelt_name_in_the_environment_ends_the_start_and_the_right_one_is_
         surroundings(tmp_path)
 
 
-def test_a_name_that_is_like_none_of_ours_is_said_and_ignored(
+def test_a_strange_name_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Kubernetes sets such names for every service that is called pbem; make and the tests have some of their own."""

@@ -93,9 +93,7 @@ def test_every_row_comes_back_in_either_kind_of_database(
     engine.dispose()
 
 
-def test_rows_made_after_a_restore_get_numbers_of_their_own(
-    filled: Engine, maker: Sqlite | Postgresql, tmp_path: Path
-) -> None:
+def test_rows_after_a_restore_get_new_numbers(filled: Engine, maker: Sqlite | Postgresql, tmp_path: Path) -> None:
     back_up(filled, tmp_path / "file", KEY, NOW)
     engine = open_engine(maker.fresh())
     put(engine, tmp_path / "file")
@@ -117,9 +115,7 @@ def test_rows_made_after_a_restore_get_numbers_of_their_own(
     engine.dispose()
 
 
-def test_after_a_restore_rows_are_numbered_on_and_those_of_an_empty_table_from_one(
-    postgresql: Postgresql, tmp_path: Path
-) -> None:
+def test_after_a_restore_rows_are_numbered_on_or_from_one(postgresql: Postgresql, tmp_path: Path) -> None:
     source = _filled(postgresql)
     with source.execution_options(pbem_writes=True).begin() as connection:
         connection.exec_driver_sql("DELETE FROM stops")
@@ -316,9 +312,7 @@ def _put(at: int, line: bytes, *, instead: bool = False) -> Edit:
         (_headed(made=7), "not a pbem backup"),
     ],
 )
-def test_a_file_that_is_not_as_it_was_written_is_refused(
-    edit: Edit, told: str, written: bytes, sqlite: Sqlite, tmp_path: Path
-) -> None:
+def test_a_changed_file_is_refused(edit: Edit, told: str, written: bytes, sqlite: Sqlite, tmp_path: Path) -> None:
     lines = gzip.decompress(written).splitlines(keepends=True)
     (tmp_path / "file").write_bytes(gzip.compress(b"".join(edit(lines)), 1))
     with pytest.raises(BadBackup, match=told) as caught:
@@ -331,9 +325,7 @@ def test_a_file_that_is_not_as_it_was_written_is_refused(
     engine.dispose()
 
 
-def test_a_file_that_was_cut_or_has_another_byte_anywhere_and_files_of_others_are_refused(
-    written: bytes, tmp_path: Path
-) -> None:
+def test_a_file_cut_or_with_another_byte_or_of_others_is_refused(written: bytes, tmp_path: Path) -> None:
     cut = [written[:length] for length in (0, 1, 10, 500, -9, -1)]
     places = [place % len(written) for place in (100, 1000, -20, -5)]
     other_byte = [written[:at] + bytes([written[at] ^ 0x10]) + written[at + 1 :] for at in places]

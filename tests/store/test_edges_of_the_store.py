@@ -145,9 +145,7 @@ def filled(sqlite: Sqlite) -> Iterator[Engine]:
     engine.dispose()
 
 
-def test_two_backups_of_one_state_are_the_same_and_their_mark_has_sixteen_digits(
-    filled: Engine, tmp_path: Path
-) -> None:
+def test_backups_of_one_state_are_the_same_and_marked_by_sixteen_digits(filled: Engine, tmp_path: Path) -> None:
     for name in ("one", "two"):
         backup.back_up(filled, tmp_path / name, KEY, NOW)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
@@ -160,9 +158,7 @@ def test_two_backups_of_one_state_are_the_same_and_their_mark_has_sixteen_digits
     assert list(json.loads(lines[-1])) == ["sha256", "seal"]
 
 
-def test_a_line_may_be_as_long_as_the_longest_and_no_longer(
-    filled: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_may_be_as_long_as_the_longest(filled: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert restore.LONGEST_LINE == 33_554_432
     backup.back_up(filled, tmp_path / "file", KEY, NOW)
     longest = max(map(len, gzip.decompress((tmp_path / "file").read_bytes()).splitlines(keepends=True)))
@@ -173,9 +169,7 @@ def test_a_line_may_be_as_long_as_the_longest_and_no_longer(
         restore.check(tmp_path / "file", (KEY,))
 
 
-def test_what_fills_by_itself_gives_way_and_anything_else_does_not(
-    filled: Engine, sqlite: Sqlite, tmp_path: Path
-) -> None:
+def test_only_what_fills_by_itself_gives_way(filled: Engine, sqlite: Sqlite, tmp_path: Path) -> None:
     backup.back_up(filled, tmp_path / "file", KEY, NOW)
     engine = open_engine(sqlite.fresh())
     with engine.execution_options(pbem_writes=True).begin() as connection:
@@ -251,9 +245,7 @@ def test_an_upgrade_waits_until_the_other_writer_is_done(sqlite: Sqlite, monkeyp
     other.dispose()
 
 
-def test_threads_that_write_to_sqlite_queue_instead_of_finding_it_locked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_threads_that_write_to_sqlite_queue_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "BUSY_SECONDS", 0)  # who finds it locked fails at once
     opened = database.Database(f"sqlite:///{tmp_path}/queue.sqlite")
     with opened.write() as session:

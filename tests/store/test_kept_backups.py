@@ -37,9 +37,7 @@ def test_one_is_made_restored_on_trial_and_the_next_is_due_six_hours_later(engin
     assert kept_backups.due(folder, NOW - timedelta(hours=1)), "a clock that was set back stops no backups"
 
 
-def test_one_that_cannot_be_restored_is_not_kept(
-    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unsound_one_is_not_kept(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def spoiled(engine: Engine, file: Path, key: str, now: datetime) -> dict[str, int]:
         counts = back_up(engine, file, key, now)
         content = bytearray(file.read_bytes())
@@ -53,9 +51,7 @@ def test_one_that_cannot_be_restored_is_not_kept(
     assert kept_backups.kept(tmp_path / "backups") == []
 
 
-def test_rows_that_are_missing_after_the_trial_are_noticed(
-    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_missing_after_the_trial_are_told(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_backups, "back_up", lambda *how: {**back_up(*how), "accounts": 99})
     with pytest.raises(Unsound, match="the table accounts has not the rows"):
         kept_backups.make(engine, tmp_path / "backups", KEY, NOW)

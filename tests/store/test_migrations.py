@@ -156,9 +156,7 @@ def _write_and_fail(database: Database) -> None:
         raise ZeroDivisionError
 
 
-def test_tables_change_under_an_older_process_that_is_at_work(
-    empty: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_change_under_an_older_process(empty: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It goes on, and all it has written is there; no lock of a migration ends one of its transactions."""
     upgrading.upgrade(empty)
     with empty.execution_options(pbem_writes=True).begin() as connection:
@@ -184,9 +182,7 @@ def test_tables_change_under_an_older_process_that_is_at_work(
     assert len(numbers) == len(written) + (before or 0)
 
 
-def test_tables_that_somebody_uses_all_the_time_are_left_as_they_are(
-    empty: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_in_use_are_left_as_they_are(empty: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upgrading, "PATIENCE", 0.5)
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.1)
     upgrading.upgrade(empty)

@@ -89,18 +89,14 @@ def test_the_night_in_which_they_are_set_back_is_an_hour_longer() -> None:
 
 
 @given(calendars, moments, lengths)
-def test_what_has_run_until_the_end_of_a_time_is_that_time(
-    calendar: Calendar, start: datetime, length: timedelta
-) -> None:
+def test_until_the_end_a_whole_time_has_run(calendar: Calendar, start: datetime, length: timedelta) -> None:
     end = calendar.after(start, length)
     assert calendar.counted(start, end) == length
     assert calendar.counts(calendar.day(end))
 
 
 @given(calendars, moments, lengths, lengths)
-def test_time_is_the_same_in_one_piece_and_in_two(
-    calendar: Calendar, start: datetime, first: timedelta, second: timedelta
-) -> None:
+def test_time_can_be_in_two_pieces(calendar: Calendar, start: datetime, first: timedelta, second: timedelta) -> None:
     assert calendar.after(calendar.after(start, first), second) == calendar.after(start, first + second)
 
 
@@ -108,9 +104,7 @@ def test_time_is_the_same_in_one_piece_and_in_two(
 
 
 @given(calendars, moments, lengths)
-def test_a_calendar_without_free_days_counts_as_one_whose_only_free_day_is_long_past(
-    calendar: Calendar, moment: datetime, length: timedelta
-) -> None:
+def test_a_free_day_that_is_long_past_changes_nothing(calendar: Calendar, moment: datetime, length: timedelta) -> None:
     free = replace(calendar, weekends=True, holidays=frozenset(), absences=())
     by_day = replace(free, holidays=frozenset({date(2001, 1, 1)}))
     assert free.after(moment, length) == by_day.after(moment, length)
@@ -131,9 +125,7 @@ def test_a_deadline_moved_into_a_weekend_moves_on_to_monday() -> None:
 
 
 @given(calendars, moments, lengths)
-def test_no_deadline_is_in_quiet_hours_or_on_a_day_that_does_not_count(
-    calendar: Calendar, start: datetime, length: timedelta
-) -> None:
+def test_no_deadline_is_at_night_or_on_a_free_day(calendar: Calendar, start: datetime, length: timedelta) -> None:
     end = calendar.deadline(start, length)
     assert end >= calendar.after(start, length)
     assert calendar.counts(calendar.day(end))
@@ -197,9 +189,7 @@ def test_time_spent_before_a_pause_is_not_reminded_of_twice() -> None:
 
 
 @given(calendars, moments, lengths, st.lists(st.sampled_from(STEPS), max_size=5))
-def test_reminders_are_before_the_deadline_and_not_at_night(
-    calendar: Calendar, start: datetime, length: timedelta, steps: list[str]
-) -> None:
+def test_reminders_come_in_time(calendar: Calendar, start: datetime, length: timedelta, steps: list[str]) -> None:
     end = calendar.deadline(start, length)
     due = ladder(calendar, start, length, *steps)
     assert due == sorted(set(due))

@@ -210,9 +210,7 @@ def test_rights_end_with_the_seat(ana: Person, leaves: Callable[[Person], None])
 
 
 @pytest.mark.parametrize("leaves", WAYS_OUT)
-def test_every_link_of_somebody_who_has_left_an_unlisted_game_is_that_of_no_game(
-    ana: Person, leaves: Callable[[Person], None]
-) -> None:
+def test_links_of_who_left_an_unlisted_game_are_of_no_game(ana: Person, leaves: Callable[[Person], None]) -> None:
     leaves(ana)
     no_game = ana.site.client.get("/games/nothing")
     for path in (ana.seat, ana.turn, ana.plan, ana.result, ana.invitation, ana.vote, *ana.pictures):

@@ -113,9 +113,7 @@ def test_orders_on_top_of_an_answer_are_played_and_told(table: Table, wire: smtp
     assert "issued 2 shares" in in_one_line(table, letter)
 
 
-def test_orders_under_the_word_try_are_answered_with_what_they_lead_to_and_change_nothing(
-    table: Table, wire: smtplib.SMTP
-) -> None:
+def test_orders_under_the_word_try_are_answered_and_change_nothing(table: Table, wire: smtplib.SMTP) -> None:
     row, before = question(table), _all_but_letters(table)
     for _ in range(2):
         send(wire, answered(table, row, "Try:\nissue 2\nissue 1"))
@@ -148,9 +146,7 @@ def test_what_cannot_be_tried_is_answered_with_the_sentence_of_the_judge(table: 
     assert played(table) == []
 
 
-def test_a_reader_gets_as_many_letters_about_tried_orders_as_about_refused_ones(
-    table: Table, wire: smtplib.SMTP
-) -> None:
+def test_letters_about_tried_orders_are_as_many_as_about_refused(table: Table, wire: smtplib.SMTP) -> None:
     row = question(table)
     for number in range(refusals.MOST + 3):
         send(wire, answered(table, row, f"try\nissue {number}", number=number))
@@ -196,9 +192,7 @@ def test_who_is_not_asked_gets_an_answer_to_a_word_too(table: Table, wire: smtpl
     assert word == "help" or "THE BOARD IN WORDS" in text
 
 
-def test_talk_and_a_note_come_beside_orders_and_once_with_an_email_that_comes_twice(
-    table: Table, wire: smtplib.SMTP
-) -> None:
+def test_talk_and_a_note_come_once_with_an_email_that_comes_twice(table: Table, wire: smtplib.SMTP) -> None:
     row = question(table)
     mail = answered(table, row, "issue 2\n\nsay Good luck, all!\nissue 3 would be too much.\nnote Ben bids high")
     send(wire, mail)
@@ -327,9 +321,7 @@ def test_programs_get_no_answer(table: Table, wire: smtplib.SMTP, header: dict[s
 
 
 @pytest.mark.parametrize("report", ["disposition-notification", "delivery-status", "feedback-report"])
-def test_receipts_and_reports_get_no_answer_though_somebody_has_sent_them(
-    table: Table, wire: smtplib.SMTP, report: str
-) -> None:
+def test_receipts_and_reports_of_people_get_no_answer(table: Table, wire: smtplib.SMTP, report: str) -> None:
     row = question(table)
     before, mail = len(table.letters()), answered(table, row, "It was displayed on the screen.\nissue 2")
     mail.make_mixed()
@@ -360,9 +352,7 @@ def test_more_than_orders_can_be_is_answered_once_and_nothing_is_played(table: T
     assert "too much text above the quotation" in text
 
 
-def test_what_cannot_be_taken_now_is_to_come_again(
-    table: Table, wire: smtplib.SMTP, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_taken_comes_again(table: Table, wire: smtplib.SMTP, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> int:
         raise ZeroDivisionError
 
@@ -373,9 +363,7 @@ def test_what_cannot_be_taken_now_is_to_come_again(
     assert caught.value.smtp_code == 451
 
 
-def test_an_account_whose_mails_took_too_long_is_to_send_them_later_and_nobody_else(
-    table: Table, request: pytest.FixtureRequest
-) -> None:
+def test_only_whose_mails_took_too_long_is_to_wait(table: Table, request: pytest.FixtureRequest) -> None:
     table.office = replace(table.office, settings=replace(table.office.settings, rate_limits=True))
     wire: smtplib.SMTP = request.getfixturevalue("wire")
     row = question(table)
@@ -400,9 +388,7 @@ def test_only_the_address_of_the_letter_will_do_however_it_is_written(table: Tab
         assert wire.docmd("RCPT", f"TO:<{spoiled}>")[0] == 550
 
 
-def test_a_program_that_answers_every_letter_and_does_not_say_so_is_answered_three_times(
-    table: Table, wire: smtplib.SMTP
-) -> None:
+def test_a_program_that_answers_every_letter_is_answered_thrice(table: Table, wire: smtplib.SMTP) -> None:
     row = question(table)
     for number in range(12):
         send(wire, answered(table, row, "I am away until Monday.", number))

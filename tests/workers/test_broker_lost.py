@@ -43,9 +43,7 @@ def waiting(table: Table) -> bool:
     return any(row.status == "waiting" for row in table.submissions())
 
 
-def test_a_worker_whose_broker_goes_in_the_middle_of_a_task_takes_the_tasks_of_the_next_one(
-    table: Table, tmp_path: Path
-) -> None:
+def test_a_worker_whose_broker_goes_takes_the_tasks_of_the_next_one(table: Table, tmp_path: Path) -> None:
     try:
         redis = Redis(tmp_path, "127.0.0.1", servers.free_port())
         redis.start()

@@ -89,9 +89,7 @@ def test_nobody_makes_a_file_twice_and_one_that_died_is_begun_anew(over: Site) -
     assert copies.claim(over.office, number, over.later(minutes=2)) is not None
 
 
-def test_what_cannot_be_made_is_given_up_and_can_be_asked_for_again(
-    over: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_made_is_given_up_until_asked_again(over: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     number = asked(over)
     with monkeypatch.context() as broken:
         broken.setattr(render, "board_png", lambda _scene: 1 / 0)

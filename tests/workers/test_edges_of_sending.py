@@ -50,9 +50,7 @@ class Away:
         self.done += 1
 
 
-def test_a_task_looks_for_the_database_twice_a_second_for_half_a_minute(
-    clock: Clock, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_task_looks_for_the_database_for_half_a_minute(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
     act = Away(clock, 30.5)
     work.patiently(act)
     assert (act.done, clock.now) == (1, 1030.5)

@@ -98,9 +98,7 @@ def look_until_over(keeper: backups.BackupScheduler) -> None:
         keeper.look(work.now())
 
 
-def test_one_is_made_beside_the_clock_and_no_second_one_before_its_time(
-    keeper: backups.BackupScheduler, tmp_path: Path
-) -> None:
+def test_one_is_made_at_its_time_beside_the_clock(keeper: backups.BackupScheduler, tmp_path: Path) -> None:
     look_until_over(keeper)
     assert len(kept_backups.kept(tmp_path / "backups")) == 1
     keeper.look(work.now())

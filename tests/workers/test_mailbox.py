@@ -85,9 +85,7 @@ def test_a_whole_game_is_played_by_replies_alone(table: Table, box: ImapServer) 
     assert box.mails() == []
 
 
-def test_what_was_read_before_we_were_killed_counts_once(
-    table: Table, box: ImapServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_read_before_counts_once(table: Table, box: ImapServer, monkeypatch: pytest.MonkeyPatch) -> None:
     def killed(*_: object) -> None:
         raise SystemExit
 
@@ -176,9 +174,7 @@ def test_a_mail_at_which_we_fail_is_tried_again_and_then_put_aside(
     assert caplog.text.count("could not be noted (try") == 3
 
 
-def test_where_the_server_announces_nothing_it_is_asked(
-    table: Table, box: ImapServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_nothing_is_announced_we_ask(table: Table, box: ImapServer, monkeypatch: pytest.MonkeyPatch) -> None:
     table.start()
     row = question(table)
     monkeypatch.setattr(imap, "_look_again", _without("IDLE"))
@@ -212,7 +208,7 @@ def _without(name: str) -> Callable[[object], None]:
     return look
 
 
-def test_it_goes_on_when_the_server_was_away(
+def test_a_server_may_go_away(
     table: Table, box: ImapServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     table.start()

@@ -49,9 +49,7 @@ def test_one_picture_is_drawn_for_all_letters_about_one_position(table: Table, d
     assert len(drawn) == 1
 
 
-def test_a_reader_gets_the_colours_and_labels_they_have_chosen_and_others_the_usual_ones(
-    table: Table, drawn: list[bytes]
-) -> None:
+def test_a_reader_alone_gets_the_colours_and_labels_they_chose(table: Table, drawn: list[bytes]) -> None:
     (draft, *_) = started(table)
 
     def seen(look: BoardLook) -> bytes:
@@ -100,9 +98,7 @@ def test_a_player_who_has_another_name_by_now_is_drawn_with_it(table: Table, dra
     assert len(set(drawn)) == 2
 
 
-def test_the_picture_of_the_game_longest_unasked_for_is_forgotten(
-    table: Table, drawn: list[bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_longest_unasked_picture_is_gone(table: Table, drawn: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     (draft, *_) = started(table)
     game = draft.view.game
     assert game is not None

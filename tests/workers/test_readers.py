@@ -31,9 +31,7 @@ def process_of(pool: Readers) -> psutil.Process:
     return psutil.Process(one._process.pid)
 
 
-def test_a_reader_is_kept_has_none_of_our_settings_and_is_asked_anew_when_it_was_ended(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_reader_is_kept_without_our_settings_and_begun_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_SECRET_KEY", "a key that only tests know")
     pool = Readers(1)
     try:

@@ -173,9 +173,7 @@ def test_one_tick_of_the_clock_finds_everything_that_was_missed(table: Table) ->
     assert not table.letters(status="waiting")
 
 
-def test_what_goes_wrong_in_one_game_does_not_stop_the_clock(
-    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_errors_stop_no_clock(table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     sick = table.start().id
     healthy = table.start().id
     deadline = deadlines.deadline
@@ -191,9 +189,7 @@ def test_what_goes_wrong_in_one_game_does_not_stop_the_clock(
     assert [views.game(table.office, number).version for number in (sick, healthy)] == [0, 1]
 
 
-def test_one_game_that_cannot_be_reminded_of_does_not_stop_the_other_reminders(
-    table: Table, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_reminder_that_fails_stops_no_other_one(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     sick = table.start().id
     healthy = table.start().id
     with table.office.write() as session:

@@ -107,9 +107,7 @@ def test_an_error_of_ours_is_noted_and_raised(table: Table, monkeypatch: pytest.
     assert (view.good, str(view.result)) == (False, "There was an error on our side.")
 
 
-def test_a_database_that_is_away_when_a_message_is_taken_does_not_send_it_twice(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_database_that_is_away_sends_no_message_twice(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     tries: list[int] = []
     noted = webhook_messages.told
 

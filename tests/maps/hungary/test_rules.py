@@ -124,9 +124,7 @@ def test_a_replaced_new_city_never_returns() -> None:
         ("red blue", ("red", "blue"), {"blue": 1}),
     ],
 )
-def test_every_cube_on_a_replaced_new_city_is_kept_or_returned(
-    keep: str, kept: tuple[str, ...], returned: dict[str, int]
-) -> None:
+def test_cubes_of_a_new_city_are_kept_or_returned(keep: str, kept: tuple[str, ...], returned: dict[str, int]) -> None:
     """R122, D40: by the player's choice."""
     table = replacing("red blue blue").play("blue", f"build city B Papa keep {keep}")
     assert table.state.cubes[PAPA] == kept

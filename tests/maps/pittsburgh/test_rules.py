@@ -70,9 +70,7 @@ def test_the_shape_decides_the_price(track: dict[str, str], step: str, paid: int
         ({"G5": "green NE-SW"}, "G5 N-NW", 4),  # a curve beside a straight
     ],
 )
-def test_what_is_added_or_turned_decides_the_price_of_a_replacement(
-    track: dict[str, str], step: str, paid: int
-) -> None:
+def test_what_is_added_or_turned_prices_a_replacement(track: dict[str, str], step: str, paid: int) -> None:
     """R159, D43."""
     assert price(step, track=track) == paid
 
@@ -117,9 +115,7 @@ def test_a_tile_that_turns_and_adds_costs_the_same_with_the_reprint(step: str, p
         ({}, ("G5 N-SE", "F6 NW-S", "F6 NW-SE"), (3, 3, 7)),  # another hex of the build counts for itself
     ],
 )
-def test_all_visits_of_a_hex_cost_at_least_its_final_tile_laid_at_once(
-    track: dict[str, str], steps: tuple[str, ...], paid: tuple[int, ...]
-) -> None:
+def test_visits_cost_as_the_final_tile(track: dict[str, str], steps: tuple[str, ...], paid: tuple[int, ...]) -> None:
     """R23: with the reprint's prices a curve of $3 turned into a straight costs $7 more, not $4."""
     game = at(track=track, options={**REPRINT, "pittsburgh_two_straights": "yes"})
     assert Table(game, sheet=PITTSBURGH).paid("blue", f"build {'; '.join(steps)}") == sum(paid)

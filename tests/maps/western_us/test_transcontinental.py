@@ -164,9 +164,7 @@ SECTION = {"E1": "nobody NW-SW"}
         ({}, "blue"),
     ],
 )
-def test_a_new_city_gives_an_unowned_section_only_to_a_network_it_hangs_on(
-    own: dict[str, str], owner: str | None
-) -> None:
+def test_a_new_city_gives_a_section_only_to_a_network_beside(own: dict[str, str], owner: str | None) -> None:
     """R86a, D54: an eastern network gets nothing; one at Seattle does, and a player without track does."""
     table = western(track={**SECTION, **own}, blue={"action": "urbanization"})
     table.play("blue", "build city A Portland")

@@ -155,9 +155,7 @@ def test_both_build_and_deliver_in_the_first_turn(turn: list[tuple[State, Seat, 
     assert {seat for _, seat, order, _ in turn if order.startswith("move ")} == set(SHEET.colours[:2])
 
 
-def test_who_issues_last_says_what_it_then_builds_and_a_caretaker_has_no_time_for_that(
-    turn: list[tuple[State, Seat, str, State]],
-) -> None:
+def test_who_issues_last_says_what_it_builds_no_caretaker_does(turn: list[tuple[State, Seat, str, State]]) -> None:
     state, seat = [(state, seat) for state, seat, order, _ in turn if order.startswith("issue ")][-1]
     decision = decide(SHEET, state, QUICK, "s")
     built = next((before, after) for before, who, order, after in turn if who == seat and order.startswith("build "))

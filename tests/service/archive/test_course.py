@@ -90,9 +90,7 @@ def _without_log(view: GameView) -> GameView:
     return replace(view, log=())
 
 
-def test_the_figures_of_a_recorded_game_are_those_that_its_own_program_wrote_down(
-    over: Table, recorded_path: Callable[[str], Path]
-) -> None:
+def test_figures_are_those_the_games_own_program_wrote_down(over: Table, recorded_path: Callable[[str], Path]) -> None:
     """After every entry the other program has written a position: points aside, it says all that is drawn."""
     number = records.import_record(over.office, recorded_path("rust_belt-2692.json").read_bytes(), over.now)
     view = views.game(over.office, number)
@@ -185,9 +183,7 @@ def test_a_running_game_shows_neither_its_rolls_nor_its_bags(table: Table) -> No
             told(table.office, table.game)
 
 
-def test_a_game_of_a_record_without_seed_has_nothing_to_prove(
-    table: Table, recorded_path: Callable[[str], Path]
-) -> None:
+def test_a_record_without_seed_has_nothing_to_prove(table: Table, recorded_path: Callable[[str], Path]) -> None:
     path = recorded_path("barbados-3038.json")
     number = records.import_record(table.office, path.read_bytes(), table.now)
     with pytest.raises(NoSuch):

@@ -21,9 +21,7 @@ from tests.table import NAMES, Table
         ("steam-power", "ireland", 3), ("steam-power", "ireland_solo", 1),
     ],
 )  # fmt: skip
-def test_a_running_game_shows_how_it_was_dealt_and_how_it_goes_but_not_the_seed(
-    table: Table, game: str, slug: str, people: int
-) -> None:
+def test_a_running_game_shows_everything_but_the_seed(table: Table, game: str, slug: str, people: int) -> None:
     """At any moment; hands of Steam Power are not in it, and a replay makes them up."""
     view = table.start(names=NAMES[:people], game=game, map=slug)
     for _ in range(3):
@@ -67,9 +65,7 @@ def test_a_finished_record_comes_into_the_archive_as_it_was(dealt: Table) -> Non
     assert [line.id for line in archive.page(dealt.office).games] == [number, dealt.game]
 
 
-def test_a_game_that_people_played_elsewhere_comes_into_the_archive(
-    table: Table, recorded: Callable[[str], dict[str, Any]]
-) -> None:
+def test_a_game_from_elsewhere_comes_into_the_archive(table: Table, recorded: Callable[[str], dict[str, Any]]) -> None:
     raw = recorded("rust_belt-2692")
     number = records.import_record(table.office, json.dumps(raw), table.now)
     view = views.game(table.office, number)

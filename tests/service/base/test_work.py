@@ -205,9 +205,7 @@ def test_a_single_question_in_one_look_sees_its_state(game: Table) -> None:
 AT_ONCE = 60
 
 
-def test_a_broker_that_is_away_costs_no_time_and_is_told_in_the_log(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_broker_that_is_away_costs_no_time(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     url = f"redis://127.0.0.1:{servers.free_port()}/0"
     hints = Hints.to_broker(Settings.read({"PBEM_DATA_DIR": str(tmp_path), "PBEM_BROKER_URL": url}))
     began = time.monotonic()
@@ -217,9 +215,7 @@ def test_a_broker_that_is_away_costs_no_time_and_is_told_in_the_log(
     assert line.startswith("no hint for pbem.play abc, pbem.send 1, pbem.send 2: the broker cannot be reached")
 
 
-def test_a_broker_that_does_not_answer_keeps_one_request_waiting_and_not_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_broker_keeps_only_one_request_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broker, "ANSWER_SECONDS", 3.0)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         chosen = {"PBEM_DATA_DIR": str(tmp_path), "PBEM_BROKER_URL": f"redis://127.0.0.1:{mute.getsockname()[1]}/0"}

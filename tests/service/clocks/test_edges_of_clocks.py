@@ -94,9 +94,7 @@ def test_a_time_control_is_kept_and_read_back_as_it_was() -> None:
         (0, MoveCause.PLAYER, False, None),
     ],
 )
-def test_orders_of_a_player_that_revealed_nothing_have_a_grace_time(
-    seconds: int, cause: MoveCause, revealed: bool, until: datetime | None
-) -> None:
+def test_what_revealed_nothing_can_wait(seconds: int, cause: MoveCause, revealed: bool, until: datetime | None) -> None:
     assert grace.until(game(grace_seconds=seconds), cause, revealed, START) == until
 
 
@@ -215,9 +213,7 @@ def lived(table: Table) -> None:
             )
 
 
-def test_clocks_are_shown_with_the_zone_and_the_absences_of_each_player_and_of_nobody_for_a_free_seat(
-    table: Table,
-) -> None:
+def test_clocks_are_shown_with_zone_and_absences_of_each_player_and_none_for_a_free_seat(table: Table) -> None:
     lived(table)
     table.put(update(Seat).where(Seat.number == 3).values(account_id=None))
     with table.office.read() as session:

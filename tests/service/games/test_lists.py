@@ -81,9 +81,7 @@ def copies(table: Table, count: int) -> list[str]:
 
 
 @pytest.mark.postgresql
-def test_the_number_is_true_in_every_process_whatever_becomes_of_games(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_number_is_true_whatever_becomes_of_games(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "MOST_COUNTED", 3)
     table.start()
     ids = copies(table, 5)

@@ -63,9 +63,7 @@ def test_orders_that_came_together_are_taken_back_together(table: Table) -> None
     assert [submission.status for submission in table.submissions()] == ["taken-back"]
 
 
-def test_orders_given_one_after_the_other_are_taken_back_one_after_the_other_each_in_its_own_grace_time(
-    table: Table,
-) -> None:
+def test_orders_given_one_by_one_are_taken_back_one_by_one_each_in_its_own_grace_time(table: Table) -> None:
     number = steam_power(table)
     first = table.now
     table.play("cash")
@@ -162,9 +160,7 @@ def test_orders_that_stand_are_shown_with_the_reason(table: Table) -> None:
     assert offer.until is None
 
 
-def test_who_has_taken_back_alone_is_told_the_question_after_the_grace_time_and_with_consent_at_once(
-    table: Table,
-) -> None:
+def test_who_took_back_alone_is_asked_after_the_grace_time_and_with_consent_at_once(table: Table) -> None:
     number = steam_power(table)
     table.play("cash")
     table.later(minutes=1)

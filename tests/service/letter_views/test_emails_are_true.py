@@ -77,9 +77,7 @@ def _answer_slowly(table: Table, asked: str, text: str | None = None) -> None:
     table.send_all()
 
 
-def test_orders_written_as_we_print_them_are_confirmed_once_in_a_game_and_then_told_by_the_next_question(
-    dealt: Table,
-) -> None:
+def test_orders_as_we_print_them_are_confirmed_once_and_then_told_by_the_next_question(dealt: Table) -> None:
     asked = dealt.view().waiting_for
     for _ in range(3):
         _answer_slowly(dealt, asked)
@@ -152,9 +150,7 @@ def _parts(letter: LetterView) -> tuple[str, str]:
 # what can be answered -----------------------------------------------------------------------------------------
 
 
-def test_an_email_that_asks_to_build_has_orders_to_copy_with_their_price_that_are_played_as_they_are(
-    dealt: Table,
-) -> None:
+def test_an_email_that_asks_to_build_has_orders_to_copy_that_are_played_as_they_are(dealt: Table) -> None:
     while (asked := dealt.asked()).sheet.phase(asked.state) != "build_track":
         dealt.play()
     text = text_of(dealt, "your-turn")

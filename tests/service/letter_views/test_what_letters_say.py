@@ -203,9 +203,7 @@ def test_a_reminder_asks_what_the_question_asked(table: Table) -> None:
     assert asked.question == view.sheet.question(view.state)
 
 
-def test_the_first_question_tells_the_deal_and_the_next_ones_begin_with_what_the_reader_brought_about(
-    table: Table,
-) -> None:
+def test_the_first_question_tells_the_deal_and_the_next_what_the_reader_brought_about(table: Table) -> None:
     table.start(game="steam-power", map="ireland")
     assert numbers(last(table, "your-turn")) == [0]
     asked = table.view().waiting_for

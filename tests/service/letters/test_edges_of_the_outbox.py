@@ -144,9 +144,7 @@ def test_nobody_writes_to_an_account_that_was_deleted_but_its_last_letter(table:
     [("", "", True), ("", "test", True), ("", "login", False), ("mine", "", True), ("mine", "test", True),
      ("other", "", False), ("other", "test", False)],
 )  # fmt: skip
-def test_what_a_reader_has_stopped_is_not_sent_and_everything_else_is(
-    table: Table, game: str, kind: str, stopped: bool
-) -> None:
+def test_only_what_a_reader_has_stopped_is_not_sent(table: Table, game: str, kind: str, stopped: bool) -> None:
     opened(table)
     other = table.game
     opened(table)
@@ -201,9 +199,7 @@ def test_a_letter_with_the_links_of_a_seat_is_for_its_holder_alone(table: Table)
         ("withdrawn", 1, False, "withdrawn"),
     ],
 )
-def test_a_letter_that_came_back_is_tried_ten_times_in_all(
-    table: Table, status: str, attempts: int, for_good: bool, after: str
-) -> None:
+def test_a_letter_is_tried_ten_times(table: Table, status: str, attempts: int, for_good: bool, after: str) -> None:
     (number,) = write(opened(table), "mine")
     table.change_letter(number, status=status, attempts=attempts)
     with table.office.work(table.now) as work:

@@ -370,9 +370,7 @@ def test_one_game_is_told_as_was_chosen_for_it_and_others_as_ever(table: Table) 
         ("page", True, PAGE_GOES_ON),
     ],
 )
-def test_the_next_question_to_the_same_player_waits_only_where_a_page_shows_it(
-    table: Table, via: str, planning: bool, wait: timedelta
-) -> None:
+def test_the_next_question_waits_where_a_page_shows_it(table: Table, via: str, planning: bool, wait: timedelta) -> None:
     table.start(game="steam-power", map="ireland", planning=planning)
     table.send_all()
     asked = table.view().waiting_for

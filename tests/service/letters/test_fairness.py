@@ -103,9 +103,7 @@ def test_a_provider_that_was_slow_gets_one_letter_at_a_time_until_it_is_quick(ta
 
 
 @pytest.mark.postgresql
-def test_what_waited_for_a_provider_leaves_as_soon_as_it_is_quick_and_nothing_else_does(
-    table: Table, game: str
-) -> None:
+def test_only_what_waited_for_a_provider_leaves_as_soon_as_it_is_quick(table: Table, game: str) -> None:
     """Not only when its rest would have been over, whether it waited for that or for the end of a probe."""
     probe, resting, probed, asleep = (write(table, account)[0] for account in readers(table, 4, HOST))
     providers.talked(table.office, HOST, TOOK, table.now, done=False)
@@ -176,9 +174,7 @@ def test_what_somebody_waits_for_on_a_page_waits_a_minute_for_a_provider_at_the_
     assert rows[usual] == timedelta(minutes=5)
 
 
-def test_what_somebody_waits_for_on_a_page_is_tried_every_minute_for_twenty_and_then_as_others(
-    table: Table, game: str
-) -> None:
+def test_what_somebody_waits_for_is_tried_every_minute_for_twenty(table: Table, game: str) -> None:
     (number,) = write(table, 2, payload=DeliveryTest())
     written, waits = table.now, []
     while (row := table.letters("test")[0]).status == "waiting":

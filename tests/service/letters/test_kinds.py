@@ -228,9 +228,7 @@ def test_a_seat_is_free_until_its_offer_is_closed(work: GameWork) -> None:
 
 
 @pytest.mark.parametrize("kind", [ConsentAsked, EndAsked], ids=lambda kind: str(kind.kind))
-def test_a_vote_is_asked_for_while_it_is_open_and_the_seat_has_not_voted(
-    work: GameWork, kind: type[ConsentAsked | EndAsked]
-) -> None:
+def test_a_vote_is_asked_for_while_it_is_open(work: GameWork, kind: type[ConsentAsked | EndAsked]) -> None:
     vote = Vote(game_id=work.game.id, kind="end", asked_by=0, version=work.game.version, proposal={}, asked_at=work.now)
     work.session.add(vote)
     work.session.flush()

@@ -74,9 +74,7 @@ def test_a_letter_that_was_tried_says_the_same_when_it_is_tried_again(table: Tab
     assert table.letters("refused")[0].version == row.version
 
 
-def test_what_was_asked_by_email_and_may_have_been_answered_is_not_answered_anew_in_the_same_letter(
-    table: Table,
-) -> None:
+def test_what_may_have_been_answered_is_not_answered_anew_in_the_same_letter(table: Table) -> None:
     seat = table.view().waiting_for
     for text in ("issue 1", "issue 2"):
         with table.office.game(table.game, table.now) as work:
@@ -154,9 +152,7 @@ def test_a_mail_is_answered_at_once_with_what_waited_to_be_told(table: Table) ->
         ("build_track", "build nothing more", (1, 0), "build nothing"),
     ],
 )
-def test_what_is_suggested_is_legal_and_like_what_was_written(
-    phase: str, text: str, place: tuple[int, int], first: str
-) -> None:
+def test_suggestions_are_legal_and_like_it(phase: str, text: str, place: tuple[int, int], first: str) -> None:
     moment = asked(phase, "pink")
     orders = similar.like(SHEET, moment.state, {}, text, place)
     assert orders[0].startswith(first)

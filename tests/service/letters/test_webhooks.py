@@ -184,9 +184,7 @@ def test_what_is_not_taken_is_tried_again_more_and_more_patiently(dealt: Table) 
         (10, timedelta(days=1, seconds=-1), False),
     ],
 )
-def test_a_webhook_is_stopped_with_its_tenth_failure_if_the_first_was_a_day_ago(
-    dealt: Table, failures: int, since: timedelta, stopped: bool
-) -> None:
+def test_ten_failures_in_a_day_stop_a_webhook(dealt: Table, failures: int, since: timedelta, stopped: bool) -> None:
     add(dealt, dealt.host, dealt.game)
     for _ in range(failures - 1):
         dealt.play()
@@ -490,9 +488,7 @@ def test_the_end_of_a_game_is_told_with_who_is_first(table: Table) -> None:
 
 
 @pytest.mark.parametrize("nobody", ["out", "none"])
-def test_the_end_of_a_game_without_a_winner_names_nobody(
-    table: Table, monkeypatch: pytest.MonkeyPatch, nobody: str
-) -> None:
+def test_the_end_without_a_winner_names_nobody(table: Table, monkeypatch: pytest.MonkeyPatch, nobody: str) -> None:
     sheet = type(table.start().sheet)
     lines = sheet.standings(table.view().sheet, table.view().state)
     lost = [replace(line, out=True) for line in lines] if nobody == "out" else []

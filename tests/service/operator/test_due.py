@@ -34,9 +34,7 @@ def put(table: Table, game: str, **values: object) -> None:
         (due.endings, "stops_at", "stopping"),
     ],
 )
-def test_a_game_is_due_from_its_very_second_on_longest_ago_first_and_only_in_its_status(
-    table: Table, find: Find, column: str, status: str
-) -> None:
+def test_a_game_is_due_from_its_second_on_in_its_status(table: Table, find: Find, column: str, status: str) -> None:
     games = []
     for _ in range(2):
         games.append(table.start().id)

@@ -99,9 +99,7 @@ def test_orders_that_came_in_time_go_before_the_default(table: Table) -> None:
     assert [move.cause for move in table.view().log] == ["start", "player"]
 
 
-def test_orders_of_a_planning_page_that_come_in_at_the_last_moment_go_before_the_default(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_orders_of_a_plan_go_before_the_default_to_the_last(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the look at what waits and the game itself; they are for no position in particular."""
     seat = table.start().waiting_for
     assert seat is not None
@@ -241,9 +239,7 @@ def test_an_answer_by_mail_is_confirmed_to_who_has_the_seat_and_is_not_asked_aga
 
 
 @pytest.mark.parametrize(("others", "told"), [(0, "sent"), (2, "sent"), (3, "withdrawn")])
-def test_an_answer_by_mail_is_confirmed_after_five_minutes_unless_a_question_has_told_it(
-    dealt: Table, others: int, told: str
-) -> None:
+def test_an_answer_by_mail_is_confirmed_unless_a_question_has_told_it(dealt: Table, others: int, told: str) -> None:
     dealt.play("issue 1", via="mail")
     for _ in range(others):  # three issue shares, and then the first one is asked again, for a bid
         dealt.play()

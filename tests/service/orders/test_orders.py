@@ -174,9 +174,7 @@ def _at_once(acts: list[Callable[[], object]]) -> None:
 @pytest.mark.parametrize(
     "error", [TimeoutError("no connection is free"), InvalidatePoolError(), OperationalError("", {}, Exception("gone"))]
 )
-def test_orders_wait_when_the_database_fails_in_the_middle_of_a_move(
-    dealt: Table, monkeypatch: pytest.MonkeyPatch, error: Exception
-) -> None:
+def test_orders_wait_when_the_database_fails(dealt: Table, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     number = dealt.send(dealt.legal())
     with monkeypatch.context() as patch:
         patch.setattr(entries, "add", _raising(error))
@@ -188,9 +186,7 @@ def test_orders_wait_when_the_database_fails_in_the_middle_of_a_move(
 
 
 @pytest.mark.postgresql
-def test_orders_that_the_database_cannot_hold_do_not_block_their_game_for_ever(
-    dealt: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_orders_the_database_cannot_hold_block_no_game(dealt: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     dealt.send(dealt.legal())
     monkeypatch.setattr(entries, "add", _raising(DataError("", {}, Exception("value too long"))))
     assert submissions.play_waiting(dealt.office, dealt.game, dealt.now) == 1

@@ -90,9 +90,7 @@ def test_a_second_hint_finds_that_somebody_thinks_already(solo: Table) -> None:
     assert len([one for one in solo.submissions() if one.via == "robot"]) == 1
 
 
-def test_a_process_that_is_killed_while_it_thinks_leaves_the_question_to_the_clock(
-    solo: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_killed_in_thought_leaves_it_to_the_clock(solo: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     robot_is_asked(solo)
 
     def killed(*_: object) -> Answer:
@@ -111,9 +109,7 @@ def test_a_process_that_is_killed_while_it_thinks_leaves_the_question_to_the_clo
     assert solo.view().log[-1].cause == MoveCause.ROBOT
 
 
-def test_what_a_robot_may_not_do_is_refused_and_the_safe_order_is_played_without_a_letter(
-    solo: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_order_a_robot_may_not_give_becomes_the_safe_order(solo: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     robot_is_asked(solo)
     before = len(solo.letters())
     monkeypatch.setattr(opponents, "decide", lambda *_: Answer("issue 99", Reason(say("It dreams."), Until.NOTHING)))
@@ -305,9 +301,7 @@ def test_an_invited_person_is_not_asked_by_letter_after_the_seat_went_to_a_robot
     assert table.send_all() == ["invitation"]  # to Ben alone
 
 
-def test_who_plays_on_a_page_gets_no_letter_for_every_answer_of_a_robot_until_ten_minutes_have_gone(
-    solo: Table,
-) -> None:
+def test_who_plays_on_a_page_gets_no_letter_for_answers_of_a_robot_for_ten_minutes(solo: Table) -> None:
     robot_is_asked(solo)
     solo.send_all()
     while asked(solo).robot:

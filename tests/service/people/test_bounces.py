@@ -208,9 +208,7 @@ def test_the_last_letter_to_a_deleted_account_is_looked_after_by_nobody(dealt: T
         ("550 15.1.1 or 5.1.1111", "5.0.0", True),
     ],
 )
-def test_a_refusal_at_once_stops_letters_when_it_is_about_the_mailbox_or_names_no_reason(
-    dealt: Table, answer: str, status: str, stops: bool
-) -> None:
+def test_a_refusal_at_once_stops_letters_to_the_mailbox(dealt: Table, answer: str, status: str, stops: bool) -> None:
     bounces.refused(dealt.office, letter(dealt, "first"), answer, dealt.now)
     assert ([row.status for row in returns(dealt)], off(dealt)) == ([status], stops)
     if not stops:
@@ -233,9 +231,7 @@ def test_a_thousand_characters_of_an_answer_are_kept_in_one_line(dealt: Table) -
 @pytest.mark.parametrize(
     ("status", "told"), [("open", 1), ("running", 1), ("stopping", 1), ("over", 0), ("cancelled", 0)]
 )
-def test_the_hosts_of_games_that_are_not_over_are_told_with_their_own_seat(
-    dealt: Table, status: str, told: int
-) -> None:
+def test_the_hosts_of_open_games_are_told_with_their_own_seat(dealt: Table, status: str, told: int) -> None:
     dealt.put(update(Game).values(status=status))
     for key in ("first", "second"):
         come_back(dealt, letter(dealt, key))

@@ -214,9 +214,7 @@ def test_a_robot_with_several_seats_gets_the_mean_of_what_each_comes_to() -> Non
     assert ratings.rated([("rrufus", 1), ("rrufus", 2)], known) == {}
 
 
-def test_a_game_that_cannot_be_counted_waits_and_lets_others_go_first(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_cannot_be_counted_lets_others_go(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     over(table)
     monkeypatch.setattr(counting, "_figures", lambda _work: 1 // 0)
     monkeypatch.setattr(work, "now", lambda: table.now)

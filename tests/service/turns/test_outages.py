@@ -412,9 +412,7 @@ def test_messages_to_webhooks_that_may_have_left_are_withdrawn(dealt: Table) -> 
 @pytest.mark.parametrize(
     ("status", "told"), [("open", 3), ("running", 3), ("stopping", 3), ("over", 0), ("cancelled", 0)]
 )
-def test_everybody_who_plays_or_was_invited_is_told_once_and_who_declined_is_not(
-    table: Table, status: str, told: int
-) -> None:
+def test_who_plays_or_is_invited_is_told_once_who_declined_is_not(table: Table, status: str, told: int) -> None:
     table.open()
     table.open()
     with table.office.write() as session:

@@ -138,9 +138,7 @@ def seat_of(table: Table, row: Letter) -> str:
 
 
 @pytest.mark.parametrize(("via", "mails", "planning"), [("page", 0, True), ("page", 0, False), ("api", 1, True)])
-def test_a_question_that_a_page_shows_at_once_is_no_letter_unless_it_stays_open(
-    table: Table, via: str, mails: int, planning: bool
-) -> None:
+def test_a_question_on_a_page_is_no_letter_until_later(table: Table, via: str, mails: int, planning: bool) -> None:
     """Whoever acts last in round 1 of moving goods and has First Move acts first in round 2, or the like."""
     table.start(planning=planning)
     same = _until_the_same_seat_follows(table, via)

@@ -198,9 +198,7 @@ WAYS: tuple[Break, ...] = (
 
 @pytest.mark.postgresql
 @pytest.mark.parametrize("breaks", WAYS, ids=lambda way: way.__name__)
-def test_the_orders_of_the_other_player_count_and_the_owner_is_asked(
-    dealt: Table, monkeypatch: pytest.MonkeyPatch, breaks: Break
-) -> None:
+def test_orders_of_others_count_owners_are_asked(dealt: Table, monkeypatch: pytest.MonkeyPatch, breaks: Break) -> None:
     first, second = dealt.view().state.order[:2]
     dealt.play("issue 2", seat=second)
     breaks(monkeypatch, second)

@@ -70,9 +70,7 @@ def kinds(receiver: Receiver) -> list[str]:
     return [str(letter["X-Pbem-Letter"]) for letter in receiver.letters]
 
 
-def test_a_letter_that_was_not_taken_is_sent_again_and_the_log_of_letters_shows_it(
-    site: Site, site_receiver: Receiver
-) -> None:
+def test_a_letter_not_taken_is_sent_again_and_the_log_shows_it(site: Site, site_receiver: Receiver) -> None:
     send(site)
     site.log_in(next(seat.number for seat in site.view().seats if seat.seat == site.view().state.order[1]))
     site.play()

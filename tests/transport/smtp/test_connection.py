@@ -176,9 +176,7 @@ def refuses(word: str, answer: str) -> Script:
         refuses("MAIL", "554 5.5.0 too many emails"),
     ],
 )
-def test_a_kept_connection_that_is_of_no_use_any_more_is_replaced_and_the_letter_sent_once(
-    site: Site, script: Script
-) -> None:
+def test_a_kept_connection_of_no_use_is_replaced_and_the_letter_sent_once(site: Site, script: Script) -> None:
     server = site.server(script)
     site.post(server, 1, 2, 3)
     assert server.taken == [arrived(1), arrived(2), arrived(3)]
@@ -201,9 +199,7 @@ def test_a_server_that_closes_connections_that_wait_gets_every_letter_once(site:
     assert server.heard == [["EHLO", *LETTER]] * 3
 
 
-def test_a_kept_connection_on_which_nobody_answers_is_given_up_soon(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_kept_connection_without_answer_is_given_up_soon(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "AT_HAND", 0.2)
     monkeypatch.setattr(connection, "GOODBYE", 0.2)
     server = site.server(refuses("MAIL", SILENCE))
@@ -223,9 +219,7 @@ def test_a_letter_that_was_handed_over_is_not_sent_again_by_another_connection(s
     assert len(server.heard) == 1
 
 
-def test_a_server_that_says_nothing_to_the_reader_is_not_asked_a_second_time(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_silent_to_the_reader_is_not_asked_again(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "SECONDS", 0.2)
     monkeypatch.setattr(connection, "GOODBYE", 0.2)
     server = site.server(refuses("RCPT", SILENCE))
@@ -285,9 +279,7 @@ def test_a_process_that_was_forked_leaves_the_connections_of_its_parent_alone(si
     assert server.heard[1][: len(LETTER) + 1] == ["EHLO", *LETTER]
 
 
-def test_a_letter_and_its_name_are_on_the_disk_before_it_counts_as_sent(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_letter_is_on_the_disk_before_it_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
     fsync, replace = os.fsync, Path.replace
 

@@ -239,9 +239,7 @@ def public_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("public_here")
-def test_the_name_is_in_the_handshake_and_the_host_although_the_address_is_connected_to(
-    certificate: tuple[Path, Path],
-) -> None:
+def test_the_name_is_in_the_handshake_and_in_the_host(certificate: tuple[Path, Path]) -> None:
     with encrypted(certificate) as server:
         to = Target("hooks.example.org", server.port, "/x")
         trusts = ssl.create_default_context(cafile=str(certificate[0]))

@@ -220,9 +220,7 @@ def test_all_browsers_can_be_logged_out(own: Site) -> None:
         ("/account/away", {"from": "0001-01-01", "until": "9999-12-31"}, "cannot begin before today"),
     ],
 )
-def test_what_cannot_be_saved_is_said_at_its_field(
-    own: Site, action: str, fields: dict[str, str], sentence: str
-) -> None:
+def test_what_cannot_be_saved_is_at_its_field(own: Site, action: str, fields: dict[str, str], sentence: str) -> None:
     answer = sent(own, action, **fields)
     assert answer.status_code == 400
     refused = Page(answer.text)

@@ -35,9 +35,7 @@ def test_no_page_runs_or_fetches_what_is_not_a_file_of_ours(answers: list[tuple[
     assert [(rule, found) for rule, answer in pages for found in Page(answer.text, lenient=True).flaws] == []
 
 
-def test_every_answer_says_what_may_run_in_it_and_where_it_may_be_shown(
-    answers: list[tuple[str, TestResponse]],
-) -> None:
+def test_every_answer_says_what_may_run_and_where_it_is_shown(answers: list[tuple[str, TestResponse]]) -> None:
     for rule, answer in answers:
         policy = dict(part.strip().partition(" ")[::2] for part in answer.headers["Content-Security-Policy"].split(";"))
         assert policy["default-src"] == "'none'", rule
@@ -50,9 +48,7 @@ def test_every_answer_says_what_may_run_in_it_and_where_it_may_be_shown(
         assert answer.headers["Strict-Transport-Security"] == "max-age=31536000", rule
 
 
-def test_no_address_with_a_token_is_told_to_another_site_or_found_by_search_engines(
-    answers: list[tuple[str, TestResponse]],
-) -> None:
+def test_no_address_with_a_token_is_told_to_others_or_found(answers: list[tuple[str, TestResponse]]) -> None:
     tokens = [(rule, answer) for rule, answer in answers if "token" in rule or "/t/" in rule]
     assert len(tokens) > 12
     for rule, answer in tokens:
@@ -60,9 +56,7 @@ def test_no_address_with_a_token_is_told_to_another_site_or_found_by_search_engi
         assert answer.headers["X-Robots-Tag"] == "noindex", rule
 
 
-def test_no_page_of_somebody_is_kept_by_the_browser_or_by_what_is_between(
-    answers: list[tuple[str, TestResponse]],
-) -> None:
+def test_no_page_of_somebody_is_kept_by_what_is_between(answers: list[tuple[str, TestResponse]]) -> None:
     for rule, answer in answers:
         kept = answer.headers["Cache-Control"]
         if answer.mimetype == "text/html" or answer.status_code >= 400:

@@ -60,9 +60,7 @@ def count(players: int, games: int, first: Spread) -> OfCount:
 
 
 @pytest.mark.parametrize(("slug", "title"), [("southern_us", "Southern U.S."), ("detroit_solo", "Detroit Bankruptcy")])
-def test_a_map_leads_to_the_rulings_about_it_also_under_its_full_or_shorter_name(
-    site: Site, slug: str, title: str
-) -> None:
+def test_a_map_leads_to_its_rulings_under_its_full_or_shorter_name(site: Site, slug: str, title: str) -> None:
     page = site.get(f"/maps/{slug}")
     assert page.link(f"/rulings/age-of-steam#{'southern_us' if slug == 'southern_us' else 'detroit_bankruptcy'}")
     assert f"Rulings about {title}" in page.text
@@ -181,8 +179,6 @@ def test_a_draft_outside_building_has_no_picture(site: Site) -> None:
         ("/robots/{}.png", "clara", "hal"),
     ],
 )
-def test_maps_marks_and_robots_have_pictures_if_there_are_such(
-    empty: Site, path: str, known: str, unknown: str
-) -> None:
+def test_maps_marks_and_robots_there_are_have_pictures(empty: Site, path: str, known: str, unknown: str) -> None:
     assert empty.client.get(path.format(known)).status_code == 200
     assert empty.client.get(path.format(unknown)).status_code == 404

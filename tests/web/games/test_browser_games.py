@@ -64,9 +64,7 @@ def test_one_key_goes_through_a_recorded_game_from_the_first_order_to_the_last(
         moved_to(page, order, last)
 
 
-def test_turns_of_the_log_open_beside_the_board_and_stay_open(
-    site: Site, root: str, page: Page, recorded_path: Callable[[str], Path]
-) -> None:
+def test_turns_of_the_log_stay_open(site: Site, root: str, page: Page, recorded_path: Callable[[str], Path]) -> None:
     number = records.import_record(site.office, recorded_path("rust_belt-2692.json").read_bytes(), site.now)
     page.route("**/board.png*", lambda route: route.fulfill(path="templates/static/start-board-still.webp"))
     page.goto(f"{root}/games/{number}?at=100")
@@ -135,9 +133,7 @@ def busy(played: Played) -> Site:
     return site
 
 
-def test_a_new_game_shows_the_options_of_the_map_that_is_chosen_also_without_script(
-    chromium: Browser, played: Played
-) -> None:
+def test_a_new_game_shows_the_options_of_its_map_without_script(chromium: Browser, played: Played) -> None:
     site = played("started")
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -152,9 +148,7 @@ def test_a_new_game_shows_the_options_of_the_map_that_is_chosen_also_without_scr
     context.close()
 
 
-def test_a_stranger_with_a_phone_watches_a_finished_game_and_takes_a_seat_by_clicks(
-    chromium: Browser, busy: Site
-) -> None:
+def test_a_stranger_with_a_phone_watches_a_game_and_takes_a_seat(chromium: Browser, busy: Site) -> None:
     context = chromium.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
     page = context.new_page()
     complaints: list[str] = []

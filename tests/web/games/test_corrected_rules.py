@@ -28,9 +28,7 @@ def corrected(empty: Site, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(name, replayed)
 
 
-def test_a_running_game_goes_on_whatever_its_older_orders_are_worth_today(
-    empty: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_running_game_goes_on_whatever_its_orders_are_worth(empty: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     empty.start(map="new_england", names=NAMES[:2], grace=timedelta(minutes=10))
     replay, start = record.replay, record.start
     first = empty.view().waiting_for

@@ -324,9 +324,7 @@ def test_players_of_a_game_without_limit_of_turns_find_how_to_end_it(empty: Site
         ("/new?map=age-of-steam/germany", "/new?map=age-of-steam/germany"),
     ],
 )
-def test_a_guest_who_wants_a_new_game_comes_to_its_form_by_the_link_that_logs_in(
-    empty: Site, address: str, leads_to: str
-) -> None:
+def test_a_guest_comes_to_the_form_by_the_link_that_logs_in(empty: Site, address: str, leads_to: str) -> None:
     browser = Browser(empty)
     page = browser.get(address)
     assert page.headings[0] == "New game"

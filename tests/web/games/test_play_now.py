@@ -218,9 +218,7 @@ def test_who_is_logged_in_has_the_game_at_once(empty: Site) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/tables"])
-def test_who_is_logged_in_plays_against_robots_with_one_button_on_the_board_of_last_time(
-    empty: Site, path: str
-) -> None:
+def test_who_is_logged_in_plays_robots_with_one_button_on_the_last_board(empty: Site, path: str) -> None:
     empty.open()
     empty.log_in(0)
     for before, now in (("rust_belt", "ireland"), ("ireland", "barbados"), ("barbados", "rust_belt")):

@@ -113,9 +113,7 @@ def test_no_page_waits_for_a_robot_that_takes_hours(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize(("friendly", "told"), [("", True), ("1", False)], ids=["counts", "friendly"])
-def test_who_can_step_back_is_told_of_ratings_only_where_the_game_would_count(
-    browser: Browser, friendly: str, told: bool
-) -> None:
+def test_who_can_step_back_is_told_of_ratings_where_it_counts(browser: Browser, friendly: str, told: bool) -> None:
     site = _opened(browser, **{"robots.rufus": "1", "friendly": friendly})
     text = site.get(site.result(_until_robot(site))).text
     assert ("The game then does not count for ratings." in text) is told
@@ -160,9 +158,7 @@ def test_the_reason_of_a_robot_is_on_the_page_of_the_game_and_in_both_parts_of_t
         ("age-of-steam/rust_belt", "3 10 64 41 4 8 49 31 5 7 44 27 6 6 37 –", True),
     ],
 )
-def test_what_to_expect_of_a_map_says_only_what_is_known_of_it(
-    browser: Browser, map: str, turns: str, emails: bool
-) -> None:
+def test_what_to_expect_says_only_what_is_known(browser: Browser, map: str, turns: str, emails: bool) -> None:
     text = browser.get(f"/new?map={map}").text
     unit = "Rounds" if map.startswith("steam") else "Turns"
     expected = text[text.index("What to expect") : text.index("Update for the chosen map")]

@@ -197,9 +197,7 @@ def test_nobody_reads_what_a_robot_plans_before_it_has_done_it(empty: Site, monk
     assert by_robot <= _reasons(game).keys()  # the turns are over
 
 
-def test_what_a_robot_was_ready_to_bid_is_told_when_the_auction_is_over(
-    empty: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_robot_would_bid_is_told_after_the_auction(empty: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     game = _begun(empty, monkeypatch, "age-of-steam/rust_belt", ("rufus", "clara"))
     while (game.game.turn, game.game.phase) != (1, "select_actions"):
         game.play()
@@ -236,9 +234,7 @@ def test_who_takes_the_seat_of_a_robot_reads_its_reasons(empty: Site, monkeypatc
     assert not mine.seen_by("").log[number].why
 
 
-def test_a_reason_of_an_older_version_is_hidden_until_the_game_is_over(
-    empty: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reason_of_old_is_hidden_until_the_game_is_over(empty: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     game = _begun(empty, monkeypatch, "age-of-steam/rust_belt", ("rufus", "clara"))
     while game.game.turn < 2:
         game.play()

@@ -66,9 +66,7 @@ def test_what_waits_too_long_is_told_and_does_not_take_the_web_away(site: Site) 
     assert not findings(site)["clock"]["well"]
 
 
-def test_tables_that_are_behind_or_ahead_make_the_web_unready(
-    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_behind_or_ahead_make_it_unready(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         later_version(tmp_path, patch)
         assert findings(site, code=503)["migrations"]["do"] == "Run pbem migrate."
@@ -95,9 +93,7 @@ def silent_port() -> Iterator[int]:
 
 
 @pytest.mark.parametrize("silent", [False, True])
-def test_a_broker_that_is_away_or_silent_is_told_at_once_and_the_web_stays_ready(
-    site: Site, silent_port: int, silent: bool
-) -> None:
+def test_a_broker_that_is_away_or_silent_keeps_the_web_ready(site: Site, silent_port: int, silent: bool) -> None:
     port = silent_port if silent else servers.free_port()
     settings = replace(site.office.settings, broker_url=f"redis://:a-password@127.0.0.1:{port}/0")
     site.app = templates.shared(create_app(office=replace(site.office, settings=settings), clock=lambda: site.now))
@@ -149,9 +145,7 @@ def test_pages_and_api_answer_503_and_say_that_it_can_be_tried_again(site: Site,
 
 
 @pytest.mark.parametrize("address", ["/", "/games/GAME", "/games/GAME/board.png", "/t/TOKEN", "/api/v1/turn/TOKEN"])
-def test_what_is_only_looked_at_answers_503_too_with_all_its_headers(
-    site: Site, client: FlaskClient, address: str
-) -> None:
+def test_what_is_only_looked_at_answers_503_with_headers(site: Site, client: FlaskClient, address: str) -> None:
     view = site.view()
     token = site.office.tokens.make(TurnClaim(view.id, view.waiting_for, view.version))
     answer = client.get(address.replace("GAME", view.id).replace("TOKEN", token))
