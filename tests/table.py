@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TypeVar
 
-from sqlalchemy import UpdateBase, select, update
+from sqlalchemy import Select, UpdateBase, select, update
 
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Question, Sheet, State
@@ -30,6 +31,7 @@ from pbem.views.games import GameView, SubmissionView
 from pbem.views.letters import LetterView
 from tests.databases import Content, content_of, fill, is_empty
 
+Row = TypeVar("Row")
 NAMES = ("Ana", "Ben", "Chloé", "Davi")
 START = datetime(2026, 11, 20, 18, tzinfo=UTC)
 KEPT = 64
@@ -299,6 +301,21 @@ class Table:
         at = order.index(view.waiting_for)
         return order[at + 1 :] + order[:at]
 
+    def rows(self, query: Select[Row]) -> list[Row]:
+        """What a query finds."""
+        with self.office.read() as session:
+            return list(session.scalars(query))
+
+    def only(self, query: Select[Row]) -> Row:
+        """The one thing that a query finds."""
+        (found,) = self.rows(query)
+        return found
+
+    def found(self, kind: type[Row], key: object) -> Row:
+        """A row by its key."""
+        with self.office.read() as session:
+            return session.get_one(kind, key)
+
     def row(self) -> Game:
         """The row of the game."""
         with self.office.read() as session:
@@ -318,8 +335,7 @@ class Table:
 
     def letter(self, number: int) -> Letter:
         """The row of a letter."""
-        with self.office.read() as session:
-            return session.get_one(Letter, number)
+        return self.found(Letter, number)
 
     def change_letter(self, number: int, **values: object) -> None:
         """Change the row of a letter."""
@@ -327,8 +343,7 @@ class Table:
 
     def letters(self, kind: str = "", status: str = "") -> list[Letter]:
         """The letters written so far, oldest first."""
-        with self.office.read() as session:
-            rows = session.scalars(select(Letter).order_by(Letter.id)).all()
+        rows = self.rows(select(Letter).order_by(Letter.id))
         return [row for row in rows if kind in ("", row.kind) and status in ("", row.status)]
 
     def send_all(self) -> list[str]:
@@ -345,8 +360,7 @@ class Table:
         return correspondence.letter(self.office, row.id, self.now).view
 
     def submissions(self) -> list[Submission]:
-        with self.office.read() as session:
-            return list(session.scalars(select(Submission).order_by(Submission.id)))
+        return self.rows(select(Submission).order_by(Submission.id))
 
 
 def asked_in(letter: LetterView) -> Question | None:

@@ -248,8 +248,7 @@ def test_an_ended_restore_leaves_it_empty(table: Table, on: Choose, sqlite: Sqli
     assert ended.returncode == -9
     empty = Table(fresh, tmp_path / "data")
     assert empty.letters() == []
-    with empty.office.read() as session:
-        assert session.scalars(select(Letter.id)).all() == []
+    assert empty.rows(select(Letter.id)) == []
     assert main(["restore", str(tmp_path / "file")]) == 0
     assert empty.letters("set-back")
     empty.close()

@@ -162,8 +162,7 @@ def test_a_name_is_kept_or_refused(table: Table, name: str) -> None:
     except BadInput as bad:
         check_said(str(bad.problems[0].sentence))
         return
-    with table.office.read() as session:
-        kept = session.get_one(Account, table.host).name
+    kept = table.found(Account, table.host).name
     assert kept == validation.one_line(name)
     assert kept.isprintable()
 

@@ -19,8 +19,7 @@ def not_asked(table: Table) -> int:
 
 def offer(table: Table) -> int:
     """The one seat that is free."""
-    with table.office.read() as session:
-        return session.scalars(select(Offer.id).where(Offer.closed_at.is_(None))).one()
+    return table.only(select(Offer.id).where(Offer.closed_at.is_(None)))
 
 
 def kinds(table: Table) -> list[str]:

@@ -206,8 +206,7 @@ def test_a_message_to_a_webhook_in_other_hands_is_passed_over(dealt: Table) -> N
     webhooks.add(dealt.office, dealt.host, "discord", "https://discord.com/api/webhooks/1/x", "", dealt.now)
     webhook = webhooks.mine(dealt.office, dealt.host)[0].id
     webhooks.test(dealt.office, dealt.host, webhook, dealt.now)
-    with dealt.office.read() as session:
-        message = session.scalars(select(WebhookMessage.id)).one()
+    (message,) = dealt.rows(select(WebhookMessage.id))
     if on_postgresql(dealt):
         lock = select(WebhookMessage).where(WebhookMessage.id == message).with_for_update()
         with held(dealt, lambda session: session.scalar(lock)):

@@ -280,8 +280,7 @@ def test_orders_for_a_turn_that_is_over_are_for_no_other_one(table: Table, wire:
     assert len(played(table)) == before
     assert [one.status for one in table.submissions()][-1] == "refused"
     assert len(table.letters("refused")) == 1
-    with table.office.read() as session:
-        assert session.scalars(select(StandingOrderRow)).all() == []
+    assert table.rows(select(StandingOrderRow)) == []
 
 
 def test_a_form_that_cannot_be_played_comes_back_with_a_way_to_send_it_again(table: Table, wire: smtplib.SMTP) -> None:
@@ -294,8 +293,7 @@ def test_a_form_that_cannot_be_played_comes_back_with_a_way_to_send_it_again(tab
     assert "?plan" in text
     send(wire, answered(table, refused, "issue 2\nbid max _\naction _ > _ > _", 2))
     assert played(table) == []
-    with table.office.read() as session:
-        assert [row.orders for row in session.scalars(select(StandingOrderRow))] == ["issue 2"]
+    assert [row.orders for row in table.rows(select(StandingOrderRow))] == ["issue 2"]
 
 
 def planning(table: Table) -> Letter:

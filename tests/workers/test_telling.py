@@ -29,8 +29,7 @@ def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
 
 
 def waiting(table: Table) -> list[int]:
-    with table.office.read() as session:
-        return list(session.scalars(select(WebhookMessage.id).where(WebhookMessage.status == "waiting")))
+    return table.rows(select(WebhookMessage.id).where(WebhookMessage.status == "waiting"))
 
 
 def hooked(table: Table, server: Server, kind: str = "json") -> int:

@@ -19,8 +19,7 @@ __all__ = ["table", "wire"]  # fixtures
 
 def stops(table: Table) -> list[tuple[int, str, str]]:
     """What readers want no more: the account, the game, and the kind."""
-    with table.office.read() as session:
-        return [(stop.account_id, stop.game_id, stop.kind) for stop in session.scalars(select(Stop))]
+    return [(stop.account_id, stop.game_id, stop.kind) for stop in table.rows(select(Stop))]
 
 
 def unsubscribing(mail: EmailMessage) -> tuple[str, EmailMessage]:

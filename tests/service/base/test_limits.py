@@ -215,8 +215,7 @@ def test_where_limits_are_off_nothing_is_counted_and_nothing_is_too_much(table: 
     spend(table, 100)
     rate_limits.note(table.office, THREE, "ana", table.now, 100)
     assert not reached(table)
-    with table.office.read() as session:
-        assert session.scalars(select(Allowance)).all() == []
+    assert table.rows(select(Allowance)) == []
 
 
 def reached(table: Table, whom: str = "ana") -> bool:

@@ -28,8 +28,7 @@ def account(table: Table, number: int) -> int:
 
 
 def number_of(table: Table, address: str) -> int:
-    with table.office.read() as session:
-        return session.scalars(select(Account.id).where(Account.address == address)).one()
+    return table.only(select(Account.id).where(Account.address == address))
 
 
 def leave(table: Table, number: int = 1, typed: str = BEN) -> int:
@@ -143,8 +142,7 @@ def test_links_of_old_letters_lead_nowhere(dealt: Table) -> None:
     assert accounts.logged_in(dealt.office, secret, dealt.now) is None
     with pytest.raises(BadToken):
         accounts.log_in_seat(dealt.office, SeatClaim(dealt.game, 1), dealt.now)
-    with dealt.office.read() as session:
-        offer = session.scalars(select(Offer.id)).one()
+    (offer,) = dealt.rows(select(Offer.id))
     with pytest.raises(NotNow, match="deleted"):
         seat_changes.take(dealt.office, offer, ben, dealt.now)
     accounts.stop_mail(dealt.office, UnsubscribeClaim(ben, "", "your-turn"), "all", dealt.now)

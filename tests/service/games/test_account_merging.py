@@ -183,8 +183,7 @@ def test_a_third_account_can_follow_and_the_first_address_leads_on(dealt: Table)
         assert merged.number_now(session, goes) == merged.number_now(session, kept) == last
         assert merged.addresses(session, last) == (BEN, BENNO)
     account_deletion.delete(dealt.office, last, "b@example.com", dealt.now)
-    with dealt.office.read() as session:
-        assert session.scalars(select(MergedAccount)).all() == []
+    assert dealt.rows(select(MergedAccount)) == []
     dealt.send_all()
     assert [row for row in everything(dealt.office) if BENNO in row or BEN in row] == []
 

@@ -26,8 +26,7 @@ def test_people_who_block_each_other_are_in_no_new_game(dealt: Table) -> None:
     blocks.block(dealt.office, ben, dealt.game, 0, dealt.now)
     with pytest.raises(BadInput, match="cannot be invited"):
         dealt.open()
-    with dealt.office.read() as session:
-        assert len(session.scalars(select(Game)).all()) == 1
+    assert len(dealt.rows(select(Game))) == 1
 
 
 def test_two_guests_who_block_each_other_are_not_invited_together(dealt: Table) -> None:

@@ -43,8 +43,7 @@ def vote(table: Table, kind: str, status: str) -> int:
 
 
 def outcomes(table: Table) -> list[str]:
-    with table.office.read() as session:
-        return list(session.scalars(select(Vote.status).order_by(Vote.id)))
+    return table.rows(select(Vote.status).order_by(Vote.id))
 
 
 def company(table: Table, number: int | None = None, account: int | None = None) -> Company:
@@ -230,8 +229,7 @@ def test_who_is_alone_ends_the_game_by_asking(dealt: Table) -> None:
     free(dealt, 1, 2, 3)
     votes.ask(dealt.office, dealt.game, 0, EndingEarly(), dealt.later(hours=1))
     assert outcomes(dealt) == ["passed"]
-    with dealt.office.read() as session:
-        assert session.scalars(select(Vote.closed_at)).one() == dealt.now
+    assert dealt.only(select(Vote.closed_at)) == dealt.now
     assert (dealt.row().status, dealt.row().stops_at) == ("stopping", dealt.now + DAY)
     assert [letter.account_id for letter in dealt.letters("game-ending")] == [1]
 
@@ -290,8 +288,7 @@ def test_a_game_that_is_closed_leaves_nothing_open_of_its_own_and_all_of_others(
     with dealt.office.game(dealt.game, dealt.now) as work:
         work.game.standing_order_at = work.game.stops_at = work.game.grace_until = dealt.now
         ending.close(work)
-    with dealt.office.read() as session:
-        ends = {found.id: found.closed_at for found in session.scalars(select(Offer))}
+    ends = {found.id: found.closed_at for found in dealt.rows(select(Offer))}
     assert ends == {other_offer: None, mine: dealt.now, closed: dealt.now - HOUR}
     assert outcomes(dealt) == ["open", "lapsed", "refused"]
     assert [letter.seat_number for letter in dealt.letters("game-over")] == [0, 1, 2]

@@ -140,8 +140,7 @@ def test_a_finished_game_has_nothing_left_to_decide(dealt: Table) -> None:
         votes.ask(dealt.office, dealt.game, 0, TakingBack(), dealt.now)
     with pytest.raises(NotNow, match="while the game is running"):
         departures.remove(dealt.office, dealt.game, dealt.host, 1, dealt.now)
-    with dealt.office.read() as session:
-        assert {seat.status for seat in session.scalars(select(Seat))} == {"accepted"}
+    assert {seat.status for seat in dealt.rows(select(Seat))} == {"accepted"}
 
 
 @pytest.mark.postgresql
@@ -273,15 +272,13 @@ def test_in_a_league_it_counts_as_it_stands_and_the_season_goes_on(table: Table)
         members.join(table.office, league, accounts.of_seat(table.office, table.game, number), table.now)
     for _ in range(4):
         clock.tick(table.office, table.later(days=1), lambda *_: None)
-    with table.office.read() as session:
-        (row,) = session.scalars(select(LeagueGame)).all()
+    (row,) = table.rows(select(LeagueGame))
     table.game = row.game_id or ""
     assert cancelling.look(table.office, table.game).league
     cancel(table)
     assert seasons.due_results(table.office) == [row.id]
     assert seasons.note_result(table.office, row.id, table.now)
-    with table.office.read() as session:
-        assert all(seat.place for seat in session.scalars(select(LeagueSeat)))
+    assert all(seat.place for seat in table.rows(select(LeagueSeat)))
 
 
 def test_games_that_are_not_over_are_found_by_number_and_name(table: Table) -> None:
@@ -298,8 +295,7 @@ def test_games_that_are_not_over_are_found_by_number_and_name(table: Table) -> N
     for refused in (cancelling.look, lambda office, game: cancelling.cancel(office, game, table.now)):
         with pytest.raises(NoSuch):
             refused(table.office, "nothing")
-    with table.office.read() as session:
-        assert session.get_one(Game, first).status == GameStatus.OPEN
+    assert table.found(Game, first).status == GameStatus.OPEN
     opening.cancel(table.office, first, table.host, table.now)
 
 

@@ -22,8 +22,7 @@ def ids(lines: tuple[GameLine, ...]) -> list[str]:
 
 
 def account(table: Table, name: str) -> int:
-    with table.office.read() as session:
-        return session.scalars(select(Account.id).where(Account.address == f"{name}@example.org")).one()
+    return table.only(select(Account.id).where(Account.address == f"{name}@example.org"))
 
 
 def test_the_lobby_of_a_player_is_sorted_by_what_can_be_done(table: Table) -> None:

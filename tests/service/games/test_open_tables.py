@@ -38,8 +38,7 @@ def join(table: Table, name: str, key: str = "") -> int:
 
 
 def key_of(table: Table) -> str:
-    with table.office.read() as session:
-        return session.get_one(OpenTable, table.game).link_key
+    return table.found(OpenTable, table.game).link_key
 
 
 def names(table: Table) -> list[str]:

@@ -103,10 +103,7 @@ def test_nothing_is_taken_back_over_dice_that_were_rolled_since(table: Table) ->
 def test_with_another_person_at_the_table_the_last_orders_alone_are_taken_back_and_with_consent(table: Table) -> None:
     against_robots(table, "rust_belt", "Ben")
     answered(table)
-    with table.office.read() as session:
-        (seat,) = session.scalars(
-            select(Seat).where(Seat.game_id == table.game, Seat.colour == table.view().waiting_for)
-        )
+    (seat,) = table.rows(select(Seat).where(Seat.game_id == table.game, Seat.colour == table.view().waiting_for))
     table.play()
     if robot_asked(table):
         answered(table)
@@ -126,5 +123,4 @@ def test_a_game_in_which_a_step_was_taken_back_counts_for_no_rating(table: Table
         takeback.take_back(table.office, table.game, 0, table.now)
     table.put(update(Game).values(status=GameStatus.OVER, ended_at=table.now, count_at=table.now))
     counting.count(table.office, table.game, table.now)
-    with table.office.read() as session:
-        assert session.scalars(select(CountedGame.rated)).one() == (not steps_back)
+    assert table.only(select(CountedGame.rated)) == (not steps_back)

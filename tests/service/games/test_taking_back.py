@@ -97,8 +97,7 @@ def test_what_was_ordered_ahead_with_them_is_taken_back_with_them(table: Table) 
 
 def waiting(table: Table) -> list[str]:
     """Orders ahead that wait."""
-    with table.office.read() as session:
-        return list(session.scalars(select(StandingOrderRow.orders).where(StandingOrderRow.status == "waiting")))
+    return table.rows(select(StandingOrderRow.orders).where(StandingOrderRow.status == "waiting"))
 
 
 def said(view: GameView) -> list[str]:

@@ -32,8 +32,7 @@ def steam_power(table: Table) -> int:
 def taken_back(table: Table) -> list[int | None]:
     """By which entry each order was taken back."""
     query = select(Move.taken_back_by).where(Move.game_id == table.game, Move.cause == "player").order_by(Move.number)
-    with table.office.read() as session:
-        return list(session.scalars(query))
+    return table.rows(query)
 
 
 def take_back(table: Table, number: int) -> int:
@@ -234,8 +233,7 @@ def test_where_nobody_is_left_to_be_asked_consent_is_there_at_once(table: Table)
     table.put(update(Seat).where(Seat.number != number).values(account_id=None))
     asked = votes.ask(table.office, table.game, number, TakingBack(), table.later(hours=1))
     assert taken_back(table) == [2]
-    with table.office.read() as session:
-        (vote,) = session.scalars(select(Vote))
+    (vote,) = table.rows(select(Vote))
     assert (vote.id, vote.status, vote.closed_at) == (asked, "passed", table.now)
 
 

@@ -30,8 +30,7 @@ def opened(table: Table, **how: object) -> str:
 
 
 def league(table: Table, number: str) -> League:
-    with table.office.read() as session:
-        return session.get_one(League, number)
+    return table.found(League, number)
 
 
 def everybody(table: Table, number: str) -> list[LeagueMember]:
@@ -40,8 +39,7 @@ def everybody(table: Table, number: str) -> list[LeagueMember]:
 
 
 def running(table: Table) -> list[str]:
-    with table.office.read() as session:
-        return list(session.scalars(select(Game.id).where(Game.status == GameStatus.RUNNING).order_by(Game.id)))
+    return table.rows(select(Game.id).where(Game.status == GameStatus.RUNNING).order_by(Game.id))
 
 
 def tick(table: Table) -> None:
@@ -137,8 +135,7 @@ def test_people_join_and_get_divisions_by_their_ratings_and_letters(table: Table
     tick(table)
     assert len(running(table)) == 2
     assert Counter(letter.data["what"] for letter in table.letters("league-news"))["begins"] == 5
-    with table.office.read() as session:
-        seated = session.scalars(select(Seat.status).where(Seat.account_id.in_(people.values()))).all()
+    seated = table.rows(select(Seat.status).where(Seat.account_id.in_(people.values())))
     assert set(seated) == {SeatStatus.ACCEPTED}
     assert len(table.letters("game-started")) == 5
     assert table.letters("invitation") == []
@@ -149,8 +146,7 @@ def test_the_same_look_twice_opens_no_game_twice(table: Table) -> None:
     table.later(days=3)
     for _ in range(3):
         tick(table)
-    with table.office.read() as session:
-        assert len(session.scalars(select(LeagueGame)).all()) == 1
+    assert len(table.rows(select(LeagueGame))) == 1
     assert not seasons.step(table.office, number, table.now)
     assert not seasons.open_game(table.office, 1, table.now)
     assert not seasons.note_result(table.office, 1, table.now)
@@ -166,8 +162,7 @@ def test_who_leaves_a_game_is_replaced_by_the_rule_that_was_said(table: Table, r
     tick(table)
     members.join(table.office, number, table.account("Zoe"), table.now)
     (game,) = running(table)
-    with table.office.read() as session:
-        seat = session.scalars(select(Seat).where(Seat.account_id == ana)).one()
+    (seat,) = table.rows(select(Seat).where(Seat.account_id == ana))
     departures.resign(table.office, game, seat.number, table.now)
     tick(table)
     with table.office.read() as session:
@@ -228,8 +223,7 @@ def test_all_that_is_wrong_with_a_league_is_told_at_once(table: Table) -> None:
 
 def test_the_host_ends_a_league_after_its_season(table: Table) -> None:
     number = opened(table, robots=4, seasons=5)
-    with table.office.read() as session:
-        host = session.scalars(select(Account.id).where(Account.name == "Hana")).one()
+    (host,) = table.rows(select(Account.id).where(Account.name == "Hana"))
     table.later(days=3)
     tick(table)
     with pytest.raises(NotNow):

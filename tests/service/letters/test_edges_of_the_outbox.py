@@ -253,8 +253,7 @@ def test_the_letters_that_hold_an_open_question_are_those_that_have_not_left(tab
     table.change_letter(sent_one, status="sent")
     table.change_letter(due, held=False, next_try_at=table.now)
     table.change_letter(late, held=False, next_try_at=table.now + timedelta(seconds=1))
-    with table.office.read() as session:
-        games = {letter.id: letter.game_id or "" for letter in session.scalars(select(Letter))}
+    games = {letter.id: letter.game_id or "" for letter in table.rows(select(Letter))}
     for number, open_still in ((held, True), (sent_one, False), (due, False), (late, True)):
         with table.office.game(games[number], table.now) as work:
             letter = digests.held_back(work, work.session.get_one(Account, 1))

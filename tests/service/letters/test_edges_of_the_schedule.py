@@ -272,8 +272,7 @@ def account(table: Table, **habits: object) -> Account:
         table.start()
         table.send_all()
     table.put(update(Account).where(Account.id == 1).values(**habits))
-    with table.office.read() as session:
-        return session.get_one(Account, 1)
+    return table.found(Account, 1)
 
 
 def planned(table: Table, hours: float, **habits: object) -> schedule.Departure:

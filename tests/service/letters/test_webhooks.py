@@ -36,8 +36,7 @@ def other(table: Table) -> int:
 
 
 def messages(table: Table, status: str = "", webhook: int = 0) -> Sequence[WebhookMessage]:
-    with table.office.read() as session:
-        rows = session.scalars(select(WebhookMessage).order_by(WebhookMessage.id)).all()
+    rows = table.rows(select(WebhookMessage).order_by(WebhookMessage.id))
     return [row for row in rows if status in ("", row.status) and webhook in (0, row.webhook_id)]
 
 
@@ -325,8 +324,7 @@ def of_game(table: Table) -> int:
 
 
 def webhook_row(table: Table, number: int) -> Webhook:
-    with table.office.read() as session:
-        return session.get_one(Webhook, number)
+    return table.found(Webhook, number)
 
 
 def ask(table: Table, wait: timedelta = timedelta(0), again: bool = False) -> None:

@@ -52,8 +52,7 @@ def test_an_order_that_stands_there_twice_is_played_once_and_confirmed(dealt: Ta
     assert [move.orders for move in dealt.view().log[1:]] == ["issue 2"] * 4
     assert dealt.letters("refused") == []
     assert len(dealt.letters("played")) == 4
-    with dealt.office.read() as session:
-        assert session.scalars(select(StandingOrderRow)).all() == []
+    assert dealt.rows(select(StandingOrderRow)) == []
 
 
 def test_other_orders_that_stand_there_twice_are_judged_as_they_stand(dealt: Table) -> None:

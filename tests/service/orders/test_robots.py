@@ -45,8 +45,7 @@ def robot_is_asked(table: Table) -> None:
 
 
 def asked(table: Table) -> Seat:
-    with table.office.read() as session:
-        return session.scalars(select(Seat).where(Seat.game_id == table.game, Seat.colour == table.row().to_act)).one()
+    return table.only(select(Seat).where(Seat.game_id == table.game, Seat.colour == table.row().to_act))
 
 
 def work_off(table: Table) -> None:
@@ -61,8 +60,7 @@ def test_a_game_against_robots_starts_at_once_and_writes_to_nobody_but_people(so
     assert solo.view().seats[1].name == "Robot Rufus"
     robot_is_asked(solo)
     work_off(solo)
-    with solo.office.read() as session:
-        account = session.scalars(select(Seat.account_id).where(Seat.number == 0)).one()
+    (account,) = solo.rows(select(Seat.account_id).where(Seat.number == 0))
     assert {letter.account_id for letter in solo.letters()} == {account}
 
 

@@ -128,8 +128,7 @@ def come_back(table: Table, number: int, status: str = "5.2.2") -> None:
 
 
 def returns(table: Table) -> list[Returned]:
-    with table.office.read() as session:
-        return list(session.scalars(select(Returned).order_by(Returned.letter_id)))
+    return table.rows(select(Returned).order_by(Returned.letter_id))
 
 
 def test_letters_to_somebody_else_and_those_of_thirty_days_ago_do_not_count(dealt: Table) -> None:

@@ -59,12 +59,11 @@ def copies(table: Table, orders: list[tuple[int, ...]]) -> list[str]:
 
 def rows(table: Table, *kinds: type[Rows]) -> list[tuple[Any, ...]]:
     """All rows of tables, each with all its columns."""
-    with table.office.read() as session:
-        return sorted(
-            (kind.__tablename__, *(str(getattr(row, column.key)) for column in kind.__table__.columns))
-            for kind in kinds
-            for row in session.scalars(select(kind))
-        )
+    return sorted(
+        (kind.__tablename__, *(str(getattr(row, column.key)) for column in kind.__table__.columns))
+        for kind in kinds
+        for row in table.rows(select(kind))
+    )
 
 
 def all_counted(table: Table) -> list[tuple[Any, ...]]:
@@ -181,8 +180,7 @@ def test_no_rating_follows_from_games_that_are(table: Table, why: str) -> None:
 def test_a_friendly_game_is_played_again_as_a_friendly_game(table: Table) -> None:
     over(table, friendly=True)
     again = members.rematch(table.office, table.game, table.host, table.now)
-    with table.office.read() as session:
-        assert session.get_one(Game, again).friendly
+    assert table.found(Game, again).friendly
 
 
 def test_a_game_that_changes_its_mind_leaves_no_trace_in_tallies_and_ratings(table: Table) -> None:

@@ -293,8 +293,7 @@ def test_games_are_moved_in_batches_and_none_is_left_out(table: Table, monkeypat
         games.append(table.game)
     put(table, paused_at=START, deadline_at=None)
     moved(table)
-    with table.office.read() as session:
-        found = [session.get_one(Game, game) for game in games]
+    found = [table.found(Game, game) for game in games]
     assert [row.counted_from for row in found[:4]] == [GAP.until] * 4
     assert [row.spent_seconds for row in found] == [3600, 3660, 3720, 3780, 0]
     assert [row.deadline_at for row in found[:4]] == [
@@ -339,10 +338,9 @@ def test_the_end_of_a_game_and_open_offers_are_moved_and_closed_ones_are_not(tab
             session.add(Offer(game_id=table.game, seat_number=1, **at))
     moved(table)
     assert table.row().stops_at == GAP.until + SECOND
-    with table.office.read() as session:
-        assert [offer.waits_until for offer in session.scalars(select(Offer).order_by(Offer.id))] == [
-            GAP.until + SECOND, SINCE + SECOND,
-        ]  # fmt: skip
+    assert [offer.waits_until for offer in table.rows(select(Offer).order_by(Offer.id))] == [
+        GAP.until + SECOND, SINCE + SECOND,
+    ]  # fmt: skip
 
 
 def test_only_who_plays_where_a_clock_runs_is_told(table: Table) -> None:
@@ -402,8 +400,7 @@ def test_messages_to_webhooks_that_may_have_left_are_withdrawn(dealt: Table) -> 
         update(WebhookMessage).where(WebhookMessage.id == 3).values(status="sent"),
     )
     set_back(dealt, START - HOUR)
-    with dealt.office.read() as session:
-        rows = session.scalars(select(WebhookMessage).order_by(WebhookMessage.id)).all()
+    rows = dealt.rows(select(WebhookMessage).order_by(WebhookMessage.id))
     assert [(found.status, found.answer) for found in rows] == [
         ("withdrawn", restored.REASON), ("waiting", ""), ("sent", ""),
     ]  # fmt: skip
@@ -429,8 +426,7 @@ def test_all_clocks_move_from_the_last_look_before_the_backup_until_now(table: T
     table.now = START + 5 * HOUR
     set_back(table, START + 2 * HOUR)
     assert (table.row().spent_seconds, table.row().counted_from) == (7200, table.now)
-    with table.office.read() as session:
-        assert session.get_one(Heartbeat, 1).at == table.now
+    assert table.found(Heartbeat, 1).at == table.now
     with table.office.write() as session:
         session.get_one(Heartbeat, 1).at = table.now + HOUR
     set_back(table, START)

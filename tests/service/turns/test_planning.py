@@ -186,7 +186,6 @@ def test_the_reminder_of_a_seat_that_has_not_planned_tells_what_is_asked(table: 
 
 
 def _remind_at(table: Table) -> datetime:
-    with table.office.read() as session:
-        moment = session.get_one(Game, table.game).remind_at
+    moment = table.found(Game, table.game).remind_at
     assert moment is not None
     return moment

@@ -24,13 +24,11 @@ def own(table: Table, seat: str) -> list[str]:
 
 
 def moves(table: Table) -> list[Move]:
-    with table.office.read() as session:
-        return list(session.scalars(select(Move).where(Move.number > 0).order_by(Move.number)))
+    return table.rows(select(Move).where(Move.number > 0).order_by(Move.number))
 
 
 def all_orders(table: Table) -> list[StandingOrderRow]:
-    with table.office.read() as session:
-        return list(session.scalars(select(StandingOrderRow).order_by(StandingOrderRow.id)))
+    return table.rows(select(StandingOrderRow).order_by(StandingOrderRow.id))
 
 
 def test_a_standing_order_is_played_when_the_seat_comes_up(table: Table) -> None:
@@ -184,8 +182,7 @@ def test_standing_orders_of_others_for_a_game_that_is_over_are_refused(dealt: Ta
     seat = dealt.rest()[0]
     dealt.play("always issue 0", seat=seat)
     dealt.play_on(1000)
-    with dealt.office.read() as session:
-        assert session.get_one(Game, dealt.game).status == "over"
+    assert dealt.found(Game, dealt.game).status == "over"
     assert own(dealt, seat) == []
     assert dealt.play("always issue 0", seat=seat).status == "refused"
 
@@ -373,8 +370,7 @@ def test_a_host_who_runs_the_server_is_told_once_as_operator_and_a_sender_who_ho
 
 
 def entries(table: Table) -> list[AuditEntry]:
-    with table.office.read() as session:
-        return list(session.scalars(select(AuditEntry).where(AuditEntry.kind == "watch-on").order_by(AuditEntry.id)))
+    return table.rows(select(AuditEntry).where(AuditEntry.kind == "watch-on").order_by(AuditEntry.id))
 
 
 def test_an_entry_is_kept_with_who_did_it_be_it_a_seat_an_account_or_nobody(dealt: Table) -> None:

@@ -316,8 +316,7 @@ def test_a_game_in_which_it_happened_is_proved_and_comes_out_again(table: Table)
     holder = producing(table)
     order(table, "produce decline", holder)
     to_growth(table)
-    with table.office.read() as session:
-        led_there = session.get_one(Move, (table.game, table.view().version - 1))
+    led_there = table.found(Move, (table.game, table.view().version - 1))
     assert led_there.chance == [{"for": "asked-first", "order": [holder]}]
     assert recheck.check(table.office, table.game) is None
     table.play_on(1000)

@@ -213,8 +213,7 @@ def test_orders_of_others_count_owners_are_asked(dealt: Table, monkeypatch: pyte
 
 
 def rows(table: Table, kind: Any) -> list[Any]:
-    with table.office.read() as session:
-        return list(session.scalars(select(kind)))
+    return table.rows(select(kind))
 
 
 def test_the_owner_reads_why_and_the_host_is_told_once(dealt: Table, monkeypatch: pytest.MonkeyPatch) -> None:

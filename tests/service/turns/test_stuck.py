@@ -39,8 +39,7 @@ def run_by_olga(table: Table) -> None:
 
 
 def readers(table: Table, kind: str) -> list[str]:
-    with table.office.read() as session:
-        return [session.get_one(Account, row.account_id).address for row in table.letters(kind)]
+    return [table.found(Account, row.account_id).address for row in table.letters(kind)]
 
 
 def host_is_not_asked(table: Table) -> None:

@@ -36,8 +36,7 @@ def main() -> int:
         season.play(table)
         folder.mkdir()
         counts = back_up(table.office.database.engine, folder / BACKUP, KEY, table.now)
-        with table.office.read() as session:
-            begun = session.scalars(select(Game.id).where(Game.started_at.is_not(None)).order_by(Game.id)).all()
+        begun = table.rows(select(Game.id).where(Game.started_at.is_not(None)).order_by(Game.id))
         lines = [json.dumps(records.export(table.office, game), sort_keys=True) for game in begun]
         _pack(folder / RECORDS, "\n".join(lines).encode())
         table.close()

@@ -64,14 +64,12 @@ def test_who_is_logged_in_takes_the_language_along(site: Site) -> None:
     _choose(site, "pl")
     site.client.delete_cookie("__Host-pbem-language", domain="play.example.org")
     assert '<html lang="pl">' in site.client.get("/account", base_url=BASE).text
-    with site.office.read() as session:
-        assert "pl" in session.scalars(select(Account.language)).all()
+    assert "pl" in site.rows(select(Account.language))
 
 
 def test_who_logs_in_for_the_first_time_keeps_the_language_of_the_page(site: Site) -> None:
     site.client.post("/login", data={"address": "new@example.org"}, headers=POLISH)
-    with site.office.read() as session:
-        known = session.scalars(select(Account.language).where(Account.address == "new@example.org")).all()
+    known = site.rows(select(Account.language).where(Account.address == "new@example.org"))
     assert known == ["pl"]
 
 

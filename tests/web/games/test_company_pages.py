@@ -201,8 +201,7 @@ def test_resigning_asks_once_more_and_the_seat_is_offered(site: Site) -> None:
 
 def test_a_seat_is_taken_by_whoever_is_logged_in_or_has_the_letter(site: Site) -> None:
     departures.resign(site.office, site.game, 2, site.now)
-    with site.office.read() as session:
-        number = session.scalars(select(Offer.id)).one()
+    (number,) = site.rows(select(Offer.id))
     path = site.path(site.office.addresses.offer(number, 0))
     assert site.get(path).posts == []
     assert site.client.post(path).headers["Location"].startswith("/login")

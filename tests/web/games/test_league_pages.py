@@ -49,8 +49,7 @@ def own(site: Site, path: str) -> Page:
 
 
 def number(site: Site) -> str:
-    with site.office.read() as session:
-        return session.scalars(select(League.id)).one()
+    return site.only(select(League.id))
 
 
 def statuses(site: Site) -> dict[str, MemberStatus]:

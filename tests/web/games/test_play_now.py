@@ -161,8 +161,7 @@ def test_the_address_of_somebody_gives_no_right_to_the_account_and_games_of_that
     assert _log_ins(site) == logged_in
     assert visitor.code(f"/games/{site.game}/people") == 302
     ben = Visitor(site)
-    with site.office.read() as session:
-        account = session.scalars(select(Seat.account_id).where(Seat.game_id == old, Seat.number == 1)).one() or 0
+    account = site.only(select(Seat.account_id).where(Seat.game_id == old, Seat.number == 1)) or 0
     ben.press(site.path(site.office.addresses.seat(old, 1)))
     assert new not in ben.get("/").html
     assert site.letters("guest-game")[-1].account_id == account
@@ -193,8 +192,7 @@ def test_somebody_else_does_not_take_the_game_over_with_a_link_of_another_accoun
 
 
 def _seat(site: Site) -> Seat:
-    with site.office.read() as session:
-        return session.scalars(select(Seat).where(Seat.game_id == site.game, Seat.number == 0)).one()
+    return site.only(select(Seat).where(Seat.game_id == site.game, Seat.number == 0))
 
 
 def test_a_game_that_is_never_confirmed_nor_played_costs_nothing(visitor: Visitor) -> None:
