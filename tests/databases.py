@@ -85,7 +85,6 @@ class Sqlite:
         return url
 
     def opened(self, url: str) -> Database:
-        """The database with its engine."""
         return self._engines.database(url)
 
     def used(self, url: str) -> None:
@@ -215,7 +214,6 @@ class Postgresql:
         return self._named(name)
 
     def opened(self, url: str) -> Database:
-        """The database with its engine."""
         return self._engines.database(url)
 
     def used(self, url: str) -> None:

@@ -34,7 +34,6 @@ class LateGame:
 
 
 def kept() -> Record:
-    """One of the kept games of the tests."""
     return load(GAMES / f"{KEPT}{SUFFIX}").record
 
 

@@ -282,16 +282,13 @@ class Table:
             assert asked.version > before, views.submission(self.office, number)
 
     def phase(self) -> str:
-        """The phase of what is asked."""
         asked = self.asked()
         return asked.sheet.phase(asked.state)
 
     def number(self, colour: str) -> int:
-        """The number of a seat."""
         return next(seat.number for seat in self.view().seats if seat.seat == colour)
 
     def number_asked(self) -> int:
-        """The number of the seat that is asked."""
         return self.number(self.asked().waiting_for)
 
     def rest(self) -> list[str]:
@@ -302,7 +299,6 @@ class Table:
         return order[at + 1 :] + order[:at]
 
     def rows(self, query: Select[Row]) -> list[Row]:
-        """What a query finds."""
         with self.office.read() as session:
             return list(session.scalars(query))
 
@@ -317,7 +313,6 @@ class Table:
             return session.get_one(kind, key)
 
     def row(self) -> Game:
-        """The row of the game."""
         with self.office.read() as session:
             return queries.game(session, self.game)
 
@@ -330,15 +325,12 @@ class Table:
                 session.execute(change)
 
     def change(self, **values: object) -> None:
-        """Change the row of the game."""
         self.put(update(Game).where(Game.id == self.game).values(**values))
 
     def letter(self, number: int) -> Letter:
-        """The row of a letter."""
         return self.found(Letter, number)
 
     def change_letter(self, number: int, **values: object) -> None:
-        """Change the row of a letter."""
         self.put(update(Letter).where(Letter.id == number).values(**values))
 
     def letters(self, kind: str = "", status: str = "") -> list[Letter]:
@@ -364,7 +356,6 @@ class Table:
 
 
 def asked_in(letter: LetterView) -> Question | None:
-    """The question that a letter asks."""
     return letter.asked.question if letter.asked else None
 
 

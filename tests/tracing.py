@@ -54,7 +54,6 @@ class Run:
 
 
 def places_of(board: Board) -> dict[tuple[int, int], str]:
-    """The hexes of a board by where they lie."""
     return {(hex_.x, hex_.y): label for label, hex_ in board.hexes.items()}
 
 

@@ -18,7 +18,6 @@ def page(name: str) -> str:
 
 
 def files(name: str) -> dict[str, str]:
-    """The files of a guide, by their paths."""
     return dict(BLOCK.findall(page(name)))
 
 

@@ -25,7 +25,6 @@ from pbem.rails.track import Chain, Piece, Segment
 
 
 def sheet_of(slug: str) -> AgeOfSteam:
-    """The rule sheet of a map."""
     sheet = catalog.sheet("age-of-steam", slug)
     assert isinstance(sheet, AgeOfSteam)
     return sheet
@@ -151,7 +150,6 @@ class Table:
 
     @property
     def asked(self) -> str | None:
-        """The seat that is asked."""
         return self.sheet.to_act(self.state)
 
     @property
@@ -184,7 +182,6 @@ class Table:
         return next(s.owner for s in self.state.track[hex_] if s.ends == wanted.ends)
 
     def chain(self, hex_: str, segment: str) -> Chain:
-        """The chain through a segment."""
         (wanted,) = segments(self.sheet, f"nobody {segment}")
         return self.sheet.net(self.state).chain(hex_, next(s for s in self.state.track[hex_] if s.ends == wanted.ends))
 

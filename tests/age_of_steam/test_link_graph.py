@@ -69,7 +69,6 @@ def test_a_link_runs_from_the_node_that_was_asked_and_its_pieces_too(game: tuple
 
 
 def _beside(sheet: AgeOfSteam, node: str) -> set[str | None]:
-    """The hexes around a node."""
     city = sheet.board.cities.get(node)
     return {beyond for hex_ in (city.hexes if city else (node,)) for beyond in sheet.board.neighbours[hex_]}
 

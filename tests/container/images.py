@@ -98,7 +98,6 @@ def base(build: Builder) -> str:
 
 
 def image(build: Builder, name: str = "localhost/pbem", version: str = "9.9.0") -> str:
-    """The image of the Containerfile."""
     more = ["--build-arg", f"BASE={base(build)}", "--build-arg", f"VERSION={version}", "--tag", name]
     build("build", "--isolation", "chroot", "--format", "docker", *more, str(ROOT))
     return name
@@ -137,7 +136,6 @@ class Container:
             )  # fmt: skip
 
     def run(self, words: Sequence[str], environ: Mapping[str, str], log: Path) -> int:
-        """Run it to its end."""
         return self.start(words, environ, log).wait(600)
 
     def written(self) -> list[str]:
@@ -170,6 +168,5 @@ def end(*processes: subprocess.Popen[bytes]) -> None:
 
 
 def services(file: Path) -> dict[str, dict[str, Any]]:
-    """The services of a compose file that are ours."""
     found: dict[str, Any] = yaml.safe_load(file.read_text("utf-8"))["services"]
     return {name: service for name, service in found.items() if "pbem}" in service["image"]}

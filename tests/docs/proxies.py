@@ -51,7 +51,6 @@ class Proxy:
     logs: Path
 
     def written(self) -> str:
-        """Everything it has written."""
         return "".join(path.read_text("utf-8", "replace") for path in sorted(self.logs.rglob("*.log")))
 
 
@@ -88,7 +87,6 @@ def web(folder: Path) -> Iterator[int]:
 
 @contextmanager
 def nginx(folder: Path, upstream: int) -> Iterator[Proxy]:
-    """nginx with ``deploy/nginx.conf``."""
     path = program("nginx")
     logs = folder / "log"
     logs.mkdir(parents=True)

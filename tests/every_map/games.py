@@ -21,7 +21,6 @@ SENSE = 0.95
 
 
 def every_sheet() -> list[object]:
-    """All sheets as parameters of a test."""
     return [pytest.param(sheet, id=f"{sheet.game}/{sheet.slug}") for sheet in catalog.sheets()]
 
 

@@ -14,7 +14,6 @@ Kind = tuple[str, str]
 
 
 def kept(name: str) -> Record:
-    """The record of a kept game."""
     return load(GAMES / f"{name}{SUFFIX}").record
 
 

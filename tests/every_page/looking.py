@@ -63,7 +63,6 @@ class Looker:
     _axe: Axe = field(default_factory=Axe)
 
     def open(self, path: str) -> Response:
-        """Go there."""
         self.complaints.clear()
         self.requests = 0
         self.page.set_viewport_size(NARROWEST)

@@ -76,7 +76,6 @@ class Answer:
 
 
 def answer(luck: Random, number: int) -> Answer:
-    """The email of this number."""
     asked = luck.choice(list(ORDERS))
     if asked == "planning" and luck.random() < 0.3:
         return _filled_in(luck, number)

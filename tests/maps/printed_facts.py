@@ -97,7 +97,6 @@ def contract_facts() -> str:
 
 
 def texts() -> dict[str, str]:
-    """All texts by the name of their file."""
     return {slug: board_facts(sheet) for slug, sheet in boards().items()} | {"contracts": contract_facts()}
 
 

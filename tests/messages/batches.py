@@ -89,5 +89,4 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 def write(path: Path, batch: list[dict[str, Any]]) -> None:
-    """A batch into its file."""
     path.write_text(json.dumps(batch, ensure_ascii=False, indent=1) + "\n", "utf-8")

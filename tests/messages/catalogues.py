@@ -30,12 +30,10 @@ msgstr ""
 
 
 def codes() -> list[str]:
-    """The languages that have a catalogue."""
     return sorted(path.parent.parent.name for path in FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
 
 
 def file_of(code: str) -> Path:
-    """The catalogue of a language."""
     return FOLDER / code / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
@@ -48,7 +46,6 @@ def read(code: str) -> Catalog:
 
 
 def entry(catalogue: Catalog, key: Key) -> Entry | None:
-    """The entry of a sentence."""
     context, one = key
     return catalogue.get(one, context or None)
 

@@ -89,7 +89,6 @@ def _add(found: dict[Key, Message], new: Message) -> None:
 
 
 def of_template(source: str, place: str) -> Iterator[Message]:
-    """The sentences of one template."""
     environment = Environment(extensions=["jinja2.ext.do"])
     notes = dict(_notes(source, IN_TEMPLATE))
     for call in environment.parse(source).find_all(nodes.Call):
@@ -111,7 +110,6 @@ def of_template(source: str, place: str) -> Iterator[Message]:
 
 
 def of_python(source: str, place: str) -> Iterator[Message]:
-    """The sentences of one module."""
     notes, tree = dict(_notes(source, IN_PYTHON)), ast.parse(source)
     for call, passed_on in _calls(tree, frozenset()):
         name = call.func.id if isinstance(call.func, ast.Name) else ""

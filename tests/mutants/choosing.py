@@ -29,7 +29,6 @@ class Choosing:
         self._sharp_anywhere: Counter[str] = Counter()
 
     def noticed(self, change: Change, test: str) -> None:
-        """A test noticed a change."""
         self._sharp[change.path][test] += 1
         self._sharp_anywhere[test] += 1
 

@@ -33,7 +33,6 @@ class Learned:
     early: Lines = field(default_factory=dict)
 
     def by_line(self) -> dict[tuple[str, int], set[str]]:
-        """The tests that run a line."""
         found: dict[tuple[str, int], set[str]] = defaultdict(set)
         for test, files in self.lines.items():
             for path, lines in files.items():

@@ -49,7 +49,6 @@ class Change:
         return self.path, self.was, self.now
 
     def compiled(self) -> CodeType:
-        """The changed module."""
         return compile(self.source, str(Path(self.path).resolve()), "exec", dont_inherit=True)
 
     @override

@@ -28,14 +28,12 @@ class Listing:
 
     @classmethod
     def kept(cls) -> Listing:
-        """The listing of this folder."""
         return cls(FILE.read_text("utf-8"))
 
     def __contains__(self, change: Change) -> bool:
         return change.key in self._why
 
     def paths(self) -> set[str]:
-        """The files that have entries."""
         return {path for path, _, _ in self._why}
 
     def stale(self, changes: Iterable[Change]) -> list[str]:
@@ -65,7 +63,6 @@ class Progress:
         self._done, self._survived = len(verdicts), verdicts.count(SURVIVED)
 
     def tell(self, outcome: Outcome) -> None:
-        """One change is done."""
         assert outcome.job.change is not None
         with self._file.open("a", encoding="utf-8") as file:
             told = {"key": outcome.job.change.key, "verdict": outcome.verdict, "by": outcome.by}

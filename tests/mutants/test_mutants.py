@@ -18,7 +18,6 @@ from tests.mutants.tally import Listing
 
 
 def planted(source: str) -> set[str]:
-    """The changed lines."""
     return {change.now for change in planting.changes_of("some.py", dedent(source))}
 
 
@@ -103,7 +102,6 @@ def test_every_named_file_and_folder_of_a_group_is_there(group: Group) -> None:
 
 
 def more(number: int) -> int:
-    """Something to change."""
     return number + 1
 
 

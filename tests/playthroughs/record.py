@@ -26,7 +26,6 @@ def sheet_of(record: Record) -> Sheet:
 
 
 def of(sheet: Sheet) -> list[Game]:
-    """The kept games of a sheet."""
     return [load(path) for path in sorted(GAMES.glob(f"{sheet.slug}-*.jsonl.gz"))]
 
 
@@ -45,7 +44,6 @@ def again(name: str, record: Record) -> None:
 
 
 def main() -> None:
-    """Do what the arguments say."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--complete", action="store_true", help="add games with ends and options that no kept game has")

@@ -30,12 +30,10 @@ def path_of(sheet: Sheet) -> Path:
 
 
 def kept(sheet: Sheet) -> list[str]:
-    """The lines that are kept."""
     return lzma.decompress(path_of(sheet).read_bytes()).decode().splitlines()
 
 
 def shown(sheet: Sheet) -> list[str]:
-    """What is shown today."""
     return [line for game, number, state, played in _moments(sheet) for line in _at(sheet, game, number, state, played)]
 
 

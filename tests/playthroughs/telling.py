@@ -76,7 +76,6 @@ def tell(sheet: Sheet, record: Record) -> Iterator[Line]:
 
 
 def head(record: Record) -> Line:
-    """The record without its entries."""
     return write_record(replace(record, turns=()))
 
 

@@ -97,7 +97,6 @@ NAMES = ("Łucja", "Brunhilde Katzenellenbogen", "Győző", "Zsófia", "Ana")
 
 @cache
 def board(slug: str) -> Board:
-    """The printed board of a map."""
     return load_board(MAPS / slug / "board.toml")
 
 

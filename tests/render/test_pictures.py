@@ -22,7 +22,6 @@ LARGEST = 160_000
 
 
 def caches() -> list[_lru_cache_wrapper[object]]:
-    """All caches of the package."""
     gc.unfreeze()  # what there was when the tests were collected is told too
     kept = [one for one in gc.get_objects() if isinstance(one, _lru_cache_wrapper)]
     gc.freeze()

@@ -118,7 +118,6 @@ def test_a_step_without_track_has_a_number_but_no_disc_and_the_next_ones_go_on(m
 
 @cache
 def scene(slug: str) -> Scene:
-    """A deal on a map."""
     return sample(catalog.sheet("steam-power" if slug == "ireland" else "age-of-steam", slug))
 
 

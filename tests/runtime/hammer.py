@@ -127,7 +127,6 @@ def at_work(role: str, office: tuple[str, str], seconds: float, seed: int, told:
 
 
 def main() -> None:
-    """Do it."""
     url, folder, seconds, *roles = sys.argv[1:]
     forking = multiprocessing.get_context("fork")  # nothing is open yet, and no thread runs
     begin = forking.Barrier(len(roles) + 1)

@@ -18,7 +18,6 @@ def not_asked(table: Table) -> int:
 
 
 def offer(table: Table) -> int:
-    """The one seat that is free."""
     return table.only(select(Offer.id).where(Offer.closed_at.is_(None)))
 
 

@@ -53,7 +53,6 @@ class Place:
     claimed: int = 0
 
     def get(self, path: str) -> None:
-        """Open a page."""
         answer = self.browser.get(path)
         assert answer.status_code == 200, path
 
@@ -75,7 +74,6 @@ class Place:
         return f"/t/{self.table.office.tokens.make(TurnClaim(view.id, view.waiting_for, view.version))}"
 
     def tick(self) -> None:
-        """A look of the clock."""
         clock.tick(self.table.office, self.table.later(seconds=1))
 
     def reminders_due(self) -> None:

@@ -62,7 +62,6 @@ SOLO = SoloMeadow()
 
 
 def sheet_of(slug: str) -> SteamPower:
-    """The rule sheet of a map."""
     sheet = catalog.sheet("steam-power", slug)
     assert isinstance(sheet, SteamPower)
     return sheet
@@ -154,14 +153,12 @@ class Table:
 
     @property
     def asked(self) -> str | None:
-        """The seat that is asked."""
         return self.sheet.to_act(self.state)
 
     def __getitem__(self, seat: str) -> Player:
         return self.state.players[seat]
 
     def city(self, name: str) -> CityTile:
-        """The tile of a City."""
         return next(self.state.cities[city.label] for city in self.sheet.board.cities.values() if city.name == name)
 
     def told(self, kind: type[Event]) -> list[Any]:
@@ -170,7 +167,6 @@ class Table:
 
     @property
     def choices(self) -> dict[str, Choice]:
-        """The choices of the question by order."""
         return {choice.order: choice for choice in self.sheet.question(self.state).choices}
 
     @property

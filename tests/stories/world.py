@@ -104,7 +104,6 @@ class World:
             return queries.game(session, self.table.game)
 
     def person_asked(self) -> Person | None:
-        """Who is asked now."""
         with self.table.office.read() as session:
             asked = queries.game(session, self.table.game).to_act
             seats = {seat.colour: seat.number for seat in queries.seats(session, self.table.game)} if asked else {}

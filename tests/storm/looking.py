@@ -18,8 +18,6 @@ AGAIN_AFTER = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A game as it stands."""
-
     version: int
     to_act: str
     sheet: Sheet

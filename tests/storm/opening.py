@@ -35,7 +35,6 @@ class Opening(threading.Thread):
         self._ended = threading.Event()
 
     def stop(self) -> None:
-        """Open no more."""
         self._ended.set()
         self.join()
 

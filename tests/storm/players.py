@@ -73,7 +73,6 @@ class Players:
             thread.join()
 
     def deliver(self, letter: EmailMessage) -> None:
-        """A letter has come."""
         kind = str(letter["X-Pbem-Letter"])
         self.asked[kind] += 1
         if kind != "your-turn" or self._ended.is_set():

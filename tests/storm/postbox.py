@@ -99,11 +99,9 @@ class Postbox:
         return f"smtp://{self._controller.hostname}:{self._controller.port}"
 
     def start(self) -> None:
-        """Take letters from now on."""
         self._controller.start()
 
     def stop(self) -> None:
-        """Take no more."""
         self._controller.stop()
 
     def set_trap(self, trap: Trap | None) -> None:
@@ -171,11 +169,9 @@ class Outbox:
         self._thread = threading.Thread(target=self._collect, name="outbox", daemon=True)
 
     def start(self) -> None:
-        """Collect from now on."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Collect what is there and end."""
         self._ended.set()
         self._thread.join()
 

@@ -51,7 +51,6 @@ class Report:
 
 
 def run(plan: Plan, tell: Callable[[str], None]) -> Report:
-    """One storm. Raises :class:`tests.servers.Missing` and :class:`NotAllowed` where it cannot be held."""
     ledger = Ledger()
     with contextlib.ExitStack() as stack:
         hosts = stack.enter_context(Hosts(plan.workers_named)) if plan.hosts else None
@@ -86,7 +85,6 @@ class Storm:
         self._began = time.monotonic()
 
     def run(self) -> Report:
-        """All of it."""
         self._until_served()
         self._began = time.monotonic()
         self._opening.start()

@@ -81,7 +81,6 @@ class Site:
         return open_office(Settings.read({name: self._environ.get(name, "") for name in NAMES}))
 
     def close(self) -> None:
-        """End everything."""
         self.supervisor.stop()
         self.outbox.stop()
         self.postbox.stop()

@@ -53,7 +53,6 @@ class Supervisor:
         self._thread = threading.Thread(target=self._watch, name="supervisor", daemon=True)
 
     def add(self, part: Part) -> None:
-        """Start a part."""
         with self._lock:
             self._parts[part.name] = part
             self._start(part)
@@ -63,7 +62,6 @@ class Supervisor:
         self._thread.start()
 
     def stop(self) -> None:
-        """End everything."""
         self._ended.set()
         if self._thread.is_alive():
             self._thread.join()

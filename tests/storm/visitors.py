@@ -32,12 +32,10 @@ class Visitors:
         ]
 
     def start(self) -> None:
-        """Look from now on."""
         for thread in self._threads:
             thread.start()
 
     def stop(self) -> None:
-        """Look no more."""
         self._ended.set()
         for thread in self._threads:
             thread.join()

@@ -58,8 +58,6 @@ class State(Value, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Lay(Move):
-    """Lay one piece of track."""
-
     keyword = "lay"
     usage = "lay HEX N-S"
     hex: Label
@@ -353,7 +351,6 @@ class LightRails(MapSheet[State, LightPhase]):
                     yield lay
 
     def owners(self, state: State) -> list[Seat | None]:
-        """The owner of every link."""
         return [chain.owner for chain in self.net(state).chains if chain.complete]
 
     # look

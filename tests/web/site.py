@@ -92,7 +92,6 @@ class Site(Table):
         return response.headers.get("Location", "")
 
     def post(self, path: str, fields: dict[str, str], code: int = 303) -> TestResponse:
-        """Send a form."""
         response = self.client.post(path, data=fields)
         assert response.status_code == code, response.text
         return response

@@ -56,7 +56,6 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def record() -> Record:
-    """The kept game."""
     return msgspec.convert(tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")), Record)
 
 

@@ -74,7 +74,6 @@ def differs(kept: Image.Image) -> bool:
 
 
 def write(folder: Path) -> None:
-    """Draw and write the file."""
     colours = dict.fromkeys((*scene_palette(age_of_steam()), *scene_palette(steam_power())))
     (folder / FILE).write_bytes(png(card(), tuple(colours)))
 

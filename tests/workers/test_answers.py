@@ -55,7 +55,6 @@ def wire(table: Table) -> Iterator[smtplib.SMTP]:
 
 
 def question(table: Table, kind: str = "your-turn") -> Letter:
-    """The letter that has just asked."""
     table.send_all()
     return table.letters(kind)[-1]
 
@@ -65,7 +64,6 @@ def as_mail(office: Office, table: Table, row: Letter) -> EmailMessage:
 
 
 def in_one_line(table: Table, row: Letter) -> str:
-    """The text of a letter in one line."""
     body = as_mail(table.office, table, row).get_body(("plain",))
     assert body is not None
     return " ".join(str(body.get_content()).split())
@@ -97,7 +95,6 @@ def send(wire: smtplib.SMTP, mail: EmailMessage, sender: str = "ana@example.net"
 
 
 def played(table: Table) -> list[str]:
-    """The orders of the log."""
     submissions.play_waiting(table.office, table.game, table.now)
     return [move.orders for move in table.view().log[1:]]
 

@@ -22,7 +22,6 @@ def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """The pictures that were drawn."""
     found: list[bytes] = []
     draw = render.letter_png
 

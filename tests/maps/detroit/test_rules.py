@@ -16,7 +16,6 @@ SOLO = DetroitSolo()
 
 
 def at(phase: str, **changes: object) -> Table:
-    """A position on this map."""
     return Table(position(phase, sheet=DETROIT, **changes), sheet=DETROIT)  # type: ignore[arg-type]
 
 

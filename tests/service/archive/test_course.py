@@ -153,7 +153,6 @@ def numbers(seed: bytes, label: str) -> Iterator[int]:
 
 
 def computed(seed: bytes, label: str, roll: Roll, bag: dict[str, int] | None) -> list[str]:
-    """What the seed gives."""
     found = numbers(seed, label)
     if roll.kind == "dice":
         return [str(next(found) * 6 // 2**64 + 1) for _ in roll.came]

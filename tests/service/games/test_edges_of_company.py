@@ -28,7 +28,6 @@ def free(table: Table, *numbers: int) -> None:
 
 
 def offer(table: Table, number: int = 1, **values: object) -> int:
-    """A seat that is offered."""
     with table.office.write() as session:
         queries.locked(session, table.game)
         made = {"seat_number": number, "since": table.now, "waits_until": table.now + DAY, **values}

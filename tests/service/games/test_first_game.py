@@ -118,7 +118,6 @@ def test_whoever_takes_the_worst_answers_has_fewer_points_and_is_told_what_each_
 
 
 def played(view: GameView, orders: str) -> bytes:
-    """The position after orders."""
     moves = view.sheet.parse(view.state, orders, {})
     return view.sheet.encode(view.sheet.play(view.state, view.waiting_for, moves, NEVER).state)
 

@@ -167,7 +167,6 @@ def test_every_kind_is_what_its_line_says() -> None:
 
 @pytest.fixture
 def work(dealt: Table) -> Iterator[GameWork]:
-    """A game that has begun."""
     with dealt.office.game(dealt.game, dealt.now) as work:
         yield work
 

@@ -27,7 +27,6 @@ NO = say("The answer was 503.")
 
 
 def asked(table: Table) -> int:
-    """The account whose turn it is."""
     return table.number_asked() + 1
 
 
@@ -318,7 +317,6 @@ def test_the_page_shows_the_host_of_an_address_and_not_its_secret(table: Table) 
 
 
 def of_game(table: Table) -> int:
-    """A webhook of a game that runs."""
     table.start()
     return add(table, table.host, table.game)
 

@@ -109,7 +109,6 @@ TODAY = START.date()
 
 
 def asked(table: Table) -> int:
-    """The account that is asked."""
     with table.office.read() as session:
         return queries.seat(session, table.game, table.row().to_act).account_id or 0
 

@@ -114,7 +114,6 @@ def test_a_return_path_survives_capitals() -> None:
 
 
 def letter(table: Table, key: str, account: int = 2, payload: object = None) -> int:
-    """A letter that was sent."""
     with table.office.work(table.now) as work:
         work.write(NewLetter(payload or DeliveryTest(), key, account))  # type: ignore[arg-type]
         outbox.finish(work)

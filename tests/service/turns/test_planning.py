@@ -13,7 +13,6 @@ from tests.table import Table
 
 
 def seats_of(table: Table, kind: str, status: str = "") -> list[str]:
-    """The seats with a letter of this kind."""
     colours = {seat.number: seat.seat for seat in table.view().seats}
     return [colours[row.seat_number] for row in table.letters(kind, status) if row.seat_number is not None]
 

@@ -26,7 +26,6 @@ ASKED_FOR = frozenset({"login", "test", "account-deleted", "guest-game", "seat-a
 
 
 def next_question(table: Table) -> Letter:
-    """The letter to the player who is asked next."""
     table.play()
     return table.letters("your-turn")[-1]
 

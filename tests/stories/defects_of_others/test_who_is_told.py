@@ -45,13 +45,11 @@ class Receiver:
 
 @pytest.fixture
 def receiver(table: Table) -> Iterator[Receiver]:
-    """The mail server of the table."""
     yield from _receiver(table)
 
 
 @pytest.fixture
 def site_receiver(site: Site) -> Iterator[Receiver]:
-    """The mail server of the site."""
     yield from _receiver(site)
 
 

@@ -59,7 +59,6 @@ def work_off(site: Site) -> None:
 
 
 def link(site: Site) -> str:
-    """The link of the one letter."""
     letter = site.letters("guest-game")[-1]
     return site.path(site.office.addresses.confirm(site.game, 0, letter.account_id))
 

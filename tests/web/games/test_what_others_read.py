@@ -55,7 +55,6 @@ class Robots:
         return self.site.view().sheet
 
     def moves(self) -> list[Move]:
-        """The log as it is stored."""
         with self.site.office.read() as session:
             return list(session.scalars(select(Move).order_by(Move.number).options(undefer(Move.state))))
 

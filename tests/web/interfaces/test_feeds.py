@@ -20,7 +20,6 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 
 
 def asked(site: Site) -> int:
-    """The account whose turn it is."""
     return site.number_asked() + 1
 
 
