@@ -35,7 +35,6 @@ def _forget_the_parents_connections(**_: Any) -> None:
 
 
 def _task(name: str, act: Callable[[Office, Any], None]) -> None:
-    """A task that does something with an id."""
 
     def run(number: Any) -> None:
         work.patiently(partial(act, office(), number))

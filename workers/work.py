@@ -91,7 +91,6 @@ def send(office: Office, letter_id: int) -> None:
 
 
 def _way(office: Office) -> str:
-    """Where letters go."""
     return office.settings.smtp_url or str(office.settings.outbox_dir)
 
 

@@ -138,7 +138,6 @@ class Finland(AgeOfSteam):
 
     @override
     def facts(self, state: State) -> tuple[Say, ...]:
-        """The cubes that wait."""
         waiting = self._waiting(state)
         return (say("Waiting for Sweden: {cubes}.", cubes=cubes_said(waiting)),) if waiting else ()
 

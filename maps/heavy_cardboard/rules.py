@@ -176,7 +176,6 @@ def refuse_lift(rules: Rules, state: State, seat: Seat, lift: Lift) -> Refusal |
 
 
 def island(rules: Rules, label: Label) -> bool:
-    """Whether this is Madeira."""
     return label in rules.board.cities and "island" in rules.board.cities[label].tags
 
 

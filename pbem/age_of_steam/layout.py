@@ -25,7 +25,6 @@ class LinkGraph:
         return found
 
     def between(self, node: Label, beyond: Label) -> tuple[Link, ...]:
-        """The links that lead from one node into another."""
         return tuple(link for link in self.links_from(node) if link.ends[1] == beyond)
 
     def _look(self, node: Label) -> list[Link]:

@@ -244,7 +244,6 @@ TILES = (
 
 
 def map_figures(rules: Rules, dealt: State) -> MapFigures:
-    """The figures of a map, from a game just dealt."""
     player = dealt.players[dealt.order[0]]
     bag = sum(dealt.bag.values())
     lying = sum(map(len, (*dealt.cubes.values(), *dealt.accepts.values())))

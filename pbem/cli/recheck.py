@@ -102,5 +102,4 @@ def _check(chosen: Settings, game_id: str) -> recheck.Finding | None:
 
 @cache
 def _office(chosen: Settings) -> Office:
-    """The office of a process of its own."""
     return open_office(chosen)

@@ -27,7 +27,6 @@ class Links:
 
 
 def links(letter: EmailMessage) -> Links:
-    """What the text part of a letter links to."""
     page, orders = "", {}
     for found in LINK.finditer(plain(letter)):
         if found["order"] is None:
@@ -38,7 +37,6 @@ def links(letter: EmailMessage) -> Links:
 
 
 def plain(letter: EmailMessage) -> str:
-    """The text part of a letter."""
     part = letter.get_body(("plain",))
     assert part is not None
     return str(part.get_content()).replace("\r\n", "\n")

@@ -127,7 +127,6 @@ def no(rule: str, one: str, /, **values: object) -> Refused:
 
 
 def raise_for(refusal: Refusal | None) -> None:
-    """Raise :class:`Refused` where there is a refusal."""
     if refusal is not None:
         raise Refused(refusal)
 

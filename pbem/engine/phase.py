@@ -79,5 +79,4 @@ class Phase(Generic[R, S]):
         raise TypeError(f"{self.name} takes no moves")
 
     def end(self, rules: R, state: S, chance: Chance) -> Step[S]:
-        """Leave the phase."""
         return Step(state)

@@ -276,7 +276,6 @@ def tile_under(segments: tuple[Segment, ...]) -> str:
 
 
 def hexes_of(track: Track, owner: Seat | None) -> list[Label]:
-    """The hexes on which track of this owner lies."""
     return [hex_ for hex_, segments in track.items() if any(segment.owner == owner for segment in segments)]
 
 

@@ -87,7 +87,6 @@ class Lattice:
         return [self.px(polar(size, self.bearing(edge) + 30)) for edge in range(6)]
 
     def side(self, edge: int) -> Point:
-        """The middle of an edge in px."""
         return self.px(polar(ROOT3 / 2, self.bearing(edge)))
 
 
@@ -241,7 +240,6 @@ class MapGeometry:
         return tuple((round(x + dx), round(y + dy)) for dx, dy in self.frame.lattice.corners())
 
     def side(self, label: Label, edge: int) -> Point:
-        """The middle of an edge of a hex; with ``TOWN`` its middle."""
         x, y = self.centres[label]
         dx, dy = (0.0, 0.0) if edge == TOWN else self.frame.lattice.side(edge)
         return round(x + dx, 1), round(y + dy, 1)

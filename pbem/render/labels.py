@@ -50,7 +50,6 @@ class Surroundings(NamedTuple):
 
 
 def label_size(lattice: Lattice) -> float:
-    """The type size of labels in px."""
     least = min(LEAST, CLOSE * lattice.r) if lattice.legible else LEAST
     return round(max(least, SIZE * lattice.r), 1)
 

@@ -168,7 +168,6 @@ def draw_walls(canvas: Canvas, lattice: Lattice, lines: list[list[Point]]) -> No
 
 
 def price_size(lattice: Lattice) -> float:
-    """The type size of prices in px."""
     return round(max(LEAST_PRICE if lattice.legible else 0.0, 0.33 * lattice.r), 1)
 
 

@@ -27,7 +27,6 @@ FIGURES = 48
 
 
 def table_height(scene: Scene) -> int:
-    """The height of the table in px."""
     return TITLE + ROW * len(scene.players)
 
 

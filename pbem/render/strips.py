@@ -50,7 +50,6 @@ def png(sketch: Sketch, colours: tuple[Colour, ...]) -> bytes:
 
 
 def forget() -> None:
-    """Keep none of the strips."""
     with _lock:
         _kept.clear()
 

@@ -37,7 +37,6 @@ def write(
 
 @lru_cache(maxsize=1200)
 def _word(text: str, weight: str, size: float, halo: float) -> tuple[float, Mask | None, Mask]:
-    """The width of a word, and the masks of its halo and of itself."""
     return width(text, weight, size), mask(text, weight, size, halo) if halo else None, mask(text, weight, size)
 
 

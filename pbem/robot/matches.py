@@ -37,7 +37,6 @@ def thinker(character: Character) -> Player:
 
 
 def seated(robot: Robot) -> Player:
-    """A robot as it plays in seats."""
     return lambda sheet, state, seed: robot.decide(sheet, state, seed, {}).orders
 
 

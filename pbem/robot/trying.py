@@ -33,7 +33,6 @@ def purse(sheet: Sheet, state: State, seat: str) -> Purse:
 
 
 def after(sheet: Sheet, state: State, seat: str, order: str) -> State | None:
-    """The position after an order, ``None`` when it is not legal."""
     try:
         return sheet.play(state, seat, sheet.parse(state, order, {}), SeededChance(NO_SEED, sheet.place(state))).state
     except (BadMove, Refused):

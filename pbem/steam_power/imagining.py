@@ -131,7 +131,6 @@ def foreseen(sheet: SteamPowerSheet, state: State, seat: Seat, moves: Sequence[M
 
 
 def _draw(sheet: SteamPowerSheet, state: State, seat: Seat, move: Move) -> Step[State]:
-    """A draw that is judged and not made."""
     phase = sheet.phase_of(state)
     if not isinstance(move, phase.moves):
         return sheet.play(state, seat, (move,), UNKNOWN)  # which refuses it

@@ -33,8 +33,6 @@ Operation = Place | Remove
 
 @dataclass(frozen=True, slots=True)
 class Track(Move):
-    """One or two operations."""
-
     keyword = "track"
     usage = "track HEX N-S; HEX N-SE"
     operations: tuple[Operation, ...]

@@ -216,7 +216,6 @@ def _tell(head: Stored | None, lines: Lines, totals: dict[str, int], progress: P
 
 
 def _insert(connection: Connection, head: Stored | None, batch: list[list[Any]]) -> None:
-    """Insert the rows and forget them."""
     if head is None or not batch:
         return
     names = tuple(head.columns)

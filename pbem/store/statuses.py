@@ -102,8 +102,6 @@ class LeagueKind(StrEnum):
 
 
 class LeagueStatus(StrEnum):
-    """How a league or a knock-out stands."""
-
     OPEN = "open"
     """Anybody can join until it begins."""
     RUNNING = "running"

@@ -51,6 +51,7 @@ class Report:
 
 
 def run(plan: Plan, tell: Callable[[str], None]) -> Report:
+    """One storm. Raises :class:`tests.servers.Missing` and :class:`NotAllowed` where it cannot be held."""
     ledger = Ledger()
     with contextlib.ExitStack() as stack:
         hosts = stack.enter_context(Hosts(plan.workers_named)) if plan.hosts else None

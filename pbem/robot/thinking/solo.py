@@ -136,7 +136,6 @@ def _end(seen: Seen, action: Action, dealt: tuple[tuple[int, ...], tuple[int, ..
 
 
 def _order(sheet: Sheet, state: State, question: Question, seen: Seen, action: Action) -> str | None:
-    """The order for an action, ``None`` where the judge does not allow it."""
     labels, prefix = seen.table.land.labels, "bonus " if seen.bonus else ""
     match action.kind:
         case "contract":

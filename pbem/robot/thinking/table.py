@@ -125,7 +125,6 @@ def _moving(
 
 
 def lying(scene: Scene) -> list[Cubes]:
-    """The cubes on the board."""
     found = Counter((plate.label, colour) for plate in scene.cities for colour in plate.cubes or ())
     found.update((label, colour) for label, cubes in scene.cubes.items() for colour in cubes)
     return [Cubes(label, colour, 0, count) for (label, colour), count in found.items()]

@@ -116,7 +116,6 @@ def _game_view(session: Session, game_id: str, at: int | None, viewer: str, part
 
 
 def _waiting(session: Session, row: Game, seats: Sequence[Seat]) -> dict[str, Any]:
-    """Whom a game waits for, and until when."""
     return {
         "waiting_for": row.to_act,
         "waiting_since": row.waiting_since,

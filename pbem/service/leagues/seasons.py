@@ -290,7 +290,6 @@ def _leave(members: Iterable[LeagueMember], status: MemberStatus) -> None:
 
 
 def tables_of(session: Session, league: League, season: int) -> list[list[Standing]]:
-    """The tables of a season as they stand, by division."""
     here = (LeagueGame.league_id == league.id, LeagueGame.season == season)
     games = session.scalars(select(LeagueGame).where(*here).order_by(LeagueGame.division, LeagueGame.id)).all()
     seats = _seats(session, [game.id for game in games])

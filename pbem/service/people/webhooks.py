@@ -45,7 +45,6 @@ class WebhookView:
 
 
 def mine(office: Office, account_id: int) -> tuple[WebhookView, ...]:
-    """The webhooks of an account, oldest first."""
     with office.read() as session:
         found = session.scalars(select(Webhook).where(Webhook.account_id == account_id).order_by(Webhook.id))
         return tuple(_view(session, webhook) for webhook in found)

@@ -136,7 +136,6 @@ def set_aside(row: StandingOrderRow, now: datetime) -> None:
 
 
 def was_played(row: StandingOrderRow, number: int, now: datetime) -> None:
-    """The order was played as this move."""
     row.plays, row.move_number = row.plays + 1, number
     if not row.lasting and row.turn:
         row.status, row.done_at = StandingOrderStatus.PLAYED, now

@@ -27,8 +27,6 @@ class Outgoing:
 
 
 class Letter(Outgoing, Table):
-    """The outbox."""
-
     __tablename__ = "letters"
     __table_args__ = (
         Index("ix_letters_status_next_try_at", "status", "next_try_at"),

@@ -63,7 +63,6 @@ def _values(kind: str, message: Message) -> dict[str, Any]:
 
 
 def discord_text(text: str) -> str:
-    """Text that Discord shows as it stands."""
     return _DISCORD.sub(r"\\\1", text).replace("@", f"@{BREAK}")
 
 

@@ -48,7 +48,6 @@ def stamp(time: datetime) -> str:
 
 
 def time_tag(time: datetime) -> Markup:
-    """The moment as a ``time`` element."""
     return _tag(time, moment(time))
 
 

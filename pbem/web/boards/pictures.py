@@ -112,7 +112,6 @@ def sample(sheet: Sheet) -> Scene:
 
 
 def dealt(sheet: Sheet) -> State:
-    """The position of that deal."""
     players = sheet.player_counts()[0]
     chance = SeededChance(SAMPLE_SEED, "sample")
     return sheet.start(
@@ -241,7 +240,6 @@ def portrait(robot: str) -> Response:
 
 
 def sheet_of(slug: str) -> Sheet:
-    """The sheet of a map; a 404 when there is none."""
     for sheet in catalog.sheets():
         if sheet.slug == slug:
             return sheet

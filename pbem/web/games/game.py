@@ -224,7 +224,6 @@ def _began(view: GameView) -> bool:
 
 
 def _standing_orders(view: GameView, player: SeatView | None) -> dict[str, Any]:
-    """The standing orders of the player who looks, and where to give them."""
     if player is None or view.version != view.latest or not view.sheet.moments(view.state, player.seat):
         return {"standing_orders": (), "plan_token": ""}
     token = office().tokens.make(PlanClaim(view.id, player.seat, view.sheet.turn(view.state), player.holder))
