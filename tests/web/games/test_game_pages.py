@@ -16,7 +16,7 @@ from pbem.service.archive import records
 from pbem.service.base import queries
 from pbem.service.games import views
 from pbem.service.letter_views import correspondence
-from pbem.service.letters import webhook_texts
+from pbem.service.letters import webhook_messages
 from pbem.service.people import feeds
 from pbem.settings.paths import templates_folder
 from pbem.store.statuses import GameStatus
@@ -335,7 +335,7 @@ def test_lists_feeds_and_webhooks_number_in_the_word_of_the_game(empty: Site, ga
             for of_game in (None, row.id):
                 webhook = Webhook(account_id=seat.number + 1, game_id=of_game, kind="slack")
                 message = WebhookMessage(kind=kind, game_id=row.id, seat_number=seat.number)
-                text = webhook_texts.message(empty.office, session, webhook, message, row).sentence
+                text = webhook_messages.message_of(empty.office, session, webhook, message, row).sentence
                 assert text[0].isupper()
                 found[f"{kind} to {of_game}"] = text
     judge(found, game, code)
