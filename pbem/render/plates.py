@@ -1,6 +1,7 @@
 """What decides how the furniture of a City looks."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from pbem.rails.scene import CityPlate
 from pbem.rails.track import Seat
@@ -30,29 +31,10 @@ class Plate:
     walls: tuple[int, ...] = ()
 
 
-def plate_of(
-    city: CityPlate,
-    *,
-    beside_city: bool,
-    amber: tuple[str, ...] = (),
-    gap: bool = False,
-    walls: tuple[int, ...] = (),
-) -> Plate:
-    """The plate of a City of a scene, its cubes in the order in which they always lie."""
+def plate_of(city: CityPlate, **drawn: Any) -> Plate:
+    """The plate of a City of a scene, its cubes in the order in which they always lie; ``drawn``: what else decides."""
     rank = {colour: i for i, colour in enumerate(p.GOODS)}
     cubes = None if city.cubes is None else tuple(sorted(city.cubes, key=rank.__getitem__))
-    return Plate(
-        city.name,
-        () if city.used_up else city.colours,
-        city.chips,
-        cubes,
-        city.kind,
-        city.letter,
-        beside_city,
-        amber,
-        gap,
-        city.factory,
-        city.pill,
-        city.used_up,
-        walls,
-    )
+    accepts = () if city.used_up else city.colours
+    own: dict[str, Any] = {"factory": city.factory, "pill": city.pill, "used_up": city.used_up}
+    return Plate(city.name, accepts, city.chips, cubes, city.kind, city.letter, **own, **drawn)
