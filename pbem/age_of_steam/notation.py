@@ -14,17 +14,7 @@ from typing import Final
 from typing_extensions import override
 
 from pbem.age_of_steam.lexicon import COLOURS, Lexicon, action
-from pbem.age_of_steam.moves import (
-    Always,
-    Bid,
-    BidLimit,
-    Build,
-    BuildStep,
-    Hop,
-    Issue,
-    SameIncome,
-    TakeAction,
-)
+from pbem.age_of_steam.moves import Always, Bid, BidLimit, Build, BuildStep, Hop, Issue, SameIncome, TakeAction
 from pbem.engine.flow import FirstLegal, ListNumber
 from pbem.engine.moves import BadMove, Cancel, Move, Resign, Seat
 from pbem.engine.reading import MOST_ORDERS, Span

@@ -13,16 +13,7 @@ from pbem.engine.storage import Codec, Upgrade
 from pbem.rails.builder import Builder
 from pbem.rails.names import Names
 from pbem.rails.sheet import AskingPhase, colour_names
-from pbem.steam_power import (
-    drafting,
-    imagining,
-    picture,
-    position,
-    prospects,
-    setup,
-    standing_orders,
-    words,
-)
+from pbem.steam_power import drafting, imagining, picture, position, prospects, setup, standing_orders, words
 from pbem.steam_power.contracts import contracts_for
 from pbem.steam_power.events import GameEnded
 from pbem.steam_power.notation import parse

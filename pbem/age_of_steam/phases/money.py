@@ -2,13 +2,7 @@
 
 from typing_extensions import override
 
-from pbem.age_of_steam.events import (
-    Eliminated,
-    ExpensesPaid,
-    IncomeCollected,
-    IncomeLowered,
-    IncomeReduced,
-)
+from pbem.age_of_steam.events import Eliminated, ExpensesPaid, IncomeCollected, IncomeLowered, IncomeReduced
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
