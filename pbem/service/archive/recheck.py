@@ -236,7 +236,7 @@ def differing(sheet: Sheet, stored: State, again: State) -> tuple[Say, ...]:
 
     Values are told of what everybody may see; of the rest only that it differs, and where.
     """
-    seen = list(_differences(sheet.position(stored), sheet.position(again), ()))
+    seen = list(_fields(sheet.position(stored), sheet.position(again), ()))
     if seen:
         told = [_told(*difference) for difference in seen[:MOST_TOLD]]
         more = len(seen) - len(told)
@@ -261,10 +261,10 @@ def _short(value: Any) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
-def _differences(stored: Any, again: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any, Any]]:
+def _fields(stored: Any, again: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any, Any]]:
     if isinstance(stored, Mapping) and isinstance(again, Mapping):
         for key in dict.fromkeys([*stored, *again]):
-            yield from _differences(stored.get(key), again.get(key), (*path, str(key)))
+            yield from _fields(stored.get(key), again.get(key), (*path, str(key)))
     elif _plain(stored) != _plain(again):
         yield path or ("position",), stored, again
 
