@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from kombu.exceptions import OperationalError
 
@@ -23,45 +24,22 @@ class Hint:
     id: str | int
 
 
-def play_hint(game_id: str) -> Hint:
-    """There are orders waiting in this game."""
-    return Hint(broker.PLAY, game_id)
-
-
-def think_hint(game_id: str) -> Hint:
-    """A robot is asked in this game, and its time has come."""
-    return Hint(broker.THINK, game_id)
-
-
-def count_hint(game_id: str) -> Hint:
-    """This game is over, and is to be counted for statistics and ratings."""
-    return Hint(broker.COUNT, game_id)
-
-
-def send_hint(letter_id: int) -> Hint:
-    """This letter can be sent."""
-    return Hint(broker.SEND, letter_id)
-
-
-def teach_hint(letter_id: int) -> Hint:
-    """This letter can be sent, and it takes thought to write it."""
-    return Hint(broker.TEACH, letter_id)
-
-
-def tell_hint(message_id: int) -> Hint:
-    """This message to a webhook can be sent."""
-    return Hint(broker.TELL, message_id)
-
-
-def make_hint(copy_id: int) -> Hint:
-    """This file of a finished game is to be made."""
-    return Hint(broker.MAKE, copy_id)
-
-
-def explain_hint(explanation_id: int) -> Hint:
-    """Answers to this question are to be played on in thought for a while."""
-    return Hint(broker.EXPLAIN, explanation_id)
-
+play_hint = partial(Hint, broker.PLAY)
+"""There are orders waiting in this game."""
+think_hint = partial(Hint, broker.THINK)
+"""A robot is asked in this game, and its time has come."""
+count_hint = partial(Hint, broker.COUNT)
+"""This game is over, and is to be counted for statistics and ratings."""
+send_hint = partial(Hint, broker.SEND)
+"""This letter can be sent."""
+teach_hint = partial(Hint, broker.TEACH)
+"""This letter can be sent, and it takes thought to write it."""
+tell_hint = partial(Hint, broker.TELL)
+"""This message to a webhook can be sent."""
+make_hint = partial(Hint, broker.MAKE)
+"""This file of a finished game is to be made."""
+explain_hint = partial(Hint, broker.EXPLAIN)
+"""Answers to this question are to be played on in thought for a while."""
 
 EXPIRES = {broker.THINK: 60.0, broker.TEACH: 60.0, broker.MAKE: 60.0, broker.EXPLAIN: 60.0}
 """Seconds after which a hint is thrown away: of these the clock gives a new one at every look (for a letter one to any
