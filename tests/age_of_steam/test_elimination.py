@@ -124,9 +124,6 @@ def test_a_game_of_several_needs_two_who_can_pay_and_a_game_alone_one() -> None:
         assert RUST_BELT.least_players(position(seats=seats)) == least
 
 
-# victory points ----------------------------------------------------------------------------------------------
-
-
 def places(**figures: Any) -> list[tuple[str, int, int | None]]:
     state = position("issue_shares", **figures)
     return [(line.seat, line.place, line.score) for line in RUST_BELT.standings(state)]

@@ -92,9 +92,6 @@ def test_the_oracle_lists_what_anybody_can_count() -> None:
     assert sorted(offer.price for offer in offers) == [2] * 5
 
 
-# whether somebody is asked for track at all ------------------------------------------------------------------
-
-
 KEPT = (
     "rust_belt-5-to-the-last-turn-2",
     "heavy_cardboard-4-to-the-last-turn",

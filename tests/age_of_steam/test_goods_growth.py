@@ -171,9 +171,6 @@ def test_in_the_last_turn_nothing_grows_and_nobody_is_asked() -> None:
     assert [table[seat].income for seat in ("blue", "green", "yellow")] == [17, 17, 17]
 
 
-# declined beforehand: the holder is asked before anything is drawn -------------------------------------------
-
-
 ASKED: Draw = {"for": ASKED_FIRST, "order": ["blue"]}
 SHEETS = [RUST_BELT, Poland(), Hungary()]
 BAG = {"red": 5, "blue": 5}

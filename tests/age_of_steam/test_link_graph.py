@@ -122,9 +122,6 @@ def test_the_net_of_a_track_has_its_order(game: tuple[AgeOfSteam, State]) -> Non
     assert list(net_of(reversed_, sheet.board, cities).track) == list(reversed_)
 
 
-# owners of a way ---------------------------------------------------------------------------------------------
-
-
 def test_smallest_sets_are_found_over_rings_and_without_owners() -> None:
     """R85: a way round costs no more owners, a link of nobody none."""
     links = [

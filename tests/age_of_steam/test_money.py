@@ -87,9 +87,6 @@ def test_the_options_name_their_rulings() -> None:
     }
 
 
-# shares ------------------------------------------------------------------------------------------------------
-
-
 def test_fifteen_shares_in_all_may_be_issued() -> None:
     """R10: the two starting shares count."""
     table = Table(position("issue_shares"))

@@ -107,9 +107,6 @@ def test_a_printed_price_replaces_that_of_the_terrain() -> None:
     assert sheet.placement_price(STATE, "blue", Placement("P3", "cross_gentle_gentle", "", ((3, 5),))) == 9
 
 
-# what a map prices itself ------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("terrain", "dollars"),
     [("plain", 2), ("river", 3), ("hill", 3), ("mountain", 4), ("swamp", 4), ("dark_mountain", 5)],

@@ -120,9 +120,6 @@ def test_the_first_order_is_a_random_permutation() -> None:
     assert min(firsts.values()) >= 8, "none of them is rare"
 
 
-# dealt elsewhere: what the record lacks is as the map deals it -----------------------------------------------
-
-
 SEATS = SIX[:4]
 KEYS = ("order", "players", "cubes", "display", "bag", "accepts")
 FIGURES = ("cash", "income", "shares", "engine")

@@ -262,9 +262,6 @@ def _finished(folder: Path) -> tuple[Office, str]:
     return office, game_id
 
 
-# recheck ------------------------------------------------------------------------------------------------------------
-
-
 START = datetime(2026, 11, 20, tzinfo=UTC)
 
 

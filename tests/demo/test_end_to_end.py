@@ -63,9 +63,6 @@ def test_robots_that_plan_need_at_most_24_mails_each(tmp_path: Path) -> None:
     assert kinds["planning"] == 4 * 8
 
 
-# the folder ---------------------------------------------------------------------------------------------------------
-
-
 def test_what_an_earlier_demo_has_left_is_removed(tmp_path: Path) -> None:
     (tmp_path / "mails").mkdir()
     (tmp_path / "mails" / "0001-ana-invitation.eml").touch()

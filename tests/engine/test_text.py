@@ -39,9 +39,6 @@ def test_a_stored_sentence_is_read_back(sentence: Say) -> None:
     assert str(say_from_json(say_to_json(sentence))) == str(sentence)
 
 
-# events ------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Drawn(Event):
     sums_up = "Begun"

@@ -90,9 +90,6 @@ def test_the_final_table_is_as_it_was(name: str, recorded_path: Callable[[str], 
     assert [dict(line) for line in result_lines(sheet, state)] == [dict(line) for line in record.result]
 
 
-# random play --------------------------------------------------------------------------------------------------------
-
-
 THINKING, RASH, THRIFTY = 0, 1, 3
 """Games by the kind of their players (:func:`tests.every_map.watched.watch`).
 

@@ -24,9 +24,6 @@ def is_said(text: str) -> bool:
     return whole and clean
 
 
-# how often ---------------------------------------------------------------------------------------------------
-
-
 LONGER = 40
 """How much more ``make fuzz`` looks."""
 

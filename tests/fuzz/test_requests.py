@@ -26,9 +26,6 @@ def test_whatever_comes_over_the_wire_the_server_answers_and_lives_on(made: Made
     assert tally.faults == []
 
 
-# the fuzzing finds what is wrong ------------------------------------------------------------------------------
-
-
 def answer(status: int, body: str = "", kind: str = "text/html", **headers: str) -> Answer:
     carried = {"Content-Security-Policy": "x", "X-Content-Type-Options": "x", "Referrer-Policy": "x"}
     return Answer(status, Headers({"Content-Type": kind, **carried, **headers}), body.encode())

@@ -141,9 +141,6 @@ def test_a_stored_sentence_is_read_or_refused_by_its_type(luck: Random) -> None:
     assert say_from_json(say_to_json(sentence)) == sentence
 
 
-# what an account may be told -----------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     folder: Path = tmp_path_factory.mktemp("texts")

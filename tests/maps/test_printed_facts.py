@@ -63,9 +63,6 @@ def test_the_board_is_the_one_described(slug: str, recorded_path: Callable[[str]
         assert (set(printed.colours), set(printed.columns)) == (set(city["colors"]), fed), city["name"]
 
 
-# options -----------------------------------------------------------------------------------------------------
-
-
 BASE = {"reduction_table": ["deluxe", "first_edition"], "ownership_discs": ["20", "unlimited"]}
 OWN = {
     "barbados": {"barbados_cubes": ["one", "two"]},

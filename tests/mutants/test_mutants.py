@@ -144,9 +144,6 @@ def test_a_change_that_is_no_python_is_not_taken_for_noticed() -> None:
     assert outcome.verdict == "broken"
 
 
-# a sample ----------------------------------------------------------------------------------------------------
-
-
 SAMPLE = 300
 
 

@@ -113,9 +113,6 @@ def _played_on(sheet: Sheet, record: Record, state: State, luck: random.Random, 
     return replace(record, turns=tuple(turns), result=result_lines(sheet, state))
 
 
-# ends -------------------------------------------------------------------------------------------------------
-
-
 def end_of(sheet: Sheet, line: Line) -> str:
     """How a game ended whose last line this is."""
     if line["verdict"] is not None:

@@ -96,9 +96,6 @@ def test_a_changed_rule_shows_at_the_entry_where_it_changes(rule: str, monkeypat
     assert different in next(faults(SHEET, kept))
 
 
-# what is shown ------------------------------------------------------------------------------------------------------
-
-
 SHEETS = [sheet for sheet in catalog.sheets() if path_of(sheet).exists()]
 
 

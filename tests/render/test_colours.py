@@ -57,9 +57,6 @@ def test_the_coin_on_pages_has_the_colours_of_the_picture(seat: str) -> None:
     assert {_hex(PLAYERS[seat].core), _hex(PLAYERS[seat].on)} <= drawn
 
 
-# clearer colours ---------------------------------------------------------------------------------------------
-
-
 SIX = ("red", "blue", "purple", "yellow", "black", "white")
 STEAM_POWER = ("black", "white", "orange", "gray", "purple")
 

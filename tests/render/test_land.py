@@ -21,9 +21,6 @@ def test_a_ground_of_too_many_colours_is_kept_as_it_is() -> None:
     assert page.getpixel((10, 10)) == page.getpixel((190, 100)) == INK
 
 
-# memory ------------------------------------------------------------------------------------------------------
-
-
 FREED = """
 import sys
 from pbem.render import heap

@@ -82,9 +82,6 @@ def test_the_letters_of_colours_are_told_to_who_reads_another_language() -> None
     assert not words & {"red", "blue"}
 
 
-# letters -----------------------------------------------------------------------------------------------------
-
-
 MISSING = "\U0010ffff"
 """A character that no font has: drawn as the empty box that stands for all of these."""
 

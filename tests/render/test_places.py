@@ -165,9 +165,6 @@ def test_four_columns_of_one_half_share_a_chip() -> None:
     assert chip_texts(("L1", "D2", "D3")) == [("L", "1"), ("D", "2"), ("D", "3")]
 
 
-# large labels ------------------------------------------------------------------------------------------------
-
-
 PHONE = 360
 
 

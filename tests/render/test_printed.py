@@ -110,9 +110,6 @@ def test_no_name_of_a_city_is_cut_in_the_display(slug: str) -> None:
             assert all(width(line, "medium", size) <= room + 1 for line, size in lines)
 
 
-# Cities ------------------------------------------------------------------------------------------------------
-
-
 EMAIL = 600
 
 

@@ -87,9 +87,6 @@ def test_the_interval_holds_the_shares_that_such_a_result_does_not_speak_against
     assert wilson(0, 0) == (0, 1)
 
 
-# the tutor ---------------------------------------------------------------------------------------------------
-
-
 def late(sheet: Sheet, phase: str) -> State:
     """The first question of this phase in the last turn of a game of plain robots."""
     state, luck = deal(sheet, 3, 3), random.Random(3)

@@ -262,9 +262,6 @@ def test_an_order_with_very_many_owners_is_answered_at_once() -> None:
         table.play("contract 7 white Fir over " + "blue green " * 200)
 
 
-# the tiles ---------------------------------------------------------------------------------------------------
-
-
 BONUS_WORTH = {"": 0, "track": 3, "contracts": 3, "factory": 4}
 GOOD = (
     'provenance = "Mine."\n[contracts]\n7 = { needs = { white = 2, gray = 1 }, money = 3, vp = 2, bonus = "track" }\n'

@@ -195,9 +195,6 @@ def test_the_deal_tells_nobody_anything() -> None:
     assert "hand" in MEADOW.secret_draws
 
 
-# what a player may imagine: all that is open as it is, all that is hidden made up ----------------------------
-
-
 SHEETS = [sheet for sheet in catalog.sheets() if isinstance(sheet, SteamPower)]
 
 

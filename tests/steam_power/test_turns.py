@@ -118,9 +118,6 @@ def test_what_is_written_down_are_the_orders_that_were_played() -> None:
     assert [str(move) for move in step.played] == ["cash", "draw"]
 
 
-# the score ---------------------------------------------------------------------------------------------------
-
-
 TO_BIRCH = {
     "red": {"C2": "red N-S"},
     "blue": {"D3": "blue SE-SW"},

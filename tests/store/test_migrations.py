@@ -235,9 +235,6 @@ def test_a_word_that_is_no_status_is_not_stored(engine: Engine) -> None:
     assert "played" not in list(GameStatus)
 
 
-# released versions --------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture(params=["sqlite", "postgresql"])
 def office(request: pytest.FixtureRequest, version: Path, tmp_path: Path) -> Iterator[Office]:
     """A server of today on what a version has left: SQLite goes on with its file, PostgreSQL with its backup."""

@@ -27,9 +27,6 @@ def test_whatever_is_killed_every_order_is_answered_once_and_every_letter_arrive
     assert report.looks[200] > 0, shown
 
 
-# weather ------------------------------------------------------------------------------------------------------------
-
-
 SHORT_OF_LUCK = "worker killed in a move"
 
 

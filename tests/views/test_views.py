@@ -128,9 +128,6 @@ def test_places_with_a_name_are_told_by_it_without_the_position(sheet: Any) -> N
         assert game.seen_by().voice.place(label) == game.voice.place(label)
 
 
-# the log -----------------------------------------------------------------------------------------------------
-
-
 AT = datetime(2026, 11, 26, tzinfo=UTC)
 
 

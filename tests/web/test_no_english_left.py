@@ -59,9 +59,6 @@ def test_errors_say_nothing_in_english_alone(empty: Site) -> None:
             assert Leftovers(answer.text, names(*SERVICES)).found == []
 
 
-# texts of tables and files -------------------------------------------------------------------------------------
-
-
 PERSONAL = {"i", "l", "p", "s", "sit", "t", "u", "v"}
 """How the addresses begin that only one person is sent."""
 

@@ -110,9 +110,6 @@ def test_every_script_waits_until_the_page_is_there(site: Site) -> None:
         assert [script for script in scripts if " defer" not in script] == []
 
 
-# style sheets ------------------------------------------------------------------------------------------------
-
-
 LINK = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 PLAIN = re.compile(r"\s+|/\*.*?\*/", re.DOTALL)
 

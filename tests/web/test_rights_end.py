@@ -269,9 +269,6 @@ def test_the_host_who_leaves_last_is_no_host_any_more(ana: Person) -> None:
     assert not page_of(ana)
 
 
-# another key -------------------------------------------------------------------------------------------------
-
-
 ANOTHER = "another key of the same server"
 
 

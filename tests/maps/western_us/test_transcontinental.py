@@ -211,9 +211,6 @@ def test_one_railroad_alone_is_offered_four_steps_and_a_pair_two_each() -> None:
     assert str(asked.choices[0].effect) == "Income: Green +4."
 
 
-# the network -------------------------------------------------------------------------------------------------
-
-
 RICH = {"cash": 999, "action": "engineer"}
 PLACEMENTS = 40
 

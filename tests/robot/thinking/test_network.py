@@ -87,9 +87,6 @@ def test_no_delivery_is_counted_on_that_the_sheet_does_not_offer(slug: str) -> N
     assert counted_on > 5
 
 
-# games alone --------------------------------------------------------------------------------------------------------
-
-
 IRELAND = catalog.sheet("steam-power", "ireland_solo")
 HASTY = replace(CHARACTERS["rufus"], budget=40)
 """Does what its habits say, and plays on only to tell how the game will end."""

@@ -94,9 +94,6 @@ def test_ways_cost_what_the_sheet_says(slug: str) -> None:
     assert legal > 10
 
 
-# Steam Power -------------------------------------------------------------------------------------------------
-
-
 def test_one_against_two_plain_robots_does_better_than_they_do() -> None:
     result = tournament(catalog.sheet("steam-power", "ireland"), 3, range(2), thinker(CHARACTERS["rufus"]))
     assert result.mean > result.others_mean

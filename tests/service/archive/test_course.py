@@ -132,9 +132,6 @@ def test_the_final_table_says_how_every_part_of_a_score_is_counted() -> None:
         assert {name: str(words) for name, words in sheet.sums(state, seats[0]).items()} == words
 
 
-# proofs -------------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
     folder = tmp_path_factory.mktemp("proofs")

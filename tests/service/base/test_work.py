@@ -199,9 +199,6 @@ def test_a_single_question_in_one_look_sees_its_state(game: Table) -> None:
     assert answering.player(office, game.game, seat).game.version == game.view().version > version
 
 
-# hints to the broker ------------------------------------------------------------------------------------------------
-
-
 AT_ONCE = 60
 
 

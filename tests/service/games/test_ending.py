@@ -299,9 +299,6 @@ def test_games_that_are_not_over_are_found_by_number_and_name(table: Table) -> N
     opening.cancel(table.office, first, table.host, table.now)
 
 
-# kinds of votes -----------------------------------------------------------------------------------------------------
-
-
 SAMPLES = (TakingBack(12), EndingEarly(), Removal(2), Pausing(date(2027, 1, 2)), Pausing())
 each = pytest.mark.parametrize("proposal", SAMPLES, ids=repr)
 

@@ -135,9 +135,6 @@ def test_a_mail_is_answered_at_once_with_what_waited_to_be_told(table: Table) ->
     assert table.now - timedelta(seconds=1) < table.letters("refused")[0].created_at
 
 
-# what is suggested --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("phase", "text", "place", "first"),
     [

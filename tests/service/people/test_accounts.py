@@ -102,9 +102,6 @@ def test_a_name_is_one_line_without_control_characters(table: Table) -> None:
             accounts.rename(table.office, table.host, name)
 
 
-# absences -----------------------------------------------------------------------------------------------------------
-
-
 TODAY = START.date()
 
 

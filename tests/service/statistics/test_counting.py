@@ -229,9 +229,6 @@ def test_a_game_that_was_ended_by_vote_is_counted_as_well(dealt: Table) -> None:
     assert counting.count(dealt.office, dealt.game, dealt.now)
 
 
-# tempo --------------------------------------------------------------------------------------------------------------
-
-
 MORNING = datetime(2026, 11, 23, 8, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 

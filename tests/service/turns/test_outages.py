@@ -120,9 +120,6 @@ def test_the_bank_is_not_charged_for_an_outage(table: Table) -> None:
         assert queries.seat(session, table.game, first).reserve_seconds == 2 * 86400
 
 
-# pauses -------------------------------------------------------------------------------------------------------
-
-
 def agree(table: Table, vote: int) -> None:
     for seat in table.view().seats:
         if seat.number != 0:

@@ -207,9 +207,6 @@ def test_a_vote_that_ends_the_game_stops_them_and_they_go_on_with_it(table: Tabl
         assert session.scalar(select(StandingOrderRow.status).where(StandingOrderRow.seat == second)) == "played"
 
 
-# declining production -----------------------------------------------------------------------------------------------
-
-
 def producing(table: Table, **how: object) -> str:
     """The second turn of a game, in which boxes are empty: somebody has Production, and goods are to be moved."""
     table.start(**{"map": "new_england", "names": NAMES[:2], **how})

@@ -140,9 +140,6 @@ def test_a_limit_bids_as_a_patient_player_would(databases: Sqlite, tmp_path_fact
     limited.close()
 
 
-# orders that break --------------------------------------------------------------------------------------------------
-
-
 Break = Callable[[pytest.MonkeyPatch, str], None]
 
 

@@ -224,9 +224,6 @@ def test_two_who_sit_in_one_game_are_not_offered_the_button_and_not_merged_witho
     assert "Choose two different accounts." in page(host, f"/host/merge?kept={ben}&goes={ben}").text
 
 
-# accounts deleted, games cancelled ---------------------------------------------------------------------------
-
-
 BEN = "ben@example.org"
 
 

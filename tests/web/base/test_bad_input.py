@@ -192,9 +192,6 @@ def test_numbers_beyond_those_of_rows_in_queries_and_forms_are_told_or_left_out(
         assert answer.status_code in (400, 404), (path, answer.status_code)
 
 
-# hostile requests --------------------------------------------------------------------------------------------
-
-
 UP = [
     "..",
     "../secret_key",

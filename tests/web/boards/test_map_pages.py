@@ -77,9 +77,6 @@ def test_on_a_desk_the_large_labels_of_the_live_board_are_made_quiet() -> None:
         assert f'[font-size="{size:g}"]' in style
 
 
-# pictures ----------------------------------------------------------------------------------------------------
-
-
 PNG = b"\x89PNG"
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -164,9 +164,6 @@ def test_open_tables_stand_on_the_start_page_each_with_its_game_and_a_way_in(emp
     assert "Take 1 of 2 seats" in page.text
 
 
-# what strangers come upon: maps, previews of links, search engines -------------------------------------------
-
-
 def _preview(html: str) -> dict[str, str]:
     return dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[^"]+)" content="([^"]*)">', html))
 

@@ -242,9 +242,6 @@ def test_a_reason_of_old_is_hidden_until_the_game_is_over(empty: Site, monkeypat
     assert not _reasons(game)
 
 
-# what was taken back ------------------------------------------------------------------------------------------------
-
-
 GRACE = timedelta(minutes=10)
 PICTURES = ("map.png", "map.svg", "board.png", "board.svg", "thumb.png", "card.png")
 

@@ -116,9 +116,6 @@ def test_redis_that_runs_is_well(tmp_path: Path, site: Site) -> None:
         pytest.skip(f"no Redis: {missing}")
 
 
-# pages and programs without a database -----------------------------------------------------------------------
-
-
 @pytest.fixture
 def client(site: Site) -> Iterator[FlaskClient]:
     """A browser with a cookie on a server whose database is away."""
