@@ -5,8 +5,6 @@ none warms or burdens another. The calibration is measured before and after each
 or a benchmark ended with an error.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

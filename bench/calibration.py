@@ -1,7 +1,5 @@
 """How fast the machine is: a fixed piece of Python, SQL and deflate, whose time the limits are multiples of."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 import statistics

@@ -5,8 +5,6 @@ robots would do today. They are different games, so that nothing a process keeps
 ``python -m bench.late`` plays new ones; figures from before and after that cannot be compared.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import sqlite3

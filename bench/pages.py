@@ -3,8 +3,6 @@
 All times are those of the processor; the picture is drawn apart from them (see ``bench/picture.py``).
 """
 
-from __future__ import annotations
-
 import statistics
 import tempfile
 import time

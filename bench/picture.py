@@ -3,8 +3,6 @@
 Kept pictures are the dearest thing pbem keeps; they have to save what is below. All times are those of the processor.
 """
 
-from __future__ import annotations
-
 import statistics
 import time
 

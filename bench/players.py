@@ -1,7 +1,5 @@
 """A game through the service and a game on paper: what several benchmarks need."""
 
-from __future__ import annotations
-
 import os
 import random
 from dataclasses import replace

@@ -5,8 +5,6 @@ innermost function that belongs to a part of the server says which part it is. `
 PostgreSQL; ``--stacks FILE`` writes every stack with its microseconds, as flame graph programs read them.
 """
 
-from __future__ import annotations
-
 import argparse
 import signal
 import sys

@@ -1,7 +1,5 @@
 """One measured value with its limit: what every file of ``bench/`` gives back from ``measure()``."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -8,8 +8,6 @@ People look into their mail at random moments, when they are awake, most of all 
 as others. Who does not look for as long as the game allows has the safe order played by the clock.
 """
 
-from __future__ import annotations
-
 import heapq
 import random
 from bisect import bisect_right

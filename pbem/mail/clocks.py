@@ -1,7 +1,5 @@
 """The clocks of a game in a letter: banks, and who is away or played for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """From a :class:`pbem.views.letters.LetterView` to the finished email."""
 
-from __future__ import annotations
-
 import hashlib
 import quopri
 import re

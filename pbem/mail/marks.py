@@ -3,8 +3,6 @@
 The colours and shapes are those of the board pictures: what is ▼ on pink in a table is ▼ on pink on the track.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from markupsafe import Markup

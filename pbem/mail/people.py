@@ -1,7 +1,5 @@
 """What letters say of people: their names, and what they have said."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass

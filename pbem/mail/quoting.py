@@ -1,7 +1,5 @@
 """Refused orders as their sender wrote them, with what failed marked."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

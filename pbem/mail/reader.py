@@ -8,8 +8,6 @@ Asked is with a line of JSON (:class:`ReadRequest`) and the mail behind it. Answ
 says (:class:`Head`), which is known even when the rest cannot be read, and what was found (:class:`Found`).
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import signal

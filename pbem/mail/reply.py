@@ -1,8 +1,6 @@
 """Reading replies: what somebody wrote above the letter it answers. Anybody can write one, so nothing is believed but
 the address it came to."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Sequence

@@ -1,8 +1,6 @@
 """Reading bounces: delivery reports of RFC 3464. Anybody can write one, so nothing in it is believed
 but what it says about the letter whose return path it came to."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The players' table and the final table, as values for HTML and as aligned lines for text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest

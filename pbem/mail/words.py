@@ -1,7 +1,5 @@
 """Foreign text made fit for a letter, and paragraphs of the text part."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 import unicodedata

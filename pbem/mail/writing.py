@@ -1,7 +1,5 @@
 """A letter in its three texts: subject, text part, HTML part."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Nothing here reads a database or a clock. Times are aware ``datetime`` in UTC; those of a day are in the account's zone.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime, time
 

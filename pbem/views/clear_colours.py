@@ -4,8 +4,6 @@ They keep their names, letters, symbols and rhythms. Those two of a set that loo
 the usual ones, for people who see no red, no green or no blue (``tests.render.test_colours`` says how far).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from types import MappingProxyType

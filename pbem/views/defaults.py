@@ -2,8 +2,6 @@
 no safe order is played then.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from pbem.engine.sheet import Question

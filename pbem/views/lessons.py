@@ -1,7 +1,5 @@
 """What kind of decision a question is, for somebody who learns the game: the words of lessons."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from pbem.engine.moves import Seat

@@ -1,7 +1,5 @@
 """The log of a game as people read it: a line per order; shares, auction and actions are condensed to a line each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby

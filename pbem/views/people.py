@@ -1,8 +1,6 @@
 """What people do in a game besides sending orders, for pages and letters: plain values, as in
 :mod:`pbem.views.games`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Emails as they arrive."""
 
-from __future__ import annotations
-
 import email
 import email.policy
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """Three turns on the real rules by four players with a plan: positions for letters to tell of."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

@@ -3,8 +3,6 @@
 Only this command writes: no test run does, whatever is set around it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

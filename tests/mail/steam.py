@@ -1,7 +1,5 @@
 """Some rounds of Steam Power by three players: the second game, for letters to tell of."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from pbem.engine import catalog

@@ -1,7 +1,5 @@
 """Every letter as it is, kept as readable files; ``python -m tests.mail.golden`` writes them anew."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.mail.golden import GOLDEN, files

@@ -1,7 +1,5 @@
 """Whatever people call themselves and their games, a letter stays a letter."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import fields, replace

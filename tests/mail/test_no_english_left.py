@@ -1,7 +1,5 @@
 """Whatever an email says goes through the catalogue of its reader's language, and longer sentences fit."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html import unescape

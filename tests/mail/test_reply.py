@@ -1,7 +1,5 @@
 """Replies as mail programs write them: the orders on top are read, and nothing else."""
 
-from __future__ import annotations
-
 import time
 from email import policy
 from email.message import EmailMessage

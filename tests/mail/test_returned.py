@@ -1,7 +1,5 @@
 """Reports as mail servers write them, and what is none."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -5,8 +5,6 @@ what it is an answer to and what is to be made of it. They go the way of a real 
 words are no orders, and the orders in the position that was asked about.
 """
 
-from __future__ import annotations
-
 import functools
 import tomllib
 from collections.abc import Mapping

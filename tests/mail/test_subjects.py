@@ -1,7 +1,5 @@
 """Subjects say what is to be done and until when, then the title of the game, in sixty characters in each language."""
 
-from __future__ import annotations
-
 import ast
 import re
 from dataclasses import replace

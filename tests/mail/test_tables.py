@@ -1,7 +1,5 @@
 """The players' table and the final table."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Emails say what is so, to their reader: who ordered what, turns and rounds, the board in words, and you for you."""
 
-from __future__ import annotations
-
 import html
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Letters are written without the state of a game, and each sentence of theirs stands in one template."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from collections import defaultdict

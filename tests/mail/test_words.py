@@ -1,7 +1,5 @@
 """Foreign text made fit for a letter, and how orders are quoted."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

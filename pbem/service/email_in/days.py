@@ -3,8 +3,6 @@
 What could be two days, like 3/4, is none.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import date, timedelta
 

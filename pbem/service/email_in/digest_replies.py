@@ -4,8 +4,6 @@ Where a digest has told of one game only, all of a reply is for that. Nothing is
 more than one game is told how games are named, and nothing of that email is played.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from sqlalchemy import select

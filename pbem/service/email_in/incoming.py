@@ -6,8 +6,6 @@ back with yes. Letters that ask for orders, or tell what became of some, are ans
 goes back.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace

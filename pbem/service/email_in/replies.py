@@ -1,7 +1,5 @@
 """Replies: emails that answer a letter. Whoever has its reply address may answer for its reader, as with its links."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Where a question is answered: on a turn page of a game, or in a trial. Pages of questions know nothing else of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Orders ahead of time, chosen as those of now are: the page of a question to come, asked of the board of today."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The page on which drawn cubes are placed: a draft that lives in the address, one link for every empty box."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

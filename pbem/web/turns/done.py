@@ -1,7 +1,5 @@
 """What has just been done, on top of the page of the next question: from question to question no page is between."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Explain this decision: what a turn page shows of a question that is explained."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

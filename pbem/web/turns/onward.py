@@ -5,8 +5,6 @@ leads on is a mark that the address of the result carries, for an hour, after or
 open.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 from pbem.service.games import guests, views

@@ -1,7 +1,5 @@
 """A turn page that was opened: whose link it is, whether its question still stands, and which one stands now."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The page of a planning order: its fields, what they write, and the orders that wait already."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The pages on which a question is answered, wherever that leads: buttons, deliveries, boxes, building."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol

@@ -1,7 +1,5 @@
 """What became of orders that a turn page has sent, and taking them back from there."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

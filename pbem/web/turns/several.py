@@ -1,7 +1,5 @@
 """Several actions of one turn, chosen one after the other and sent together: until then they stand in the address."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Addresses of trials: the position, the trial's own seed and the orders tried; the trial is in no other place."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

@@ -4,8 +4,6 @@ Who opens an address of a trial sees with the eyes of the own seat, whoever made
 it lies, below a game, a seat's link or a turn page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Turn pages: what is asked, and every way to answer it."""
 
-from __future__ import annotations
-
 import time
 
 from flask import Blueprint, redirect, request, url_for

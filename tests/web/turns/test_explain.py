@@ -1,7 +1,5 @@
 """Explain this decision: asked for on a turn page, played on by a worker, and shown to nobody else."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Turn pages: they show, their one form plays, and nothing plays twice."""
 
-from __future__ import annotations
-
 import threading
 import time
 from dataclasses import replace
