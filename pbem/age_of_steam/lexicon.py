@@ -1,11 +1,9 @@
 """What the names in an order stand for in one position: places, players, directions, colours, actions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, Self
 
 from typing_extensions import override
 
@@ -27,7 +25,7 @@ class Lexicon(Names):
 
     new_cities: Mapping[str, Label] = field(default_factory=dict)
 
-    def with_city(self, letter: str, label: Label) -> Lexicon:
+    def with_city(self, letter: str, label: Label) -> Self:
         """After New City ``letter`` was placed on ``label``; a New City there before is gone."""
         others = {old: place for old, place in self.new_cities.items() if place != label}
         return replace(self, new_cities={**others, letter: label})

@@ -1,9 +1,7 @@
 """The state of a game of Age of Steam: immutable values, nothing derived, nothing printed on the board."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Seat
@@ -71,7 +69,7 @@ class State(Value, frozen=True):
             raise TypeError(f"this map keeps its {kind.__name__} in state.extra")
         return self.extra
 
-    def with_player(self, seat: Seat, **changes: Any) -> State:
+    def with_player(self, seat: Seat, **changes: Any) -> Self:
         return replace(self, players={**self.players, seat: replace(self.players[seat], **changes)})
 
     def holder(self, action: str) -> Seat | None:

@@ -6,13 +6,12 @@ game's own will. An email plays every answer on once (:func:`answers`); a page s
 luck (:class:`PlayOut`, :func:`compare`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
 from statistics import mean, stdev
+from typing import Self
 
 from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.moves import Seat
@@ -179,7 +178,7 @@ class PlayOut:
     decisions: int = 0
 
     @classmethod
-    def begin(cls, sheet: Sheet, state: State, order: str, options: Mapping[str, str], number: int) -> PlayOut:
+    def begin(cls, sheet: Sheet, state: State, order: str, options: Mapping[str, str], number: int) -> Self:
         seat, luck = sheet.to_act(state) or "", f"{SEED} {number}"
         dealt = sheet.dealt_anew(state, seat, SeededChance(luck.encode(), "hidden"))
         return cls(sheet, options, luck, seat, sheet.turn(state), _played(sheet, dealt, order, luck.encode()))

@@ -1,9 +1,7 @@
 """The state of a game of Steam Power: immutable values, nothing derived, nothing printed on the board."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from pbem.engine.moves import Seat
 from pbem.engine.values import Value, field, replace
@@ -74,13 +72,13 @@ class State(Value, frozen=True):
             raise TypeError(f"the scratch of {self.phase} is {type(self.scratch).__name__}, not {kind.__name__}")
         return self.scratch
 
-    def with_player(self, seat: Seat, **changes: Any) -> State:
+    def with_player(self, seat: Seat, **changes: Any) -> Self:
         return replace(self, players={**self.players, seat: replace(self.players[seat], **changes)})
 
-    def with_cash(self, seat: Seat, change: int) -> State:
+    def with_cash(self, seat: Seat, change: int) -> Self:
         return self.with_player(seat, cash=self.players[seat].cash + change)
 
-    def with_city(self, label: Label, tile: CityTile) -> State:
+    def with_city(self, label: Label, tile: CityTile) -> Self:
         return replace(self, cities={**self.cities, label: tile})
 
     @property

@@ -1,10 +1,9 @@
 """The clock of the question that is open in a game: a value that its row holds. No clock is read here."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Self
 
 from pbem.store.time_controls import Calendar
 
@@ -36,13 +35,13 @@ class Clock:
         before, start = timedelta(seconds=self.spent_seconds), self.runs_from
         return before if start is None else before + calendar.counted(start, now)
 
-    def ending(self, whole: timedelta, calendar: Calendar, steps: Iterable[str]) -> Clock:
+    def ending(self, whole: timedelta, calendar: Calendar, steps: Iterable[str]) -> Self:
         """With the deadline and the next reminder of a question that may take ``whole``."""
         assert self.counted_from is not None
         deadline = calendar.deadline(self.counted_from, whole - timedelta(seconds=self.spent_seconds))
         return replace(self, deadline_at=deadline).reminding(whole, calendar, steps)
 
-    def reminding(self, whole: timedelta, calendar: Calendar, steps: Iterable[str]) -> Clock:
+    def reminding(self, whole: timedelta, calendar: Calendar, steps: Iterable[str]) -> Self:
         """With the first reminder that is due after the last one."""
         assert self.counted_from is not None
         assert self.deadline_at is not None

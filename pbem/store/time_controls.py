@@ -4,11 +4,10 @@ Pure computing with aware times: no clock is read here and nothing is stored. A 
 opened with, a :class:`Calendar` is one player in one game. Times that come out are in UTC.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 NO_TIME = timedelta(0)
@@ -52,9 +51,7 @@ class TimeControl:
     at_zero: str = "default"
 
     @classmethod
-    def of_columns(
-        cls, turn: int, bank: int, cap: int, weekends: bool, holidays: Iterable[str], at_zero: str
-    ) -> TimeControl:
+    def of_columns(cls, turn: int, bank: int, cap: int, weekends: bool, holidays: Iterable[str], at_zero: str) -> Self:
         """The one that these columns of a game hold: lengths in seconds, days as text."""
         return cls(
             timedelta(seconds=turn),

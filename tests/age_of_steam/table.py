@@ -1,10 +1,8 @@
 """A table for tests of the rules: a position set up by hand or dealt, and orders played on it as players write them."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -114,14 +112,14 @@ class Table:
         self._rolls = None if rolls is None else LoadedChance(list(rolls))
 
     @classmethod
-    def deal(cls, players: int = 4, *, seed: int = 0, sheet: AgeOfSteam = RUST_BELT, **options: str) -> Table:
+    def deal(cls, players: int = 4, *, seed: int = 0, sheet: AgeOfSteam = RUST_BELT, **options: str) -> Self:
         """A dealt game at its first decision."""
         table = cls(State((), {}, (), {}), sheet=sheet)
         step = sheet.start(SIX[:players], SeededChance(seed.to_bytes(32, "big"), "deal"), options)
         table.state, table.events = step.state, step.events
         return table
 
-    def play(self, seat: str, *orders: str) -> Table:
+    def play(self, seat: str, *orders: str) -> Self:
         """Play one submission after another, each to the next decision."""
         for order in orders:
             moves = self.sheet.parse(self.state, order, {})
@@ -129,7 +127,7 @@ class Table:
             self.state, self.events = step.state, step.events
         return self
 
-    def settle(self) -> Table:
+    def settle(self) -> Self:
         """Go on to the first decision, as after an order."""
         step = self.sheet.flow.settle(self.state, self._chance())
         self.state, self.events = step.state, step.events

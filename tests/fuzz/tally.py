@@ -1,9 +1,8 @@
 """What a run came to."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Self
 
 from typing_extensions import override
 
@@ -23,7 +22,7 @@ class Tally:
     def requests(self) -> int:
         return self.statuses.total()
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: Self) -> None:
         """Count the requests of another run as well."""
         self.statuses += other.statuses
         self.endpoints += other.endpoints

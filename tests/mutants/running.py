@@ -1,7 +1,5 @@
 """Runs tests with one change planted, each in a process of its own that is forked from one that has loaded all."""
 
-from __future__ import annotations
-
 import gc
 import os
 import resource
@@ -13,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import Any, Never, Protocol
+from typing import Any, Never, Protocol, Self
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -82,7 +80,7 @@ class _Fork:
     folder: str
 
     @classmethod
-    def of(cls, job: Job, do: Callable[[Job, Said, str], object], folder: str) -> _Fork:
+    def of(cls, job: Job, do: Callable[[Job, Said, str], object], folder: str) -> Self:
         read, write = os.pipe()
         own = mkdtemp(dir=folder)
         pid = os.fork()

@@ -1,14 +1,12 @@
 """What came of the changes, by folder."""
 
-from __future__ import annotations
-
 import json
 import time
 import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TextIO
+from typing import Self, TextIO
 
 from tests.mutants.planting import Change
 from tests.mutants.running import BROKEN, NOT_HERE, NOTICED, SURVIVED, Outcome
@@ -27,7 +25,7 @@ class Listing:
                 self._why[entry["path"], entry["was"], line] = entry["why"]
 
     @classmethod
-    def kept(cls) -> Listing:
+    def kept(cls) -> Self:
         return cls(FILE.read_text("utf-8"))
 
     def __contains__(self, change: Change) -> bool:

@@ -1,10 +1,8 @@
 """A table for tests of the rules: a position set up by hand or dealt, and orders played on it as players write them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -131,7 +129,7 @@ class Table:
         self.sheet, self.state, self.events = sheet, state, tuple[Event, ...]()
         self._draws = None if draws is None else LoadedChance(list(draws))
 
-    def play(self, *orders: str, seat: str = "") -> Table:
+    def play(self, *orders: str, seat: str = "") -> Self:
         """Play one submission after another, each by the seat to act or by the one named."""
         for order in orders:
             actor = seat or self.asked or ""

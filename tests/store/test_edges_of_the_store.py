@@ -1,7 +1,5 @@
 """How databases are opened, waited for, upgraded and restored into: every number, without a server of PostgreSQL."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import time
@@ -10,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Self
 
 import pytest
 import sqlalchemy as sa
@@ -67,7 +66,7 @@ class Broken:
         self.dialect = type("Dialect", (), {"name": kind})
         self.tries, self._error = 0, error
 
-    def execution_options(self, **_: object) -> Broken:
+    def execution_options(self, **_: object) -> Self:
         return self
 
     @contextmanager

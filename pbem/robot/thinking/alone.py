@@ -4,13 +4,11 @@ Cities, groups and companies are numbers; a set of them is a number whose bits s
 connections of more than two tiles, and the supply of tiles and pieces, which no game has used up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from pbem.rails.board import Board, Label
 from pbem.rails.tiles import TILE_OF, Ends, ends
@@ -110,7 +108,7 @@ class Table:
         self._far: list[list[int] | None] = [None] * land.companies
         self._links: list[list[Link] | None] = [None] * land.companies
 
-    def copy(self) -> Table:
+    def copy(self) -> Self:
         """A position of its own that begins like this one."""
         new = copy(self)
         for name, value in vars(self).items():

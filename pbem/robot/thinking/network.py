@@ -1,9 +1,8 @@
 """Links as a graph, and how far each cube could go over them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 from pbem.engine.moves import Seat
 from pbem.rails.board import Label
@@ -63,7 +62,7 @@ class Land:
     needed: int = 0
     strangers: int = STRANGERS
 
-    def joined(self, links: Iterable[Pair], owner: Seat, over: Iterable[Pair] = ()) -> Land:
+    def joined(self, links: Iterable[Pair], owner: Seat, over: Iterable[Pair] = ()) -> Self:
         """With new links of one owner. ``over``: hexes of new track, each with a node that the track leads to."""
         graph = dict(self.graph)
         for a, b in links:
@@ -75,13 +74,13 @@ class Land:
             graph[hex_] = (*graph.get(hex_, ()), (node, owner))
         return replace(self, graph=graph)
 
-    def with_city(self, node: Label, colours: Iterable[str], cubes: tuple[Cubes, ...]) -> Land:
+    def with_city(self, node: Label, colours: Iterable[str], cubes: tuple[Cubes, ...]) -> Self:
         """With a New City on a town, and the cubes that it will get."""
         taken = sum(self.bits.get(colour, 0) for colour in colours)
         lying = {**self.cubes, node: (*self.cubes.get(node, ()), *cubes)}
         return replace(self, takes={**self.takes, node: taken}, cubes=lying)
 
-    def with_cubes(self, cubes: Cubes) -> Land:
+    def with_cubes(self, cubes: Cubes) -> Self:
         """With cubes more in one place; those of a colour that no City takes make no difference."""
         if cubes.colour not in self.bits:
             return self

@@ -1,11 +1,9 @@
 """Steam Power with others as a robot sees it: who reaches which cubes at what price, what a position is worth to it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
@@ -61,7 +59,7 @@ class View:
     lines: tuple[Link, ...]
     tiles: Mapping[int, Any]
 
-    def with_line(self, a: Label, b: Label, price: int) -> View:
+    def with_line(self, a: Label, b: Label, price: int) -> Self:
         cash = self.cash - price
         seen = replace(self, lines=(*self.lines, Link((a, b), self.company)), cash=cash)
         gained = seen.victory() - self.victory()

@@ -1,12 +1,11 @@
 """Task hints: they tell workers that there is something to do. Losing one only costs time: the clock finds the row."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Self
 
 from kombu.exceptions import OperationalError
 
@@ -57,7 +56,7 @@ class Hints:
     _rests_until: float = 0.0
 
     @classmethod
-    def to_broker(cls, settings: Settings) -> Hints:
+    def to_broker(cls, settings: Settings) -> Self:
         """Hints that become Celery tasks."""
         app = broker.celery_app(settings, waits=False)
 

@@ -1,11 +1,9 @@
 """The lobby, a new game, and what its host may do before it starts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
@@ -76,7 +74,7 @@ class Typed:
     options: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def read(cls) -> Typed:
+    def read(cls) -> Self:
         options = {
             name.removeprefix("options."): forms.field(name) for name in request.form if name.startswith("options.")
         }

@@ -1,7 +1,5 @@
 """The request itself: whom it reaches, and what slow, endless, redirecting and broken servers bring about."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 import subprocess
@@ -10,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -37,7 +36,7 @@ class Server:
     def target(self) -> Target:
         return Target(HERE, self.port, "/webhook?x=1", plain=True)
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 

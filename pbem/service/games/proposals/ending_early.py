@@ -1,8 +1,7 @@
 """Is the game to end before its last turn?"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+from typing import Self
 
 from typing_extensions import override
 
@@ -25,7 +24,7 @@ class EndingEarly(Proposal):
     noted = "asks-end"
 
     @override
-    def checked(self, work: GameWork, asker: Seat) -> EndingEarly:
+    def checked(self, work: GameWork, asker: Seat) -> Self:
         if work.game.status != GameStatus.RUNNING:
             raise NotNow(say("Only a running game can be ended."))
         if asker.number not in [other.number for other in ballots.people(work)]:

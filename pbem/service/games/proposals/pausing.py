@@ -1,9 +1,8 @@
 """Are the clocks of the game to stand still for a while?"""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Self
 
 from typing_extensions import override
 
@@ -30,7 +29,7 @@ class Pausing(Consent):
     until: date | None = None
 
     @override
-    def checked(self, work: GameWork, asker: Seat) -> Pausing:
+    def checked(self, work: GameWork, asker: Seat) -> Self:
         """Also raises :class:`BadInput`, for a day that is past or too far."""
         today = work.now.date()
         if self.until is not None and not today < self.until <= today + LONGEST:

@@ -1,10 +1,8 @@
 """Is a player who does not answer to lose the seat?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from typing_extensions import override
 
@@ -29,7 +27,7 @@ class Removal(Proposal):
     seat: int
 
     @override
-    def checked(self, work: GameWork, asker: Seat) -> Removal:
+    def checked(self, work: GameWork, asker: Seat) -> Self:
         seat_changes.removable(work, work.numbered(self.seat))
         playing = [other.number for other in ballots.people(work)]
         if asker.number == self.seat or asker.number not in playing:
