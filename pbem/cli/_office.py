@@ -13,17 +13,25 @@ from pbem.store.revision import Busy, Newer
 
 
 @contextmanager
-def office() -> Iterator[Office]:
-    """An office on an up-to-date database; what the service refuses becomes the end of the command."""
-    opened = open_office(settings())
+def failing() -> Iterator[None]:
+    """What the service refuses, and what the database says, becomes the end of the command."""
     try:
-        migrate(opened.settings)
-        yield opened
+        yield
     except (BadInput, NotNow, NoSuch) as refusal:
         raise Failure(str(refusal.args[0])) from refusal
     except (Newer, Busy) as sentence:
         raise Failure(str(sentence)) from sentence
     except DBAPIError as error:
         raise Failure(f"The database reports an error: {error.orig}") from error
+
+
+@contextmanager
+def office() -> Iterator[Office]:
+    """An office on an up-to-date database; what the service refuses becomes the end of the command."""
+    opened = open_office(settings())
+    try:
+        with failing():
+            migrate(opened.settings)
+            yield opened
     finally:
         opened.database.close()

@@ -15,15 +15,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError
 
+from pbem.cli._office import failing
 from pbem.cli._settings import environment, settings
 from pbem.cli._terminal import Failure, Progress
 from pbem.settings.settings import Settings
 from pbem.store import kept_backups
 from pbem.store.backup import NoTables, back_up
 from pbem.store.database import open_engine
-from pbem.store.revision import Newer
 
 GIVE = "Nothing was backed up. Run this with the settings of the server (docs/backups.md)."
 
@@ -86,19 +85,16 @@ def _backed_up(chosen: Settings, named: Path | None) -> tuple[Path, dict[str, in
     _there(chosen)
     progress, engine = Progress(), open_engine(chosen.database_url)
     try:
-        if named is None:
-            return kept_backups.make(engine, place, chosen.secret_key, datetime.now(UTC))
-        return named, back_up(engine, named, chosen.secret_key, datetime.now(UTC), progress)
+        with failing():
+            if named is None:
+                return kept_backups.make(engine, place, chosen.secret_key, datetime.now(UTC))
+            return named, back_up(engine, named, chosen.secret_key, datetime.now(UTC), progress)
     except (kept_backups.Unsound, kept_backups.UnderWay) as sentence:
         raise Failure(str(sentence)) from sentence
-    except Newer as newer:
-        raise Failure(str(newer)) from newer
     except NoTables as empty:
         raise Failure(f"{empty} {GIVE}") from empty
     except OSError as error:
         raise Failure(f"{place} cannot be written: {error.strerror or error}.") from error
-    except DBAPIError as error:
-        raise Failure(f"The database reports an error: {error.orig}") from error
     finally:
         progress.end()
         engine.dispose()

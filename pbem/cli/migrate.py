@@ -2,12 +2,9 @@
 
 import argparse
 
-from sqlalchemy.exc import DBAPIError
-
+from pbem.cli._office import failing
 from pbem.cli._settings import settings
-from pbem.cli._terminal import Failure
 from pbem.runtime.server import migrate
-from pbem.store.revision import Busy, Newer
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -15,10 +12,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
+    with failing():
         migrate(settings())
-    except (Newer, Busy) as sentence:
-        raise Failure(str(sentence)) from sentence
-    except DBAPIError as error:
-        raise Failure(f"The database reports an error: {error.orig}") from error
     return 0

@@ -14,14 +14,13 @@ from contextlib import contextmanager
 from functools import cache, partial
 from multiprocessing import get_context
 
-from sqlalchemy.exc import DBAPIError
-
+from pbem.cli._office import failing
 from pbem.cli._settings import settings
 from pbem.cli._terminal import Failure
 from pbem.service import Office, open_office
 from pbem.service.archive import recheck
 from pbem.settings.settings import Settings
-from pbem.store.revision import Newer, missing
+from pbem.store.revision import missing
 
 EVERY = 10.0
 """Seconds between two lines of progress."""
@@ -77,13 +76,10 @@ def _opened(chosen: Settings) -> Iterator[Office]:
     """An office on a database of this version; nothing is migrated."""
     office = open_office(chosen)
     try:
-        if missing(office.database.engine):
-            raise Failure("The database belongs to an older version. Run pbem migrate first.")
-        yield office
-    except Newer as newer:
-        raise Failure(str(newer)) from newer
-    except DBAPIError as error:
-        raise Failure(f"The database reports an error: {error.orig}") from error
+        with failing():
+            if missing(office.database.engine):
+                raise Failure("The database belongs to an older version. Run pbem migrate first.")
+            yield office
     finally:
         office.database.close()
 
