@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from pbem.age_of_steam.lexicon import COLOURS, Lexicon, action
-from pbem.age_of_steam.notation import parse
 from pbem.engine import catalog
 from pbem.engine.reading import Unknown
 from pbem.rails.board import BadBoard, City, Connection, load_board
@@ -163,11 +162,6 @@ def test_an_action_goes_by_any_unique_beginning(text: str, name: str) -> None:
     assert action(text, VOCABULARY.actions) == name
 
 
-def test_first_alone_is_ambiguous() -> None:
-    with pytest.raises(Unknown, match="first-move and first-build"):
-        action("first", VOCABULARY.actions)
-
-
 @pytest.mark.parametrize("text", ["", "-", "locomotives", "x"])
 def test_what_is_no_action_is_refused_with_the_actions(text: str) -> None:
     with pytest.raises(Unknown, match="engineer, locomotive"):
@@ -219,12 +213,6 @@ def test_another_name_of_a_place_that_is_not_there_is_told(tmp_path: Path) -> No
     path.write_text(text.replace('"Köln" = "O2"', '"Köln" = "A0"'), "utf-8")
     with pytest.raises(BadBoard, match="A0, where no City or town is"):
         load_board(path)
-
-
-def test_a_city_and_a_town_jackson_are_told_apart_by_what_can_stand_there() -> None:
-    names = Lexicon(board=BOARDS["southern_us"], seats=("red",))
-    for text, label in (("build city A Jackson", "D2"), ("move blue Atlanta to Jackson", "N0")):
-        assert parse(text, names, VOCABULARY) == parse(text.replace("Jackson", label), names, VOCABULARY)
 
 
 def test_a_name_that_is_far_too_long_is_not_even_looked_at() -> None:

@@ -52,6 +52,7 @@ def test_marks_without_width_and_unusual_spaces_are_blanks() -> None:
 def test_a_number_has_at_most_four_digits_and_nothing_else(text: str) -> None:
     with pytest.raises(BadMove, match="at most 4 digits"):
         reader_after(f"bid {text}", "bid").number()
+    assert reader_after("bid 9999", "bid").number() == 9999
 
 
 def test_a_name_runs_to_a_symbol_or_a_word() -> None:

@@ -6,7 +6,6 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from pbem.robot import opponents
-from pbem.service import BadInput
 from pbem.service.base import queries
 from pbem.service.operator import due
 from pbem.service.orders import deadlines
@@ -71,12 +70,6 @@ def test_the_default_is_played_when_the_bank_is_empty_and_not_before(table: Tabl
     assert not deadlines.deadline(table.office, table.game, table.later(hours=71))
     assert deadlines.deadline(table.office, table.game, table.later(hours=1))
     assert seat(table, first).reserve_seconds == 0
-
-
-def test_a_time_control_that_cannot_be_is_refused_at_its_field(table: Table) -> None:
-    with pytest.raises(BadInput) as refused:
-        table.open(bank=timedelta(days=61))
-    assert [problem.field for problem in refused.value.problems] == ["bank"]
 
 
 # calendars ----------------------------------------------------------------------------------------------------

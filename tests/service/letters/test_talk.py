@@ -112,14 +112,6 @@ def test_talk_of_a_game_is_set_without_changing_its_questions(dealt: Table) -> N
 
 
 @pytest.mark.postgresql
-def test_nobody_is_sent_what_they_said_themselves(dealt: Table) -> None:
-    dealt.send_all()
-    dealt.play()
-    say(dealt, dealt.number_asked(), "It is my turn.")
-    assert leave(dealt, question(dealt)) == []
-
-
-@pytest.mark.postgresql
 def test_what_is_said_while_a_letter_is_written_stands_in_the_next(dealt: Table) -> None:
     dealt.send_all()
     dealt.play()
