@@ -153,6 +153,7 @@ def test_backups_of_one_state_are_the_same_and_marked_by_sixteen_digits(filled: 
         "format": "pbem-backup/1", "made": "2026-11-20T18:00:00+00:00", "revision": revision.revisions()[-1],
         "key": backup.mark_of(KEY),
     }  # fmt: skip
+    assert "`pbem-backup/1`" in Path("docs/backups.md").read_text("utf-8")
     assert (len(backup.mark_of(KEY)), len(backup.seal_of(KEY, "x"))) == (16, 64)
     assert list(json.loads(lines[-1])) == ["sha256", "seal"]
 
@@ -227,21 +228,6 @@ def test_restoring_tells_after_every_two_hundred_rows_how_far_it_is(sqlite: Sqli
 )
 def test_a_value_is_read_as_its_kind(kind: str, value: object, read: object) -> None:
     assert restore._value(kind, value, "games") == read
-
-
-def test_an_upgrade_waits_until_the_other_writer_is_done(sqlite: Sqlite, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "BUSY_SECONDS", 0)
-    url = sqlite.bare()
-    engine, other = open_engine(url), open_engine(url)
-    with ThreadPoolExecutor(1) as pool:
-        with other.execution_options(pbem_writes=True).begin():
-            upgraded = pool.submit(upgrade.upgrade, engine)
-            time.sleep(0.5)
-            assert not upgraded.done()
-        upgraded.result()
-    assert revision.missing(engine) == []
-    engine.dispose()
-    other.dispose()
 
 
 def test_threads_that_write_to_sqlite_queue_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
