@@ -1,4 +1,4 @@
-"""Whole games on a phone by clicks alone, from the start page of a server on which nobody has played yet.
+"""Whole games on a phone by clicks alone, and at a desk by keys alone, from the start page of a new server.
 
 The player knows how to play (a robot says what to order) and uses nothing but links, buttons and lists: no
 order is typed, and no address either but that of the start page and that of the link in the email.
@@ -18,7 +18,7 @@ from pbem.robot import opponents, thinking
 from pbem.service.base.task_hints import Hint
 from pbem.service.orders import robots
 from pbem.transport import broker
-from tests.web.browsers import PHONE, launched, press, serving
+from tests.web.browsers import DESKTOP, PHONE, launched, press, serving
 from tests.web.conftest import Games
 from tests.web.forms_only import plain
 from tests.web.site import Site
@@ -28,6 +28,11 @@ PATIENCE = 60_000
 BUDGET = 40
 """How much robots think: how well they play is not what is asked here."""
 NAME, ADDRESS = "Ann", "ann@example.org"
+MOST_STOPS = 400
+"""Presses of the tab key after which everything on a page has been passed."""
+MARK = "window.old = document.querySelector('#builder') ?? document.body"
+IS_NEW = "() => !window.old?.isConnected"
+"""Whether what was marked has made way for another page, or for another draft on its page."""
 FEWEST_QUESTIONS, MOST_QUESTIONS = 15, 150
 """A robot may play better or worse in later versions; the test is that a whole game is played."""
 
@@ -43,14 +48,22 @@ class Clicker:
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.complaints.append(f"{page.url} {error}"))
 
+    def press(self, target: Locator) -> None:
+        """A link, a button, or what opens a closed part."""
+        press(target)
+
+    def check(self, target: Locator) -> None:
+        """One of several of which one is chosen."""
+        target.check()
+
     def begin(self, board: str) -> None:
         """The form of the start page."""
         self.page.goto(self.root)
-        self.page.get_by_role("link", name="Play now").click()
-        self.page.get_by_role("radio", name=board).check()
+        self.press(self.page.get_by_role("link", name="Play now"))
+        self.check(self.page.get_by_role("radio", name=board))
         self.page.get_by_label("Your name").fill(NAME)
         self.page.locator("#robots").get_by_label("Your email address").fill(ADDRESS)
-        self.page.get_by_role("button", name="Start the game").click()
+        self.press(self.page.get_by_role("button", name="Start the game"))
         self.site.game = self.site.letters("guest-game")[-1].data["game"]
 
     def play_to_the_end(self) -> int:
@@ -72,9 +85,10 @@ class Clicker:
             assert time.monotonic() < until, self.page.url
             self.page.wait_for_timeout(20)
         self.page.wait_for_load_state()
-        assert self.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        wide, room = self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert wide <= room
         if over.count():
-            over.click()
+            self.press(over)
             self.page.wait_for_load_state()
 
     def _came_to_a_question(self) -> bool:
@@ -88,47 +102,55 @@ class Clicker:
     def _answer(self, order: str) -> None:
         view = self.site.view()
         question = view.sheet.question(view.state)
+        several = self.page.locator("#choose").count()
         match question.form:
             case "build":
                 self._build(order)
             case "deliver":
                 self._deliver(order)
             case "boxes":
-                self.page.get_by_role("link", name="The topmost empty boxes").click()
-                self.page.get_by_role("button", name="Place the cubes").click()
+                self.press(self.page.get_by_role("link", name="The topmost empty boxes"))
+                self.press(self.page.get_by_role("button", name="Place the cubes"))
             case _:
-                press(self.page.locator(f'button[name="orders"][value="{order}"]'))
+                choice = self.page.locator(f'button[value="{order}"]')
+                if choice.count():
+                    self.press(choice)
+                else:
+                    self.press(self.page.locator("a[href*='build=1']").first)
+                    self._build(order)
+        if several:
+            self.press(self.page.get_by_role("button", name=re.compile("^Send (only )?this action")))
 
     def _deliver(self, order: str) -> None:
         instead = self.page.locator(f'button[name="instead"][value="{order}"]')
         if instead.count():
-            press(instead)
+            self.press(instead)
             return
         chosen = self.page.locator(f'input[name="orders"][value="{order}"]')
         if not chosen.count():
-            self.page.get_by_role("link", name="Show all").click()
-        chosen.check()
-        self.page.get_by_role("button", name="Move the chosen cube").click()
+            self.press(self.page.get_by_role("link", name="Show all"))
+        self.check(chosen)
+        self.press(self.page.get_by_role("button", name="Move the chosen cube"))
 
     def _build(self, order: str) -> None:
         """Step by step: a letter and a town, or a hex and a tile that leads to the draft as it should be then."""
-        steps = order.removeprefix("build ").split("; ")
+        steps = re.sub(r"^(bonus )?(build|track) ", "", order).split("; ")
         if steps == ["nothing"]:
-            self.page.get_by_role("button", name="Build nothing").click()
+            self.press(self.page.get_by_role("button", name="Build nothing"))
             return
         for number, step in enumerate(steps, 1):
             wanted = "; ".join(steps[:number])
             match step.split():
                 case ["city", letter, _]:
-                    self.page.locator(f"#new-city a[href*='new={letter}']").click()
+                    self.press(self.page.locator(f"#new-city a[href*='new={letter}']"))
                     expect(self.page.locator("#new-city-h")).to_have_text(f"New City {letter}")
-                    self._tile("#new-city", wanted).click()
+                    self.press(self._tile("#new-city", wanted))
                 case [hex_, *_]:
-                    press(self.page.locator(f"#list a[href*='hex={hex_}#']").first)
+                    self.press(self.page.locator(f"#list a[href*='hex={hex_}#']").first)
                     expect(self.page.locator("#pick-h")).to_contain_text(f"Hex {hex_}:")
-                    press(self._tile("#tiles", wanted))
+                    self.press(self._tile("#tiles", wanted))
             expect(self.page.locator(".steps > li")).to_have_count(number)
-        self.page.get_by_role("button", name="Build this for").click()
+        self.press(self.page.get_by_role("button", name=re.compile("^(Build this for|Choose this build)")))
 
     def _tile(self, part: str, wanted: str) -> Locator:
         """The link of a part of the page that leads to this draft."""
@@ -144,21 +166,57 @@ class Clicker:
         letter = self.site.letters("guest-game")[-1]
         address = self.site.office.addresses.confirm(self.site.game, 0, letter.account_id)
         self.page.goto(self.root + self.site.path(address))
-        self.page.get_by_role("button", name="Confirm and play on").click()
+        self.press(self.page.get_by_role("button", name="Confirm and play on"))
 
     def open_against_robots(self, board: str, *names: str) -> None:
         """The form of a new game."""
-        self.page.get_by_role("link", name="pbem", exact=True).click()
-        self.page.get_by_role("link", name="New game").first.click()
-        self.page.get_by_role("radio", name=board).check()
+        self.press(self.page.get_by_role("link", name="pbem", exact=True))
+        self.press(self.page.get_by_role("link", name="New game").first)
+        self.check(self.page.get_by_role("radio", name=board))
         self.page.get_by_label("Name of the game").fill("Two robots and I")
         for name in names:
             self.page.get_by_label(name).select_option("1")
-        self.page.get_by_role("button", name="Open the game").click()
+        self.press(self.page.get_by_role("button", name="Open the game"))
         if self.page.get_by_text("has its own options").count():
-            self.page.get_by_role("button", name="Open the game").click()
+            self.press(self.page.get_by_role("button", name="Open the game"))
         self.site.game = self.page.url.rpartition("/")[2]
-        self.page.get_by_role("link", name="Answer now").first.click()
+        self.press(self.page.get_by_role("link", name="Answer now").first)
+
+
+class Typist(Clicker):
+    """Somebody at a desk without a mouse: every press is a walk by the tab key and one more key."""
+
+    @override
+    def press(self, target: Locator) -> None:
+        if not target.is_visible():
+            folded = self.page.locator("details:not([open])", has=target).first.locator("summary").first
+            self._walk_to(folded)
+            self.page.keyboard.press("Enter")
+            expect(target).to_be_visible()
+        self._walk_to(target)
+        self.page.evaluate(MARK)
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_function(IS_NEW)
+        self.page.wait_for_load_state()
+
+    @override
+    def check(self, target: Locator) -> None:
+        group = self.page.locator(f'input[type="radio"][name="{target.get_attribute("name")}"]')
+        checked = group.and_(self.page.locator(":checked"))
+        self._walk_to(checked if checked.count() else target)
+        for _ in range(group.count()):
+            if target.is_checked():
+                return
+            self.page.keyboard.press("ArrowDown")
+        raise AssertionError(f"arrow keys do not reach {target}")
+
+    def _walk_to(self, target: Locator) -> None:
+        expect(target).to_be_visible()
+        for _ in range(MOST_STOPS):
+            if target.evaluate("one => one === document.activeElement"):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"the tab key does not reach {target}")
 
 
 class WithRobots(Site):
@@ -179,16 +237,29 @@ def blind() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def clicker(blind: Browser, saved: Games, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clicker]:
+def with_robots(saved: Games, monkeypatch: pytest.MonkeyPatch) -> Iterator[WithRobots]:
     hasty = {key: replace(one, budget=BUDGET) for key, one in thinking.CHARACTERS.items()}
     monkeypatch.setattr(thinking, "CHARACTERS", hasty)
     url = saved._databases.fresh()
     site = WithRobots(url, saved._folder, saved._databases.opened(url))
-    context = blind.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
-    with serving(site.app) as root:
-        yield Clicker(site, context.new_page(), root)
-        context.close()
+    yield site
     saved.close(site)
+
+
+@pytest.fixture
+def clicker(blind: Browser, with_robots: WithRobots) -> Iterator[Clicker]:
+    context = blind.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    with serving(with_robots.app) as root:
+        yield Clicker(with_robots, context.new_page(), root)
+        context.close()
+
+
+@pytest.fixture
+def typist(blind: Browser, with_robots: WithRobots) -> Iterator[Typist]:
+    context = blind.new_context(viewport=DESKTOP)
+    with serving(with_robots.app) as root:
+        yield Typist(with_robots, context.new_page(), root)
+        context.close()
 
 
 def test_a_whole_game_alone_is_played_on_a_phone_by_clicks_and_can_be_looked_at_afterwards(clicker: Clicker) -> None:
@@ -208,3 +279,21 @@ def test_a_whole_game_against_two_robots_is_played_on_a_phone_by_clicks_to_the_a
     clicker.page.get_by_role("link", name="Archive", exact=True).first.click()
     expect(clicker.page.get_by_role("link", name="Two robots and I", exact=True)).to_be_visible()
     assert clicker.complaints == []
+
+
+@pytest.mark.slow
+def test_a_whole_game_alone_is_played_at_a_desk_by_the_keyboard(typist: Typist) -> None:
+    typist.begin("Barbados")
+    assert typist.play_to_the_end() > FEWEST_QUESTIONS
+    expect(typist.page.get_by_role("heading", name="Final table")).to_be_visible()
+    assert typist.complaints == []
+
+
+@pytest.mark.slow
+def test_a_whole_game_of_steam_power_is_played_at_a_desk_by_the_keyboard(typist: Typist) -> None:
+    typist.begin("Barbados")
+    typist.confirm()
+    typist.open_against_robots("Ireland 2 to", "Robot Penny")
+    assert typist.play_to_the_end() > FEWEST_QUESTIONS
+    expect(typist.page.get_by_role("heading", name="Final table")).to_be_visible()
+    assert typist.complaints == []
