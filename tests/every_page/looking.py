@@ -22,7 +22,7 @@ MEANT_TO_SCROLL = {
     ".turn .pan": "the board of a question, so wide on a phone that a finger meets a hex",
     ".choices": "the choices of a question, as high as the board beside them",
     ".seats, .seats *": "the players of a question in a row; what is cut short stands whole in the parts below",
-    ".folds": "the names of what is looked up, in a row on a phone",
+    ".folds, .foot ul": "the names of what is looked up, in a row on a phone",
     ".tiles": "the tiles of a hex, in a row on a phone",
     ".ask .say, .board .answer, .hand .hint": "what is cut short where there is no room, and said whole elsewhere",
     ".turnlog": "the log of a finished game, as tall as the board beside it",
