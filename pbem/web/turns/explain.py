@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from flask import url_for
 
-from pbem.engine.sheet import Question
+from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Say, say
 from pbem.robot.tutor import Compared
 from pbem.service.turns import explanations
@@ -23,20 +22,14 @@ WIDTH = 120
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An answer that can be sent. ``title`` and ``effect``: what the question says of it, where it is a button there.
+    """An answer that can be sent. ``choice``: what the question says of it, where it is a button there.
 
     ``best``: no other one brings more points; ``left``, ``right``, ``middle``: its range and mean on a line.
     """
 
-    order: str
-    title: Say | None
-    effect: Say | None
+    compared: Compared
+    choice: Choice | None
     why: Say | None
-    points: int
-    lowest: int
-    highest: int
-    worse: int
-    out: int
     best: bool
     left: int
     right: int
@@ -100,33 +93,10 @@ def stand(known: Explained | None) -> str:
 
 
 def _rows(question: Question, compared: Sequence[Compared], reasons: Mapping[str, Say | None]) -> tuple[Row, ...]:
-    if not compared:
-        return ()
-    low, high = min(one.lowest for one in compared), max(one.highest for one in compared)
-    return tuple(
-        _row(question, one, reasons.get(one.order), number == 0, low, high) for number, one in enumerate(compared)
-    )
-
-
-def _row(question: Question, one: Compared, why: Say | None, best: bool, low: int, high: int) -> Row:
-    choice = next((choice for choice in question.choices if choice.order == one.order), None)
-    facts: dict[str, Any] = (
-        {"title": choice.title, "effect": choice.effect} if choice else {"title": None, "effect": None}
-    )
-    left, right, middle = (
-        round(WIDTH * (at - low) / max(high - low, 1)) for at in (one.lowest, one.highest, one.points)
-    )
-    return Row(
-        order=one.order,
-        why=why,
-        points=one.points,
-        lowest=one.lowest,
-        highest=one.highest,
-        worse=one.worse,
-        out=one.out,
-        best=best,
-        left=left,
-        right=right,
-        middle=middle,
-        **facts,
-    )
+    choices = {choice.order: choice for choice in question.choices}
+    low, high = min((one.lowest for one in compared), default=0), max((one.highest for one in compared), default=0)
+    rows = []
+    for number, one in enumerate(compared):
+        on_line = [round(WIDTH * (at - low) / max(high - low, 1)) for at in (one.lowest, one.highest, one.points)]
+        rows.append(Row(one, choices.get(one.order), reasons.get(one.order), number == 0, *on_line))
+    return tuple(rows)
