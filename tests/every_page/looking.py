@@ -20,7 +20,7 @@ WIDTHS = (320, 390, 768, 1100, 1280, 1440)
 """Pixels of the windows in which nothing may be cut off: two phones, a tablet, three desks."""
 MEANT_TO_SCROLL = {
     ".turn .pan": "the board of a question, so wide on a phone that a finger meets a hex",
-    ".choices": "the choices of a question, as high as the board beside them",
+    ".choices, .lesson": "the choices of a question and what explains it, together as high as the board beside them",
     ".seats, .seats *": "the players of a question in a row; what is cut short stands whole in the parts below",
     ".folds, .foot ul": "the names of what is looked up, in a row on a phone",
     ".tiles": "the tiles of a hex, in a row on a phone",

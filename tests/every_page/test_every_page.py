@@ -7,10 +7,14 @@ from playwright.sync_api import Browser
 
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
-from tests.every_page.decisions import games_of, kept, late_ones, stops
+from pbem.engine.text import say
+from pbem.robot.tutor import Ending
+from pbem.service.turns import explanations
+from pbem.service.turns.explanations import FIRST, Explained
+from tests.every_page.decisions import NAMES, games_of, kept, late_ones, stops
 from tests.every_page.looking import Looker, looking
 from tests.web.addresses import Known
-from tests.web.browsers import serving
+from tests.web.browsers import DESKTOP, serving
 from tests.web.conftest import Played
 from tests.web.site import Site
 
@@ -52,6 +56,27 @@ def test_no_page_of_a_server_keeps_anybody_out(chromium: Browser, played: Played
 @pytest.mark.parametrize("name", ALL_KINDS)
 def test_no_decision_keeps_anybody_out(chromium: Browser, empty: Site, name: str) -> None:
     assert not (faults := _faults(chromium, empty, name, ALL_KINDS[name])), "\n".join(faults)
+
+
+def test_no_explanation_keeps_anybody_out(chromium: Browser, empty: Site) -> None:
+    """Before its answers are there, when the first are, and when all are."""
+    empty.open(NAMES[:1], robots=("rufus", "penny"))
+    while empty.asked().waiting_for != empty.view().seats[0].seat:
+        empty.play()
+    version, orders = empty.view().version, ("issue 0", "issue 2", "issue 3")
+    explanations.ask(empty.office, empty.game, version, empty.now)
+    endings = {order: tuple(Ending(30 + 9 * n, 1, n) for n in range(FIRST)) for order in orders}
+    reasons = dict.fromkeys(orders, say("It pays."))
+    faults: list[str] = []
+    with serving(empty.app) as root, looking(chromium, root) as looker:
+        for known in (None, Explained(endings, reasons), Explained(endings, reasons, done=True)):
+            (asked,) = explanations.look(empty.office, empty.now, empty.now) if known else (0,)
+            if known and (job := explanations.claim(empty.office, asked, empty.now)):
+                explanations.keep(empty.office, job, known, empty.now)
+            faults += looker.faults(f"{empty.turn()}?explain=1")
+            faults += looker.kept_out(DESKTOP)
+            looker.page.goto("about:blank")  # it would be loaded anew as soon as there is more to show
+    assert not faults, "\n".join(faults)
 
 
 def test_the_games_that_are_looked_at_have_every_kind_of_decision() -> None:
