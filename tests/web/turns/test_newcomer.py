@@ -53,7 +53,7 @@ def thoughtless(view: GameView, seat: str) -> tuple[str, str, int]:
 
 
 def _is_out(view: GameView, seat: str) -> bool:
-    return next(row.out for row in view.sheet.rows(view.state) if row.seat == seat)
+    return any(row.out for row in view.sheet.rows(view.state) if row.seat == seat)
 
 
 def _warned(page: Page, view: GameView, seat: str, price: int) -> bool:
