@@ -311,11 +311,31 @@ class DeliveryChoice(RouteChoice):
     @cached_property
     @override
     def effect(self) -> Say:
+        via = tuple(Place(node) for node in self._delivery.nodes[:-1])
+        effect = (
+            say("Over {nodes}: {gains}.", nodes=via, gains=self._paid)
+            if via
+            else say("Directly: {gains}.", gains=self._paid)
+        )
+        return self._warned(effect)
+
+    @property
+    @override
+    def meaning(self) -> tuple[Say, ...]:
+        return (self._warned(say("{gains}.", gains=self._paid)),)
+
+    @override
+    def written(self, names: Mapping[str, str]) -> str:
+        return self._written.of(self._delivery).written(names)
+
+    @property
+    def _paid(self) -> Say:
+        gains = tuple(say("{player} +{n}", player=Who(seat), n=n) for seat, n in self._delivery.gains)
+        return say("{gains}", gains=gains) if gains else say("nobody earns")
+
+    def _warned(self, effect: Say) -> Say:
+        """With what is chosen besides, and what is to be feared."""
         delivery = self._delivery
-        gains = tuple(say("{player} +{n}", player=Who(seat), n=n) for seat, n in delivery.gains)
-        via = tuple(Place(node) for node in delivery.nodes[:-1])
-        paid = say("{gains}", gains=gains) if gains else say("nobody earns")
-        effect = say("Over {nodes}: {gains}.", nodes=via, gains=paid) if via else say("Directly: {gains}.", gains=paid)
         if delivery.bonus is not None:
             effect = say("{effect} The bonus goes to {player}.", effect=effect, player=Who(delivery.bonus))
         if delivery.remove is not None:

@@ -1,7 +1,8 @@
 """The orders of Age of Steam as values, without rules; ``str`` is the notation that ``notation.py`` reads back."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from typing_extensions import override
 
@@ -170,6 +171,10 @@ class Hop(Value, frozen=True):
     def __str__(self) -> str:
         return self.node if self.owner is None else f"{self.node}({self.owner})"
 
+    def written(self, names: Mapping[str, str]) -> str:
+        node = names.get(self.node, self.node)
+        return node if self.owner is None else f"{node} ({names.get(self.owner, self.owner)})"
+
 
 class Origin(Value, frozen=True):
     """Where a cube lies; on a track hex (``at``) with the segment's owner and the way it leaves."""
@@ -205,6 +210,14 @@ class Deliver(Move):
         bonus = "" if self.bonus is None else f" bonus {self.bonus}"
         remove = "" if self.remove is None else f" remove {self.remove}"
         return f"move {self.colour} {way}{bonus}{remove}"
+
+    def written(self, names: Mapping[str, str]) -> str:
+        """The same with names in place of labels and colours of seats: "move red Duluth by Chicago (Ana) to Toledo"."""
+        if not self.hops or self.origin.at:
+            return str(self)
+        *over, goal = (hop.written(names) for hop in self.hops)
+        way = f"by {', '.join(over)} to {goal}" if over else f"> {goal}"
+        return str(replace(self, origin=Origin(f"{names.get(self.origin.place, self.origin.place)} {way}"), hops=()))
 
 
 @dataclass(frozen=True, slots=True)

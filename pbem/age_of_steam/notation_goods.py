@@ -1,7 +1,7 @@
 """Reads orders about cubes: deliveries, and Production."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,9 +13,11 @@ from pbem.engine.moves import Move, Seat
 from pbem.engine.reading import Span
 from pbem.engine.text import say
 
-_MOVE = ("move COLOUR FROM > NODE > NODE", "move COLOUR FROM to NODE")
-AFTER_PLACE: Final = frozenset({"to", "bonus", "remove", "same"})
+_MOVE = ("move COLOUR FROM > NODE > NODE", "move COLOUR FROM by NODE, NODE to NODE", "move COLOUR FROM to NODE")
+AFTER_PLACE: Final = frozenset({"by", "to", "bonus", "remove", "same"})
 _WAY_EXPECTED: Final = say("“>” and the next place on the way, or “to” and the last one, are expected here.")
+_GOAL_EXPECTED: Final = say("A comma and the next place on the way, or “to” and the last one, are expected here.")
+_Way = Hop | tuple[Span, Seat | None]
 _COLUMN = re.compile(r"[A-Za-z][0-9]{0,2}")
 
 
@@ -36,8 +38,10 @@ def _read_move(reader: OrderReader, word: str) -> Move:
     to = None
     if reader.word("to"):
         to = reader.place(reader.lexicon.city, ">|(", AFTER_PLACE)
+    elif reader.word("by"):
+        hops = _meant(reader, _read_by(reader))
     else:
-        hops = _read_hops(reader)
+        hops = _meant(reader, _read_hops(reader))
     bonus, remove = _read_extras(reader)
     return Deliver(colour, origin, hops, to, bonus, remove)
 
@@ -51,12 +55,30 @@ def _read_origin(reader: OrderReader) -> Origin:
     return Origin(place, True, owner, None if edge is None else reader.lexicon.board.directions[edge])
 
 
-def _read_hops(reader: OrderReader) -> tuple[Hop, ...]:
-    """At least one; a name that fits two places is a City where the delivery ends."""
-    ways: list[Hop | tuple[Span, Seat | None]] = []
+def _read_hops(reader: OrderReader) -> list[_Way]:
+    """At least one."""
+    ways: list[_Way] = []
     reader.need(">", _WAY_EXPECTED)
     while not ways or reader.symbol(">"):
-        ways.append(reader.hop() or (reader.place_name(">|(", AFTER_PLACE), reader.owner()))
+        ways.append(_read_way(reader, ">|("))
+    return ways
+
+
+def _read_by(reader: OrderReader) -> list[_Way]:
+    """What follows ``by``: places with commas between, and the last one behind ``to``."""
+    ways = [_read_way(reader, ">|(,")]
+    while reader.symbol(","):
+        ways.append(_read_way(reader, ">|(,"))
+    reader.keyword(("to",), _GOAL_EXPECTED)
+    return [*ways, _read_way(reader, ">|(,")]
+
+
+def _read_way(reader: OrderReader, symbols: str) -> _Way:
+    return reader.hop() or (reader.place_name(symbols, AFTER_PLACE), reader.owner())
+
+
+def _meant(reader: OrderReader, ways: Sequence[_Way]) -> tuple[Hop, ...]:
+    """A name that fits two places is a City where the delivery ends."""
     lexicon, last = reader.lexicon, len(ways) - 1
     return tuple(
         [

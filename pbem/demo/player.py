@@ -5,14 +5,18 @@ import re
 import time
 from dataclasses import dataclass
 from email.message import EmailMessage
+from html import unescape
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from pbem.demo import planner
 from pbem.demo.browser import Astray, Browser, PageReader
 from pbem.demo.onlooker import Onlooker
 
-LINK = re.compile(r"^(?:\[(?P<order>[^]]+)\] |[^\[\n]+: )(?P<url>http\S+/t/\S+)$", re.MULTILINE)
-"""A line with the address of a turn page, behind an order or behind a word of the reader's language."""
+LINK = re.compile(r"https?://[^\s\"'<>]+/t/[^\s\"'<>]+")
+"""The address of a turn page; with an order behind it, of the page that asks to confirm it."""
+ANSWER = re.compile(r"^(\d+)\. .*?: ?([^:\n]+)$", re.MULTILINE)
+"""A numbered answer in one line: the order stands behind the last colon."""
 POLL_SECONDS, PATIENCE = 0.03, 120.0
 RESULT = "/sent/"
 """In the address of a page that tells of an answer."""
@@ -27,13 +31,19 @@ class Links:
 
 
 def links(letter: EmailMessage) -> Links:
+    rich = letter.get_body(("html",))
     page, orders = "", {}
-    for found in LINK.finditer(plain(letter)):
-        if found["order"] is None:
-            page = found["url"]
+    for url in LINK.findall(f"{plain(letter)}\n{unescape(str(rich.get_content())) if rich else ''}"):
+        if order := parse_qs(urlsplit(url).query).get("order"):
+            orders[order[0]] = url
         else:
-            orders[found["order"]] = found["url"]
+            page = page or url
     return Links(page, orders)
+
+
+def numbers(letter: EmailMessage) -> dict[str, str]:
+    """The numbers of the answers in the text part of a letter, by their orders as they stand there."""
+    return {order: number for number, order in ANSWER.findall(plain(letter).replace("\n  ", " "))}
 
 
 def plain(letter: EmailMessage) -> str:

@@ -14,7 +14,7 @@ from html import escape
 
 from pbem.demo import planner
 from pbem.demo.browser import Astray
-from pbem.demo.player import links, plain
+from pbem.demo.player import numbers, plain
 from pbem.engine.sheet import Sheet, State
 from pbem.service import Office
 from pbem.service.games import views
@@ -81,15 +81,14 @@ class Replier:
         return asked.turn, asked.phase
 
     def _order(self, letter: EmailMessage, asked: Question, ahead: bool) -> str:
-        """The order as the email prints it, with its link, where it does; else as it is typed."""
-        printed = links(letter).orders
+        """The number of the order where the email has one; else the order as it is typed."""
+        printed = numbers(letter)
         if asked.state is None:
             order = self._luck.choice(list(printed))
         else:
             order = planner.choose(asked.sheet, asked.state, asked.seat, self._luck)
         then = planner.then(asked.sheet, asked.state, asked.seat, order) if ahead and asked.state is not None else []
-        link = printed.get(order)
-        return "\n".join((order if link is None or then else f"[{order}] {link}", *then))
+        return "\n".join((order if then else printed.get(order, order), *then))
 
     def _reply(self, letter: EmailMessage, text: str) -> None:
         to = letter["Reply-To"]

@@ -60,6 +60,15 @@ class Choice:
     def keyword(self) -> str:
         return self.order.partition(" ")[0]
 
+    @property
+    def meaning(self) -> tuple[Say, ...]:
+        """What it means, in sentences, for a line that goes on with the order."""
+        return (self.title,) if self.effect is None else (self.title, self.effect)
+
+    def written(self, names: Mapping[str, str]) -> str:
+        """The order with ``names`` in place of labels and colours of seats, which are read as well."""
+        return self.order
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

@@ -11,7 +11,10 @@ from pbem.language.catalogues import ENGLISH, Language, current
 from pbem.language.orders import replaced, spoken
 from pbem.rails.names import folded
 
-ALONE = ("help", "status", "log", "rules", "board", "undo", "pause", "resume", "back", "resign", "yes", "no", "close")
+ALONE = (
+    "help", "status", "log", "rules", "board", "more", "undo", "pause", "resume", "back", "resign", "yes", "no",
+    "close",
+)  # fmt: skip
 """They stand alone in their line."""
 WITH_DAYS = ("pause", "away")
 """They go on with days, and with the words for them."""

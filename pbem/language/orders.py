@@ -18,11 +18,10 @@ from pbem.language.catalogues import ENGLISH, Language, current
 from pbem.rails.names import folded
 
 WORDS = (
-    "action", "all", "always", "any", "ask", "at", "auto-loco", "auto-pass", "bank", "bid", "bonus", "build", "cancel",
-    "cash",
-    "city", "contract", "decline", "display", "done", "draw", "drop", "factory", "from", "income", "issue", "keep",
-    "lift", "loco", "max", "more", "move", "none", "nothing", "option", "over", "pass", "pay", "produce", "remove",
-    "resign", "same", "shares", "skip", "then", "to", "track", "until",
+    "action", "all", "always", "any", "ask", "at", "auto-loco", "auto-pass", "bank", "bid", "bonus", "build", "by",
+    "cancel", "cash", "city", "contract", "decline", "display", "done", "draw", "drop", "factory", "from",
+    "income", "issue", "keep", "lift", "loco", "max", "more", "move", "none", "nothing", "option", "over", "pass",
+    "pay", "produce", "remove", "resign", "same", "shares", "skip", "then", "to", "track", "until",
 )  # fmt: skip
 """Words of the notation of all sheets that are words of English; shapes of tiles, directions and labels stay."""
 NAMES: Mapping[str, str] = {

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from pbem.engine.sheet import Choice, Option, Question
+from pbem.engine.sheet import Option
 from pbem.engine.text import Say, nth, say
 from pbem.language import current
 from pbem.language.times import Calendar, span
 from pbem.language.voice import READER, capital
 from pbem.mail import tables
+from pbem.mail.answers import WARNED, answer_lines, latest, names_in_orders
 from pbem.mail.clocks import clock_lines, included
 from pbem.mail.marks import mark
 from pbem.mail.people import posts
@@ -21,16 +20,14 @@ from pbem.mail.voices import NAME, HtmlVoice, TextVoice
 from pbem.mail.words import fill, small, tidy
 from pbem.store.statuses import MoveCause, SeatStatus
 from pbem.views.games import GameLine, SeatView, TableView
-from pbem.views.letters import DELIVERY, AskedQuestion, LetterView
+from pbem.views.letters import AskedQuestion, LetterView
 from pbem.views.log import LogLine, log_lines
 from pbem.views.position import Position
 
 TITLE = 80
 """Longest title of a game in the body; subjects cut at 30."""
-MOST, MOST_OTHERS = {"issue": 5, "bid": 3, "move": 10}, 8
-"""How many choices with one keyword are in a letter; the page has them all."""
-ROW = re.compile(r"/\d+")
-"""The row of a box in an order; the topmost empty one is as good as any."""
+WITH_LINKS = 4
+"""Of so many answers at most each has its address in the text part, where replies are not read."""
 NOT_OWN = {
     MoveCause.DEADLINE: say("(time ended)"),
     MoveCause.CARETAKER: say("(a caretaker)"),
@@ -60,7 +57,11 @@ def content(view: LetterView, game: TableView | None, html: bool, longest: int =
         "game": game,
         "reader": view.seat,
         "own_seat": view.seat_number,
-        **_asked(view.asked),
+        **_asked(view.asked, game),
+        "with_links": WITH_LINKS,
+        "answer_lines": answer_lines,
+        "latest": latest,
+        "most_warned": WARNED,
         "posts": posts(view.talk),
         "mark": mark,
         "amount": tables.amount,
@@ -90,20 +91,12 @@ def _times(calendar: Calendar) -> dict[str, Callable[[Any], Say] | Say]:
     }
 
 
-def _asked(asked: AskedQuestion | None) -> dict[str, Any]:
+def _asked(asked: AskedQuestion | None, game: TableView | None) -> dict[str, Any]:
     if asked is None:
-        return {"question": None, "choices": (), "more_choices": False, "listed": 0, "alike": ()}
-    shown, all_of_them = few(asked.question), asked.question.choices
-    links = asked.links(shown)
-    said = [(str(choice.title), str(choice.effect)) for choice in shown]
-    lines = Counter(said)
-    return {
-        "question": asked.question,
-        "choices": links,
-        "more_choices": len(shown) < len(all_of_them),
-        "listed": sum(1 for choice in all_of_them if choice.keyword == DELIVERY),
-        "alike": [link for link, line in zip(links, said, strict=True) if lines[line] > 1],
-    }
+        return {"question": None, "choices": (), "more": 0}
+    places = game.position.places if game is not None and game.position is not None else {}
+    links = asked.links(names_in_orders(places, game.names if game is not None else {}))
+    return {"question": asked.question, "choices": links, "more": asked.more}
 
 
 def waiting_name(line: GameLine) -> str:
@@ -158,24 +151,6 @@ def board_said(position: Position, voice: TextVoice) -> list[str]:
 
 def chosen(option: Option, options: Mapping[str, str]) -> str:
     return option.choices.get(options.get(option.key, option.default), option.choices[option.default])
-
-
-def few(question: Question) -> tuple[Choice, ...]:
-    """The choices that are worth a button: of those with one keyword the first ones only.
-
-    Of the ways to put cubes on boxes, those that differ in the columns, from the whole list.
-    """
-    if question.form == "boxes":
-        by_columns = {ROW.sub("", choice.order): choice for choice in reversed(question.choices)}
-        different = list(reversed(by_columns.values()))
-        return tuple(different[:: -(-len(different) // MOST_OTHERS)])
-    shown: list[Choice] = []
-    seen: Counter[str] = Counter()
-    for choice in question.choices:
-        if seen[choice.keyword] < MOST.get(choice.keyword, MOST_OTHERS):
-            shown.append(choice)
-        seen[choice.keyword] += 1
-    return tuple(shown)
 
 
 def status(seat: SeatView) -> Say:

@@ -6,19 +6,15 @@ or a clock.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import count
 from typing import Any
 
 from pbem.engine.sheet import Choice, Question
 from pbem.views.accounts import USUAL_LOOK, BoardLook
 from pbem.views.games import GameView, MoveView
 from pbem.views.people import PostView
-
-DELIVERY = "move"
-"""The keyword of orders that may name a delivery by its place in the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,39 +75,38 @@ class Links:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceLink:
-    """A choice of the question with its one-click link; ``number``: of a delivery in the whole list, else 0."""
+    """A choice of the question with its one-click link. ``number``: of the answer, from 1; ``typed``: the order as the
+    letter prints it."""
 
     choice: Choice
     url: str
-    number: int = 0
-
-    @property
-    def typed(self) -> str:
-        """The shortest order that means it."""
-        return f"{self.choice.keyword} {self.number}" if self.number else self.choice.order
-
-    @property
-    def way(self) -> str:
-        """What a delivery is called in full, without its keyword."""
-        return self.choice.order.partition(" ")[2]
+    number: int
+    typed: str
 
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
     """The question that a letter asks; ``page``: from an order to the address that asks to confirm it.
 
-    Few choices of many are shown, so that addresses are signed when they are asked for.
+    ``answers``: those that the letter lists, by their numbers; ``more``: how many of the question's choices are not
+    among them. Addresses are signed when they are asked for.
     """
 
     question: Question
     page: Callable[[str], str]
+    answers: tuple[Choice, ...]
 
-    def links(self, choices: Iterable[Choice]) -> tuple[ChoiceLink, ...]:
-        numbers: dict[int, int] = {}
-        if self.question.form == "deliver":
-            listed = (id(one) for one in self.question.choices if one.keyword == DELIVERY)
-            numbers = dict(zip(listed, count(1), strict=False))
-        return tuple(ChoiceLink(one, self.page(one.order), numbers.get(id(one), 0)) for one in choices)
+    @property
+    def more(self) -> int:
+        listed = {choice.order for choice in self.answers}
+        return sum(1 for choice in self.question.choices if choice.order not in listed)
+
+    def links(self, names: Mapping[str, str]) -> tuple[ChoiceLink, ...]:
+        """``names``: in place of labels and colours of seats."""
+        return tuple(
+            ChoiceLink(one, self.page(one.order), number, one.written(names))
+            for number, one in enumerate(self.answers, 1)
+        )
 
 
 @dataclass(frozen=True, slots=True)

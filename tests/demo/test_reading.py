@@ -9,21 +9,24 @@ import pytest
 
 from pbem.demo.browser import PageReader
 from pbem.demo.onlooker import Onlooker
-from pbem.demo.player import Links, Player, links
+from pbem.demo.player import Links, Player, links, numbers
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 
 
-@pytest.mark.parametrize("label", ["Board", "Plansza", "Ver o tabuleiro"])
-def test_links_of_a_letter_are_found_by_order_in_every_language(label: str) -> None:
+def test_links_and_numbers_of_a_letter_are_found_by_order() -> None:
     letter = EmailMessage()
     letter.set_content(
-        f"Issue shares\n\n[issue 0] http://h/t/a?order=issue+0\n[issue 1] http://h/t/b\n{label}: http://h/t/a\n"
+        "Issue shares\n\nReply:\n1. Issue none. Bill: $8: issue 0\n2. A way:\n  move red A1 >\n  B2\n\nhttp://h/t/a\n"
         "The game: http://h/games/g\n"
+    )
+    letter.add_alternative(
+        '<a href="http://h/t/a?order=issue+0&amp;x=1">none</a> <a href="http://h/t/a">page</a>', "html"
     )
     found = links(letter)
     assert found.page == "http://h/t/a"
-    assert found.orders == {"issue 0": "http://h/t/a?order=issue+0", "issue 1": "http://h/t/b"}
+    assert found.orders == {"issue 0": "http://h/t/a?order=issue+0&x=1"}
+    assert numbers(letter) == {"issue 0": "1", "move red A1 > B2": "2"}
 
 
 @pytest.mark.parametrize(

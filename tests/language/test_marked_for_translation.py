@@ -31,8 +31,8 @@ ATTRIBUTES = (
     "data-agrees", "data-differs", "data-left",
 )  # fmt: skip
 TYPED = {
-    "mail/told/body.html": ("help", "status", "board", "log", "rules", "undo", "try", "say", "note"),
-    "mail/told/body.txt": ("help", "status", "board", "log", "rules", "undo", "try", "say", "note"),
+    "mail/told/body.html": ("help", "more", "status", "board", "log", "rules", "undo", "try", "say", "note"),
+    "mail/told/body.txt": ("help", "more", "status", "board", "log", "rules", "undo", "try", "say", "note"),
     "mail/submission-stuck/body.txt": ("unstick",),
     "mail/submission-stuck/body.html": ("unstick",),
     "mail/submission-stuck/sentences.jinja": ("order", "submission", "given ahead in game", "of game", "is stuck"),

@@ -18,12 +18,13 @@ from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Choice
 from pbem.engine.text import PLAIN, say
+from pbem.mail.answers import names_in_orders
 from pbem.mail.compose import compose
-from pbem.mail.content import few
 from pbem.mail.environment import environment
 from pbem.mail.tables import amount
 from pbem.mail.voices import TextVoice
 from pbem.mail.writing import write
+from pbem.robot.answers import few
 from pbem.store.time_controls import TimeControl
 from pbem.views.games import ClockView
 from pbem.views.letters import AskedQuestion, LetterView
@@ -144,7 +145,7 @@ def test_layout_tables_are_presentation_and_tables_of_figures_have_scopes(name: 
 def test_every_address_of_the_text_is_in_the_html_too(name: str) -> None:
     message = sent(name)
     targets = {link["href"] for link in Elements(part(message, "html")).all("a")}
-    assert set(URL.findall(part(message, "plain"))) == targets
+    assert set(URL.findall(part(message, "plain"))) <= targets
 
 
 @each_letter
@@ -165,18 +166,18 @@ def test_the_text_ends_with_a_signature_and_has_no_ragged_blanks(name: str) -> N
 def test_each_choice_and_the_board_have_a_line_of_their_own(name: str) -> None:
     view = LETTERS[name]
     lines = part(sent(name), "plain").splitlines()
-    assert f"Board: {view.links.turn}" in lines
-    asked = asked_in(name)
-    buttons = [f"[{link.typed}] {asked.page(link.choice.order)}" for link in asked.links(few(asked.question))]
-    assert buttons == [line for line in lines if line.startswith("[")]
+    assert view.links.turn in lines
+    joined = "\n".join(lines).replace("\n  ", " ")
+    for link in asked_in(name).links({}):
+        assert re.search(rf"^{link.number}\. .*: ", joined, re.MULTILINE)
 
 
 def test_of_many_choices_the_letter_has_the_first_of_each_kind() -> None:
-    orders = [choice.order for choice in few(asked_in("your-turn-bid").question)]
-    assert orders == ["drop", "bid 3", "bid 4", "bid 5"]
+    orders = [choice.order for choice in asked_in("your-turn-bid").answers]
+    assert orders == ["drop", "bid 3", "bid 4", "bid 5", "bid 6", "bid 7", "bid 8"]
     assert len(asked_in("your-turn-bid").question.choices) == 12
-    assert "For more choices" in write(LETTERS["your-turn-bid"], "").text
-    assert "For more choices" not in write(LETTERS["your-turn-action"], "").text
+    assert "all choices are there" in write(LETTERS["your-turn-bid"], "").text
+    assert "all choices are there" not in write(LETTERS["your-turn-action"], "").text
 
 
 @each_letter
@@ -306,28 +307,10 @@ def test_a_question_says_what_of_the_bank_the_end_of_its_time_includes(
         assert ("bank" in text.partition("If you do not answer")[0]) == ("bank" in told)
 
 
-def _delivery(place: int, title: str = "Red from Ulm to Bonn") -> Choice:
-    return Choice(f"move red A{place} > B1", say(title), say("Directly: Ana +1."))
-
-
-def test_deliveries_are_numbered_as_in_the_whole_list_told_apart_and_counted() -> None:
-    view = LETTERS["your-turn-move"]
-    assert view.asked is not None
-    choices = (_delivery(0), _delivery(1), *(_delivery(place, f"Cube {place}") for place in range(2, 24)))
-    question = replace(view.asked.question, choices=(*choices, Choice("pass", say("Pass"))))
-    for text in _both_parts(replace(view, asked=replace(view.asked, question=question))):
-        assert "The best 10 of 24 deliveries are here." in text
-        assert "(red A0 > B1)" in text
-        assert "(red A1 > B1)" in text
-        assert "(red A2 > B1)" not in text
-        assert re.findall(r"move \d+", text)[:10] == [f"move {n}" for n in range(1, 11)]
-
-
 def test_ways_to_put_cubes_differ_in_their_columns() -> None:
     columns = [f"L{n}" for n in range(1, 7)]
     orders = [f"produce red>{a}/{row} blue>{b}/1" for a in columns for row in (1, 2) for b in columns if a != b]
-    asked = asked_in("your-turn-action").question
-    shown = few(replace(asked, form="boxes", choices=tuple(Choice(order, say(order)) for order in orders)))
+    shown = few(tuple(Choice(order, say(order)) for order in orders), "boxes")
     assert len(shown) == 8
     assert len({choice.order.split()[1].partition("/")[0] for choice in shown}) >= 4
     assert not any("/2" in choice.order for choice in shown)
@@ -335,9 +318,12 @@ def test_ways_to_put_cubes_differ_in_their_columns() -> None:
 
 def test_every_choice_of_a_question_has_its_order_in_both_parts() -> None:
     for name in ("your-turn-bid", "your-turn-action", "your-turn-shares", "your-turn-build", "your-turn-move"):
-        asked = asked_in(name)
-        for text in _both_parts(LETTERS[name]):
-            assert [link for link in asked.links(few(asked.question)) if link.typed not in text] == []
+        asked, view = asked_in(name), LETTERS[name]
+        assert view.game is not None
+        places = view.game.sheet.place_names(view.game.state)
+        for text in _both_parts(view):
+            links = asked.links(names_in_orders(places, view.game.names))
+            assert [link for link in links if link.typed not in text] == []
 
 
 def _both_parts(view: LetterView) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from pbem.engine import catalog
 from pbem.engine.record import replay
 from pbem.language import languages
 from pbem.mail.writing import write
+from pbem.robot import answers
 from pbem.service.base.validation import LONGEST_NAME, LONGEST_TITLE
 from pbem.store.statuses import GameStatus, SeatStatus
 from pbem.views.games import SeatView
@@ -103,10 +104,8 @@ def _of_map(slug: str, seen: set[str]) -> Iterator[tuple[str, LetterView]]:
             seen.add(name)
             question, state = sheet.question(before.state), before.state
             asking = replace(game, state=state, waiting_for=question.seat)
-            yield (
-                name,
-                replace(first, game=asking, seat=question.seat, asked=AskedQuestion(question, turn_page), moves=()),
-            )
+            asked = AskedQuestion(question, turn_page, answers.listed(game.sheet, state, question))
+            yield name, replace(first, game=asking, seat=question.seat, asked=asked, moves=())
     if record.game not in seen:
         seen.add(record.game)
         state = played[-1].state

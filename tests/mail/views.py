@@ -11,8 +11,9 @@ from urllib.parse import quote_plus
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
-from pbem.engine.sheet import Standing
+from pbem.engine.sheet import Sheet, Standing
 from pbem.engine.text import Who, Word, say
+from pbem.robot import answers
 from pbem.robot.tutor import Ending
 from pbem.service.games import proposals, trials
 from pbem.service.games.proposals import Proposal
@@ -159,11 +160,15 @@ def turn_page(order: str) -> str:
     return f"{ROOT}/t/{TOKEN}?order={quote_plus(order)}"
 
 
+def asked_question(moment: Moment, sheet: Sheet) -> AskedQuestion:
+    return AskedQuestion(moment.question, turn_page, answers.listed(sheet, moment.state, moment.question))
+
+
 def question(kind: str, own: object, phase: str, seat: str = READER, **changes: Any) -> LetterView:
     """A letter that asks what the game asks of the seat in this phase of turn 3."""
     moment = asked(phase, seat)
     asking = {
-        "asked": AskedQuestion(moment.question, turn_page),
+        "asked": asked_question(moment, SHEET),
         "links": links(turn=f"{ROOT}/t/{TOKEN}"),
         "seat": seat,
     }
@@ -193,7 +198,7 @@ def steam_turn(orders: int, **changes: Any) -> LetterView:
     players = [SeatView(number, colour, names[colour], SeatStatus.ACCEPTED) for number, colour in enumerate(names)]
     view = game(moment, sheet=steam.SHEET, title="Steam to Sligo", seats=tuple(players))
     here = {"game": view, "seat": seat, "name": names[seat], "seat_number": steam.SEATS.index(seat)}
-    page = {"asked": AskedQuestion(moment.question, turn_page), "links": links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)}
+    page = {"asked": asked_question(moment, steam.SHEET), "links": links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)}
     return letter("your-turn", Own(void=None), moment, moves=since(moment, seat), **here, **page, **changes)
 
 
@@ -506,6 +511,9 @@ LETTERS: dict[str, LetterView] = {
                    "yes", "no", "pause", "resume", "resign"),
         ), "issue_shares", moves=(),
         links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY),
+    ),
+    "told-more": question(
+        "told", Own(word="more"), "move_goods", moves=(), links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)
     ),
     "told-status": question("told", Own(word="status"), "issue_shares", moves=()),
     "told-log": question("told", Own(word="log"), "issue_shares"),

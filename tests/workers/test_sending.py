@@ -90,9 +90,9 @@ def test_a_question_reaches_the_server_with_its_board_and_links(table: Table) ->
     asked = receiver.letters[-1]
     body = asked.get_body(("plain",))
     assert body is not None
-    text = body.get_content()
-    assert "Board: https://play.example.org/t/" in text
-    assert f"[{table.legal()}] https://play.example.org/t/" in text
+    text = body.get_content().replace("\r\n", "\n")
+    assert "\nhttps://play.example.org/t/" in text
+    assert f": {table.legal()}\n" in text
     pictures = [part for part in asked.walk() if part.get_content_type() == "image/png"]
     assert len(pictures) == 1
     assert view.names[view.waiting_for] in str(asked["To"])

@@ -82,12 +82,13 @@ def usable(look: GameReader, account: Account, number: int) -> tuple[str, ...]:
     """The words that do something now in an email of this seat, of those that only their game or the moment allows,
     with ``help`` and the others that are always answered first."""
     game, seat = look.game, look.numbered(number)
-    words = [*mail_words.ASKED, "say", "note", mail_words.AWAY]
+    asked = game.to_act == seat.colour and game.status == GameStatus.RUNNING
+    words = [*(word for word in mail_words.ASKED if asked or word != mail_words.MORE), "say", "note", mail_words.AWAY]
     if absences.announced(look.session, account, look.now):
         words.append(mail_words.BACK)
     if game.status != GameStatus.RUNNING:
         return tuple(words)
-    if game.to_act == seat.colour:
+    if asked:
         words.append("try")
     back = takeback.may_take_back(look, seat)
     if back is not None and back.no is None:

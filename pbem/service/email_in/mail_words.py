@@ -14,8 +14,9 @@ from pbem.service.letters.kinds import LetterKind
 from pbem.service.letters.kinds.answers import Told, ToldBoard
 from pbem.service.turns.closings import FEW, ends_a_letter, plain_letters, without_greeting, without_programs
 
+MORE = "more"
 ASKED: Mapping[str, LetterKind] = MappingProxyType(
-    {**{word: Told(word) for word in ("help", "status", "log", "rules")}, "board": ToldBoard()}
+    {**{word: Told(word) for word in ("help", "status", "log", "rules", MORE)}, "board": ToldBoard()}
 )
 """Words that are answered with an email."""
 UNDO, PAUSE, RESUME, AWAY, BACK, RESIGN = "undo", "pause", "resume", "away", "back", "resign"

@@ -86,7 +86,7 @@ def _draft(context: LetterContext, thread: str) -> Draft:
         game=context.view,
         seat=context.colour,
         seat_number=row.seat_number,
-        asked=_asked(context, question),
+        asked=_asked(kind, context, question),
         moves=kind.moves(context),
         confirmed=kind.confirmed(context),
         talk=talk.since_last_letter(context.session, row),
@@ -140,8 +140,9 @@ def _unsubscribe(context: LetterContext, kind: LetterKind) -> dict[str, str]:
     return {"unsubscribe": page, "unsubscribe_by_mail": to.unsubscribe_by_mail(row.id)}
 
 
-def _asked(context: LetterContext, question: Question | None) -> AskedQuestion | None:
+def _asked(kind: LetterKind, context: LetterContext, question: Question | None) -> AskedQuestion | None:
     if question is None:
         return None
     view = context.view
-    return AskedQuestion(question, partial(context.addresses.turn, view.id, question.seat, view.version))
+    page = partial(context.addresses.turn, view.id, question.seat, view.version)
+    return AskedQuestion(question, page, kind.answers(context, question))

@@ -212,7 +212,8 @@ def _read(work: GameWork, state: State, submission: Submission) -> tuple[Move, .
     names = {seat.colour: seat.name for seat in work.seats}
     with reading(_language(work, submission)):
         if submission.via == "mail":
-            return PlainReader(work.sheet, state, names).parse(submission.text)
+            numbered = submission.version is not None
+            return PlainReader(work.sheet, state, names, numbered).parse(submission.text)
         return spoken_orders.parse(work.sheet, state, submission.text, names)
 
 

@@ -10,12 +10,16 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from pbem.engine.moves import BadMove, Move, Seat
 from pbem.engine.sheet import Choice, Sheet, State
+from pbem.engine.text import say
 from pbem.language import orders as spoken_orders
 from pbem.language import reading
 from pbem.language.voice import GameVoice
+from pbem.robot import answers
+from pbem.robot.walks import NOTHING
 from pbem.service.turns.closings import ends_a_letter, greets, is_ornament, plain_letters, without_courtesies, words_of
 
 LONGEST = 120
@@ -33,19 +37,22 @@ _QUOTES = ('""', "''", "“”", "„“", "„”", "«»", "»«", "‘’", "
 _BLANKS = re.compile(r"(?:\s*>\s*_)+(?=\s*$)")
 _UNFILLED = re.compile(r"(?:[^\W\d_]+ ){0,3}_")
 _SAID = re.compile(r"(?<!\w)[-−–+]\d+|\w+|[?¿？]")
-_NUMBER = re.compile(r"\d{1,4}")
+_NUMBER = re.compile(r"(\d{1,4})\.?")
+_LINKS = re.compile(r"build +(\d{1,4}(?: *; *\d{1,4})*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class PlainReader:
     """Reads the lines of an email about one position, in English and in the language that is read when it is made.
 
-    ``names``: the players' names by their seats.
+    ``names``: the players' names by their seats. ``numbered``: the email answers one that numbers the answers to what
+    is asked in this position.
     """
 
     sheet: Sheet
     state: State
     names: Mapping[Seat, str]
+    numbered: bool = True
 
     def parse(self, text: str) -> tuple[Move, ...]:
         """The orders. Raises :class:`BadMove` as :meth:`Sheet.parse` does."""
@@ -54,6 +61,8 @@ class PlainReader:
             return spoken_orders.parse(self.sheet, self.state, "\n".join(lines), self.names)
         except BadMove:
             plain = self._plain(lines)
+        if plain is None and self.numbered and (number := _NUMBER.fullmatch(text.strip())):
+            raise BadMove(say("The question has no answer with the number {n}.", n=int(number[1])))
         if plain is None:  # what cannot be read is not the greeting
             return spoken_orders.parse(self.sheet, self.state, "\n".join(_below_greeting(lines)), self.names)
         return self.sheet.parse(self.state, plain, self.names)
@@ -124,16 +133,28 @@ class PlainReader:
         return True
 
     def _inwords_of(self, line: str) -> str | None:
-        """The order of the choice whose words were written, or whose number, where a number is asked for."""
+        """The order of the answer whose number or words were written, or the build of several by their numbers."""
         if self.sheet.over(self.state) or len(line) > LONGEST:
             return None
+        variants = self._variants(line)
+        if self.numbered and (number := _NUMBER.fullmatch(line)):
+            return self._answer(int(number[1]))
+        if self.numbered and (links := next(filter(None, map(_LINKS.fullmatch, variants)), None)):
+            return self._build([int(number) for number in links[1].split(";")])
+        said = {_said(candidate) for candidate in variants}
         choices = self.sheet.question(self.state).choices
-        if _NUMBER.fullmatch(line.rstrip(".")):
-            numbered = {choice.keyword for choice in choices if _NUMBER.fullmatch(choice.order.partition(" ")[2])}
-            return f"{numbered.pop()} {int(line.rstrip('.'))}" if len(numbered) == 1 else None
-        said = {_said(candidate) for candidate in self._variants(line)}
         meant = [choice.order for choice in choices if said & self._words_for(choice)]
         return meant[0] if len(meant) == 1 else None
+
+    def _answer(self, number: int) -> str | None:
+        found = answers.every(self.sheet, self.state, self.sheet.question(self.state))
+        return next((choice.order for choice in islice(found, max(number - 1, 0), number)), None)
+
+    def _build(self, numbers: Sequence[int]) -> str | None:
+        """One build of the links with these numbers, in this order."""
+        orders = [self._answer(number) for number in numbers]
+        steps = [order.removeprefix("build ") for order in orders if order and order.startswith("build ")]
+        return f"build {'; '.join(steps)}" if len(steps) == len(numbers) and NOTHING not in orders else None
 
     def _words_for(self, choice: Choice) -> set[str]:
         """The words of a choice, with and without its keyword, in both languages and with all spellings of orders."""

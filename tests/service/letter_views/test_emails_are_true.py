@@ -65,7 +65,7 @@ def test_the_next_question_takes_the_place_of_a_confirmation_that_has_not_left(d
     dealt.send_all()
     kept = [(letter.status, letter.last_error) for letter in dealt.letters("played") if letter.id == row.id]
     assert kept == [("withdrawn", "the next question tells it")]
-    assert "SINCE YOUR LAST TURN - Issue shares:" in text_of(dealt, "your-turn")
+    assert "Since your last turn: Issue shares:" in text_of(dealt, "your-turn")
 
 
 def _answer_slowly(table: Table, asked: str, text: str | None = None) -> None:
@@ -154,19 +154,19 @@ def test_an_email_that_asks_to_build_has_orders_to_copy_that_are_played_as_they_
     while (asked := dealt.asked()).sheet.phase(asked.state) != "build_track":
         dealt.play()
     text = text_of(dealt, "your-turn")
-    assert re.search(r"\d tiles? for \$\d+; \$\d+ left\.", text)
-    (first, *_) = re.findall(r"\[(build [^]]+)\] https", text)
+    (first, *_) = re.findall(r"1\. .+, \$\d+, tiles \d: (build \S.*?) 2\. ", text)
     assert f">{first}</span>" in _parts(dealt.read(dealt.letters("your-turn")[-1]))[1].replace("&gt;", ">")
-    assert dealt.play(f"[{first}]", via="mail").status == "played"
+    assert dealt.play("1", via="mail").status == "played"
+    assert dealt.view().log[-1].orders == first
 
 
 def test_a_turn_of_steam_power_names_all_actions_and_tells_which_contracts_were_drawn(table: Table) -> None:
     table.start(game="steam-power", map="ireland")
     said = text_of(table, "your-turn")
     assert "The actions: build track (costs by terrain), build a factory (costs nothing), take money" in said
-    assert re.search(r"Build track \S+–\S+\. 1 tile for \$\d", said)
+    assert re.search(r"\d+\. \S+ to \S+, \$\d, tiles 1: track ", said)
     table.play("draw")
-    assert re.search(r"SINCE YOUR LAST TURN - You drew contracts \d+ and \d+\.", text_of(table, "your-turn"))
+    assert re.search(r"Since your last turn: You drew contracts \d+ and \d+\.", text_of(table, "your-turn"))
 
 
 @pytest.mark.parametrize("luck", range(3))

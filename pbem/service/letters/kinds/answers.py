@@ -3,11 +3,14 @@ nothing was done."""
 
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 from typing import Any
 
 from typing_extensions import override
 
+from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import say, say_from_json
+from pbem.robot import answers
 from pbem.service.base.queries import LogPart
 from pbem.service.letters.kinds import similar
 from pbem.service.letters.kinds.context import Context
@@ -16,13 +19,15 @@ from pbem.views.games import MoveView
 
 ENTRIES = 100
 """Entries of the log in one email, the latest; the whole of it is on the page."""
+MOST_ANSWERS = 100
+"""Answers in one email; of thousands of deliveries the best."""
 ORDERS = 30
 """Orders that are listed with the help for a question."""
 
 
 @dataclass(frozen=True)
 class Told(LetterKind):
-    """What somebody asked for with one word: ``help``, ``status``, ``log`` or ``rules``."""
+    """What somebody asked for with one word: ``help``, ``status``, ``log``, ``rules`` or ``more``."""
 
     kind, title = "told", say("answer to a word")
     timing, takes_orders, asks_again = Timing.ANY_HOUR, True, True
@@ -39,6 +44,12 @@ class Told(LetterKind):
             "words": context.words() if self.word == "help" else (),
             "ahead": context.ahead() if self.word == "status" else (),
         }
+
+    @override
+    def answers(self, context: Context, question: Question) -> tuple[Choice, ...]:
+        if self.word != "more":
+            return super().answers(context, question)
+        return tuple(islice(answers.every(context.view.sheet, context.view.state, question), MOST_ANSWERS))
 
     @override
     def log(self, context: Context) -> LogPart:

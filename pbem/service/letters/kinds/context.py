@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 
@@ -10,7 +9,6 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.sheet import Question, State
 from pbem.engine.text import Say
-from pbem.robot.suggestions import suggestions
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.urls import Addresses
@@ -64,16 +62,12 @@ class Context(ABC):
         return own or self.session.get_one(Account, self.game.host_id).name
 
     def question(self) -> Question | None:
-        """What is asked in the position, for letters to a seat: with orders to copy where no choice lists them."""
+        """What is asked in the position, for letters to a seat."""
         return self._question if self.colour else None
 
     @cached_property
     def _question(self) -> Question:
-        asked, view = defaults.question(self.view), self.view
-        if self.game.lesson:
-            return asked  # its emails compare answers
-        more = suggestions(view.sheet, view.state, asked)
-        return replace(asked, choices=(*more, *asked.choices) if asked.form == "build" else (*asked.choices, *more))
+        return defaults.question(self.view)
 
     @property
     @abstractmethod

@@ -9,8 +9,9 @@ from typing import Any, ClassVar, Self
 import msgspec
 from sqlalchemy.orm import Session
 
-from pbem.engine.sheet import Question
+from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Say
+from pbem.robot import answers
 from pbem.service.base.queries import LogPart
 from pbem.service.letters.kinds.context import Context
 from pbem.store.statuses import GameStatus
@@ -103,6 +104,10 @@ class LetterKind:
     def question(self, context: Context) -> Question | None:
         """What the reader is asked in it, with a link for each choice."""
         return context.question() if self.asks_again and context.view.waiting_for == context.colour else None
+
+    def answers(self, context: Context, question: Question) -> tuple[Choice, ...]:
+        """Those that it lists, by their numbers."""
+        return answers.listed(context.view.sheet, context.view.state, question)
 
     def log(self, context: Context) -> LogPart:
         """What of the game's log is read for it; the last entry is, whatever it says."""

@@ -1,0 +1,71 @@
+"""What a question can be answered with, numbered from 1: first the answers that emails list, then all others."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+
+from pbem.engine.sheet import Choice, Question, Sheet, State
+from pbem.engine.text import say
+from pbem.rails.track import RouteChoice
+from pbem.robot.links import LinkProposal, new_links
+
+LINKS, CONNECTIONS = 8, 3
+"""New links in an email: in Age of Steam, and in Steam Power, where other choices stand beside them."""
+MOST, MOST_OF_A_KIND, MOST_WAYS = 14, {"issue": 6, "bid": 6, "move": 8, "contract": 6, "factory": 3}, 8
+"""Choices in an email: in all, with one keyword, and ways to put cubes on boxes."""
+_ROW = re.compile(r"/\d+")
+"""The row of a box in an order; the topmost empty one is as good as any."""
+
+
+def listed(sheet: Sheet, state: State, question: Question) -> tuple[Choice, ...]:
+    """The answers that an email lists: their numbers are their places."""
+    first = few(question.choices, question.form)
+    if question.form == "build":
+        return (*islice(_links(sheet, state, question), LINKS), *first)
+    return (*first, *islice(_links(sheet, state, question), min(CONNECTIONS, MOST - len(first))))
+
+
+def every(sheet: Sheet, state: State, question: Question) -> Iterator[Choice]:
+    """All answers in the order of their numbers; each is worked out when it is asked for."""
+    first = listed(sheet, state, question)
+    known = {choice.order for choice in first}
+    others = (choice for choice in chain(_links(sheet, state, question), question.choices) if choice.order not in known)
+    return chain(first, others)
+
+
+def _links(sheet: Sheet, state: State, question: Question) -> Iterator[Choice]:
+    if question.form == "build" or question.builder:
+        yield from map(_choice, new_links(sheet, state, question.seat))
+
+
+def _choice(link: LinkProposal) -> Choice:
+    title = say("{link}, ${price}, tiles {tiles}", link=link.title, price=link.price, tiles=link.tiles)
+    if link.contract is None:
+        return Choice(link.order, title)
+    return Choice(link.order, title, say("It pays for {contract}.", contract=link.contract.title))
+
+
+def few(choices: Sequence[Choice], form: str) -> list[Choice]:
+    """The first ones with each keyword; of the ways to put cubes on boxes those that differ in the columns, from the
+    whole list."""
+    if form == "boxes":
+        by_columns = {_ROW.sub("", choice.order): choice for choice in reversed(choices)}
+        different = list(reversed(by_columns.values()))
+        return different[:: -(-len(different) // MOST_WAYS)]
+    found: list[Choice] = []
+    seen, meant = Counter[str](), set[tuple[str, ...]]()
+    for choice in choices:
+        what = _what(choice)
+        if what not in meant and seen[choice.keyword] < MOST_OF_A_KIND.get(choice.keyword, MOST):
+            found.append(choice)
+            meant.add(what)
+            seen[choice.keyword] += 1
+    return found[:MOST]
+
+
+def _what(choice: Choice) -> tuple[str, ...]:
+    """What a choice does, whatever the way: one contract, or one cube from a start to a goal."""
+    if isinstance(choice, RouteChoice) and choice.cube and choice.route:
+        return choice.keyword, choice.cube, choice.route[0], choice.route[-1]
+    return tuple(choice.order.split()[:2]) if choice.keyword == "contract" else (choice.order,)
