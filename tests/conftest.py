@@ -8,7 +8,7 @@ recorded games may be missing, they are no part of a checkout.
 import gc
 import json
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,8 @@ from pbem.language import compiling
 from pbem.settings.environment import ALONE, NAMES
 from pbem.settings.paths import templates_folder
 from pbem.store import database
-from tests import templates
+from tests import servers, templates
+from tests.databases import Postgresql, Sqlite
 from tests.table import memory
 
 gc.disable()  # until the tests are collected: nothing of that is garbage, and looking for it took half of the time
@@ -129,6 +130,20 @@ def monkeypatch() -> Generator[pytest.MonkeyPatch]:
     patch = _Patch()
     yield patch
     patch.undo()
+
+
+@pytest.fixture(scope="session")
+def sqlite(tmp_path_factory: pytest.TempPathFactory) -> Sqlite:
+    return Sqlite(tmp_path_factory.mktemp("sqlite"))
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Postgresql]:
+    try:
+        with servers.postgresql() as url:
+            yield Postgresql(url)
+    except servers.Missing as missing:
+        pytest.skip(f"no PostgreSQL: {missing}")
 
 
 @pytest.fixture(scope="session")

@@ -20,11 +20,8 @@ from pbem.settings.settings import Settings
 from pbem.store import kept_backups
 from pbem.store.tables import Letter
 from tests.databases import Postgresql, Sqlite
-from tests.service.conftest import postgresql, sqlite
 from tests.store.filling import everything
 from tests.table import Table
-
-__all__ = ["postgresql", "sqlite"]
 
 KEY = "a key that only tests know"
 Choose = Callable[[str], None]

@@ -80,11 +80,6 @@ class Room:
         return None
 
 
-@pytest.fixture(scope="module")
-def sqlite(tmp_path_factory: pytest.TempPathFactory) -> Sqlite:
-    return Sqlite(tmp_path_factory.mktemp("demo"))
-
-
 @pytest.fixture
 def site(sqlite: Sqlite, tmp_path: Path) -> Iterator[Site]:
     url = sqlite.fresh()

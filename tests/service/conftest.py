@@ -8,24 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests import servers
 from tests.databases import Postgresql, Sqlite
 from tests.service import locking
 from tests.table import Table
-
-
-@pytest.fixture(scope="session")
-def sqlite(tmp_path_factory: pytest.TempPathFactory) -> Sqlite:
-    return Sqlite(tmp_path_factory.mktemp("sqlite"))
-
-
-@pytest.fixture(scope="session")
-def postgresql() -> Iterator[Postgresql]:
-    try:
-        with servers.postgresql() as url:
-            yield Postgresql(url)
-    except servers.Missing as missing:
-        pytest.skip(f"no PostgreSQL: {missing}")
 
 
 @pytest.fixture(autouse=True)

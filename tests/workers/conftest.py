@@ -9,11 +9,6 @@ from tests.databases import Sqlite
 from tests.table import Table
 
 
-@pytest.fixture(scope="session")
-def sqlite(tmp_path_factory: pytest.TempPathFactory) -> Sqlite:
-    return Sqlite(tmp_path_factory.mktemp("workers"))
-
-
 @pytest.fixture
 def fresh(sqlite: Sqlite, tmp_path: Path) -> Iterator[Table]:
     """Nobody plays yet."""

@@ -88,11 +88,6 @@ def to_wait(to_come: list[Ordered], seat: str, turn: int, luck: random.Random, e
     return lines
 
 
-@pytest.fixture(scope="module")
-def databases(tmp_path_factory: pytest.TempPathFactory) -> Sqlite:
-    return Sqlite(tmp_path_factory.mktemp("same"))
-
-
 @settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     seed=st.integers(0, 10_000),
@@ -100,10 +95,10 @@ def databases(tmp_path_factory: pytest.TempPathFactory) -> Sqlite:
     grace=st.sampled_from([timedelta(0), timedelta(minutes=10)]),
 )
 def test_the_same_standing_orders_and_one_by_one_give_the_same_positions(
-    databases: Sqlite, tmp_path_factory: pytest.TempPathFactory, seed: int, eager: float, grace: timedelta
+    sqlite: Sqlite, tmp_path_factory: pytest.TempPathFactory, seed: int, eager: float, grace: timedelta
 ) -> None:
     folder = tmp_path_factory.mktemp("data")
-    first, second = Table(databases.fresh(), folder), Table(databases.fresh(), folder)
+    first, second = Table(sqlite.fresh(), folder), Table(sqlite.fresh(), folder)
     script = one_by_one(first, random.Random(seed))
     ahead_of_time(second, script, random.Random(seed + 1), eager, grace)
     told, waited = moves(first), moves(second)[: len(script) + 1]
@@ -118,9 +113,9 @@ def test_the_same_standing_orders_and_one_by_one_give_the_same_positions(
     second.close()
 
 
-def test_a_limit_bids_as_a_patient_player_would(databases: Sqlite, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_limit_bids_as_a_patient_player_would(sqlite: Sqlite, tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("data")
-    patient, limited = Table(databases.fresh(), folder), Table(databases.fresh(), folder)
+    patient, limited = Table(sqlite.fresh(), folder), Table(sqlite.fresh(), folder)
     limits = {"blue": 4, "green": 0, "yellow": 7, "pink": 2}
     for table in (patient, limited):
         table.start()

@@ -11,11 +11,6 @@ from tests.web.site import Site
 from workers import work
 
 
-@pytest.fixture(scope="session")
-def databases(tmp_path_factory: pytest.TempPathFactory) -> Sqlite:
-    return Sqlite(tmp_path_factory.mktemp("defects"))
-
-
 @pytest.fixture
 def follow_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[Table], None]:
     """Let the worker read the clock of a table."""
@@ -23,17 +18,17 @@ def follow_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[Table], None]:
 
 
 @pytest.fixture
-def table(databases: Sqlite, tmp_path: Path, follow_clock: Callable[[Table], None]) -> Iterator[Table]:
-    made = Table(databases.fresh(), tmp_path)
+def table(sqlite: Sqlite, tmp_path: Path, follow_clock: Callable[[Table], None]) -> Iterator[Table]:
+    made = Table(sqlite.fresh(), tmp_path)
     follow_clock(made)
     yield made
     made.close()
 
 
 @pytest.fixture
-def site(databases: Sqlite, tmp_path: Path, follow_clock: Callable[[Table], None]) -> Iterator[Site]:
+def site(sqlite: Sqlite, tmp_path: Path, follow_clock: Callable[[Table], None]) -> Iterator[Site]:
     """Pages of a game that has just started."""
-    made = Site(databases.fresh(), tmp_path)
+    made = Site(sqlite.fresh(), tmp_path)
     follow_clock(made)
     made.start()
     yield made
