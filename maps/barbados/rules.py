@@ -32,6 +32,7 @@ from pbem.engine.phase import Step
 from pbem.engine.sheet import Option
 from pbem.engine.text import Say, Who, Word, count_say, say, to_reader
 from pbem.engine.values import Value, replace
+from pbem.rails.position_lines import ACTION, FieldLine, Lines, several
 from pbem.rails.track import Link
 
 SHARE_PRICE = 5
@@ -42,6 +43,7 @@ class Blocked(Value, frozen=True):
     """6. The actions that carry a disc."""
 
     actions: tuple[str, ...] = ()
+    lines: ClassVar[Lines] = {"actions": FieldLine("Actions with a disc", several(ACTION))}
 
 
 @dataclass(frozen=True, slots=True)

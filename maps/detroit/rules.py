@@ -37,6 +37,7 @@ from pbem.engine.phase import Step
 from pbem.engine.sheet import Standing
 from pbem.engine.text import Place, Say, say
 from pbem.engine.values import Value, field, replace
+from pbem.rails.position_lines import ACTION, FieldLine, Lines, numbered
 
 HIGHEST_REDUCTION = 10
 DISCS = 3
@@ -141,6 +142,7 @@ class Discs(Value, frozen=True):
     """10. Discs left on the actions."""
 
     left: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(PAID_ACTIONS, DISCS))
+    lines: ClassVar[Lines] = {"left": FieldLine("Discs left", numbered(ACTION))}
 
 
 class DetroitSolo(Detroit):

@@ -32,6 +32,7 @@ from pbem.engine.phase import Step
 from pbem.engine.text import Place, Say, say, to_reader
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
+from pbem.rails.position_lines import CUBE, FieldLine, Lines, several
 
 ZONE = "zone"
 SWEDEN = "A4"
@@ -43,6 +44,7 @@ class SwedensCubes(Value, frozen=True):
     """1. The cubes that wait for the first engine of 4 links; none once Sweden is open."""
 
     cubes: tuple[str, ...]
+    lines: ClassVar[Lines] = {"cubes": FieldLine("Waiting for Sweden", several(CUBE))}
 
 
 @dataclass(frozen=True, slots=True)

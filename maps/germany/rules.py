@@ -33,6 +33,7 @@ from pbem.engine.phase import Step
 from pbem.engine.text import Say, say
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
+from pbem.rails.position_lines import NUMBER, FieldLine, Lines
 
 BERLIN = "J9"
 TERMINAL = "terminal"
@@ -42,6 +43,7 @@ class DirectLink(Value, frozen=True):
     """7. The turn in which the direct link was built: the Engineer does not halve it."""
 
     turn: int
+    lines: ClassVar[Lines] = {"turn": FieldLine("Direct link built in turn", NUMBER)}
 
 
 class Germany(AgeOfSteam):

@@ -44,6 +44,7 @@ from pbem.engine.text import Place, Say, Who, Word, count_say, say, to_reader
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN, opposite
+from pbem.rails.position_lines import NUMBER, FieldLine, Lines
 from pbem.rails.tiles import ends
 from pbem.rails.track import Link, RouteChoice, Segment
 
@@ -83,6 +84,7 @@ class LastLift(Value, frozen=True):
     """6. The last turn in which Heavy Lifting was used."""
 
     turn: int = 0
+    lines: ClassVar[Lines] = {"turn": FieldLine("Last heavy lift, turn", NUMBER)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Say, Word, say
 from pbem.engine.values import replace
 from pbem.rails.board import Label, NewCity
+from pbem.rails.position_lines import LETTER, FieldLine, Lines, several
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class OutOfTheGame:
     """The letters of the New Cities that were replaced."""
 
     letters: tuple[str, ...] = ()
+    lines: ClassVar[Lines] = {"letters": FieldLine("New Cities out of the game", several(LETTER))}
 
 
 class HungarianGrowth(GoodsGrowth):

@@ -54,6 +54,7 @@ from pbem.engine.standing_orders import PlanChoice, PlanPart, StandingOrder
 from pbem.engine.text import Say, Who, say, to_reader
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
+from pbem.rails.position_lines import PLAYER, FieldLine, Lines
 from pbem.rails.track import Link, Piece
 
 
@@ -81,6 +82,7 @@ class Alternation(Value, frozen=True):
     """4. The player who was drawn: the nominal first player of all odd turns."""
 
     drawn: Seat
+    lines: ClassVar[Lines] = {"drawn": FieldLine("First in odd turns", PLAYER)}
 
 
 @dataclass(frozen=True, slots=True)

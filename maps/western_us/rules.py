@@ -48,6 +48,7 @@ from pbem.engine.text import Place, Say, Typed, Who, say
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.hexes import opposite
+from pbem.rails.position_lines import FLAG, PLAYER, FieldLine, Lines, optional, several
 from pbem.rails.track import Chain, Link, owner_sets
 
 
@@ -100,6 +101,12 @@ class Transcontinental(Value, frozen=True):
     builder: Seat | None = None
     choices: tuple[Railroads, ...] = ()
     lots: tuple[Seat, ...] = ()
+    lines: ClassVar[Lines] = {
+        "made": FieldLine("East and West joined", FLAG),
+        "builder": FieldLine("Choice of", optional(PLAYER)),
+        "choices": FieldLine("Railroads to choose from", several(several(PLAYER), "; ")),
+        "lots": FieldLine("Lots", several(PLAYER)),
+    }
 
 
 def transcontinental(state: State) -> Transcontinental:

@@ -6,7 +6,18 @@ from typing import Any, ClassVar, Final
 
 from typing_extensions import override
 
-from pbem.age_of_steam import deliveries, drafting, picture, position, setup, solvency, standing_orders, words
+from pbem.age_of_steam import (
+    deliveries,
+    drafting,
+    picture,
+    position,
+    position_reader,
+    position_text,
+    setup,
+    solvency,
+    standing_orders,
+    words,
+)
 from pbem.age_of_steam.building import unfinished_lost
 from pbem.age_of_steam.events import GameEnded, TurnBegan
 from pbem.age_of_steam.lexicon import Lexicon
@@ -154,7 +165,9 @@ class AgeOfSteam(AgeOfSteamSheet, Builder):
     figures = words.figures
     place_name = words.place_name
     place_names = words.place_names
-    words = words.board_in_words
+    words = position_text.sections
+    plain = position_text.plain
+    read_words = position_reader.read
     scene = picture.scene
     marks = picture.marks
     moments = standing_orders.moments

@@ -1,16 +1,13 @@
-"""The position in words: the players' table, names of places, the board as a list."""
+"""Words of a position: the players' table, names of places, cubes and unfinished track."""
 
 from collections.abc import Iterable
-from functools import cache
-from operator import itemgetter
 
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.engine.moves import Seat
-from pbem.engine.sheet import Column, Row, Words
-from pbem.engine.text import Place, Say, Who, Word, say, to_reader
+from pbem.engine.sheet import Column, Row
+from pbem.engine.text import Place, Say, Word, say
 from pbem.rails.board import Label
-from pbem.rails.names import folded
 from pbem.rails.track import Chain
 
 WORDS = {
@@ -104,21 +101,6 @@ def place_names(rules: Rules, state: State) -> dict[Label, str]:
     return names | {label: place_name(rules, state, label) for label in state.new_cities.values()}
 
 
-def board_in_words(rules: Rules, state: State) -> tuple[Words, ...]:
-    """Cubes by City, New Cities, links by owner, unfinished sections with their open end, the goods display."""
-    links, sections, owners = _links(rules, state), _sections(rules, state), (*state.order, None)
-    parts = (
-        _cubes(state),
-        _new_cities(rules, state),
-        *(links[owner] for owner in owners if owner in links),
-        *(sections[owner] for owner in owners if owner in sections),
-        _display(state),
-        _dealt(state),
-        Words(say("On this map"), rules.facts(state)),
-    )
-    return tuple(part for part in parts if part.items)
-
-
 def cubes_said(cubes: Iterable[str]) -> tuple[Say | Word, ...]:
     """Cubes as a list of words: black, 2 blue."""
     kinds = sorted(cubes)
@@ -126,66 +108,6 @@ def cubes_said(cubes: Iterable[str]) -> tuple[Say | Word, ...]:
         Word(colour) if (n := kinds.count(colour)) == 1 else say("{n} {colour}", n=n, colour=Word(colour))
         for colour in dict.fromkeys(kinds)
     )
-
-
-def _cubes(state: State) -> Words:
-    return Words(
-        say("Cubes"),
-        tuple(
-            say("{city}: {cubes}", city=Place(label), cubes=cubes_said(cubes))
-            for label, cubes in state.cubes.items()
-            if cubes
-        ),
-    )
-
-
-def _new_cities(rules: Rules, state: State) -> Words:
-    return Words(
-        say("New Cities"),
-        tuple(
-            say(
-                "{letter} on {town} ({colours})",
-                letter=letter,
-                town=rules.board.towns[label],
-                colours=tuple(map(Word, rules.board.new_cities[letter].colours)),
-            )
-            for letter, label in sorted(state.new_cities.items())
-        ),
-    )
-
-
-def _links(rules: Rules, state: State) -> dict[Seat | None, Words]:
-    """The links by their owners, those of each in the order of their names."""
-    name = cache(lambda label: folded(place_name(rules, state, label)))
-    named: dict[Seat | None, list[tuple[str, Say]]] = {}
-    for link in rules.links(state):
-        a, b = sorted(link.ends, key=name)
-        named.setdefault(link.owner, []).append((name(a), say("{a}–{b}", a=Place(a), b=Place(b))))
-    return {
-        owner: Words(
-            say("Links without an owner") if owner is None else say("Links of {player}", player=Who(owner)),
-            tuple(link for _, link in sorted(links, key=itemgetter(0))),
-        )
-        for owner, links in named.items()
-    }
-
-
-def _sections(rules: Rules, state: State) -> dict[Seat | None, Words]:
-    hanging: dict[Seat | None, list[Say]] = {}
-    for chain in rules.net(state).chains:
-        if not chain.complete and chain.anchor:
-            hanging.setdefault(chain.owner, []).append(section_said(rules, chain))
-    return {
-        owner: Words(
-            say("Unfinished, without an owner") if owner is None else say("Unfinished, {player}", player=Who(owner)),
-            tuple(sections),
-        )
-        for owner, sections in hanging.items()
-    }
-
-
-to_reader("Links of {player}", player="Your links")
-to_reader("Unfinished, {player}", player="Your unfinished track")
 
 
 def section_said(rules: Rules, chain: Chain) -> Say:
@@ -200,24 +122,3 @@ def towards(rules: Rules, chain: Chain) -> Label:
         if beyond is not None:
             return beyond
     return chain.anchor or ""
-
-
-def _dealt(state: State) -> Words:
-    return Words(
-        say("Colours dealt"),
-        tuple(
-            say("{city} takes {colours}", city=Place(label), colours=tuple(map(Word, colours)))
-            for label, colours in state.accepts.items()
-        ),
-    )
-
-
-def _display(state: State) -> Words:
-    return Words(
-        say("Goods display, top box first"),
-        tuple(
-            say("{column}: {cubes}", column=column, cubes=tuple(Word(cube) for cube in boxes if cube is not None))
-            for column, boxes in state.display.items()
-            if any(boxes)
-        ),
-    )

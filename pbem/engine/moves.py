@@ -12,6 +12,8 @@ from pbem.engine.text import PLAIN, Say, Voice, say
 
 Seat = str
 """A seat is named by its colour, the same word as on the board and in records."""
+SEATS = ("red", "blue", "green", "yellow", "purple", "black", "brown", "white", "pink", "gray", "orange")
+"""Every colour a seat can have, in games of ours and in records from elsewhere."""
 
 
 class Move:

@@ -21,10 +21,10 @@ from pbem.engine.chance import (
     commitment,
 )
 from pbem.engine.flow import PlayedUnasked
-from pbem.engine.moves import BadMove, Refusal, Refused, Seat
+from pbem.engine.moves import SEATS, BadMove, Refusal, Refused, Seat
 from pbem.engine.phase import Step
 from pbem.engine.reading import LONGEST_TEXT, shown
-from pbem.engine.sheet import SEATS, BadOpening, Sheet, State
+from pbem.engine.sheet import BadOpening, Sheet, State
 from pbem.engine.text import say
 
 FORMAT = "pbem-record/1"

@@ -14,15 +14,13 @@ from pbem.engine.events import Told
 from pbem.engine.moves import Move, Seat, no
 from pbem.engine.overview import ActionKind, Balance, HandCard, MapFigures, Overview
 from pbem.engine.phase import Step
+from pbem.engine.position_text import Paragraph, ReadPosition, Section
 from pbem.engine.standing_orders import Foresight, StandingOrder, TurnPlan
 from pbem.engine.text import PLAIN, Say, Voice, say
 from pbem.engine.units import Unit
 
 State = Any
 """A state of one game; only its own sheet looks inside."""
-
-SEATS = ("red", "blue", "green", "yellow", "purple", "black", "brown", "white", "pink", "gray", "orange")
-"""Every colour a seat can have, in games of ours and in records from elsewhere."""
 
 
 class BadOpening(ValueError):
@@ -140,7 +138,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One heading of "the board in words" with its sentences."""
+    """A heading with its sentences."""
 
     head: Say
     items: tuple[Say, ...]
@@ -335,8 +333,16 @@ class Sheet(Foresight, ABC):
         return next(row.cells for row in self.rows(state) if row.seat == seat)
 
     @abstractmethod
-    def words(self, state: State) -> tuple[Words, ...]:
-        """The board in words."""
+    def words(self, state: State, viewer: Seat = "") -> tuple[Section, ...]:
+        """The whole position as text that :meth:`read_words` can read back, with what only ``viewer`` may see."""
+
+    @abstractmethod
+    def read_words(self, paragraphs: Sequence[Paragraph], voice: Voice) -> ReadPosition:
+        """What :meth:`words` said, read out by the voice; hidden things are made up. Raises :class:`Misread`."""
+
+    @abstractmethod
+    def canonical(self, state: State, viewer: Seat = "") -> bytes:
+        """The position as JSON for comparing and for the check of its text: one form for equal positions."""
 
     def place_name(self, state: State, label: str) -> str:
         """A place of the board as people call it: "Toledo (D)", "Chicago", "K14"."""

@@ -13,6 +13,9 @@ from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Dated, Say
 from pbem.language import current, orders
 
+POSITION = "position"
+"""The context of the words in the text of a position."""
+
 
 class ReaderVoice:
     """Reads sentences that are about no game, or carry all their names with them, in the language that is read."""
@@ -30,6 +33,9 @@ class ReaderVoice:
 
     def word(self, word: str) -> str:
         return current().word(word)
+
+    def fixed(self, word: str) -> str:
+        return current().translate_in(POSITION, word)
 
     def typed(self, order: str) -> str:
         return orders.spoken(order)

@@ -4,8 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from pbem.engine.moves import Seat
-from pbem.engine.sheet import SEATS
+from pbem.engine.moves import SEATS, Seat
 from pbem.language.voice import capital
 from pbem.mail.words import COLUMNS, fill
 from pbem.rails.board import Label

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
+from pbem.engine.position_text import Paragraph, as_text, spoken
 from pbem.engine.sheet import Option
 from pbem.engine.text import Say, nth, say
 from pbem.language import current
@@ -17,7 +18,7 @@ from pbem.mail.clocks import clock_lines, included
 from pbem.mail.marks import mark
 from pbem.mail.people import posts
 from pbem.mail.voices import NAME, HtmlVoice, TextVoice
-from pbem.mail.words import fill, small, tidy
+from pbem.mail.words import small, tidy
 from pbem.store.statuses import MoveCause, SeatStatus
 from pbem.views.games import GameLine, SeatView, TableView
 from pbem.views.letters import AskedQuestion, LetterView
@@ -130,8 +131,8 @@ def _of_position(game: TableView, position: Position, plain: TextVoice, voice: T
         "nth_turn": game.sheet.unit.nth(position.turn),
         "seats": seats,
         "ordinal": seats.index(reader) + 1 if reader in seats else 0,
-        "board_words": position.words,
-        "board_said": cache(lambda: board_said(position, plain)),
+        "position_parts": cache(lambda: position_said(position, plain)),
+        "position_text": cache(lambda: as_text(position_said(position, plain))),
         "hand": position.hand,
         "standing": next((standing for standing in game.standings if standing.seat == reader), None),
         "winners": winners,
@@ -144,9 +145,9 @@ def _of_position(game: TableView, position: Position, plain: TextVoice, voice: T
     }
 
 
-def board_said(position: Position, voice: TextVoice) -> list[str]:
-    """The paragraphs of a position, in lines, read out by the ``voice`` of the text part."""
-    return [fill(voice.paragraph(words.head, words.items), 2) for words in position.words]
+def position_said(position: Position, voice: TextVoice) -> tuple[Paragraph, ...]:
+    """The sections of a position, read out by the ``voice`` of the text part."""
+    return spoken(position.words, voice, [row.seat for row in position.rows])
 
 
 def chosen(option: Option, options: Mapping[str, str]) -> str:

@@ -108,7 +108,6 @@ def environment() -> Environment:
     made.globals |= {"placed": placed, "quoted": quoted}
     made.filters |= {
         "read": _said(lambda sentence, voice: voice.read(sentence)),
-        "paragraph": _said(lambda words, voice: voice.paragraph(words.head, words.items)),
         "fill": fill,
         "attribute": attribute,
         "lines": _said(log_sentences),

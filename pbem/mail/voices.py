@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from markupsafe import Markup, escape
@@ -38,6 +38,9 @@ class TextVoice:
     def translate(self, one: str, many: str, count: int) -> str:
         return current().translate(one, many, count)
 
+    def fixed(self, word: str) -> str:
+        return self.inner.fixed(word)
+
     def typed(self, order: str) -> str:
         return self.inner.typed(order)
 
@@ -49,10 +52,6 @@ class TextVoice:
 
     def read(self, sentence: Say) -> str:
         return sentence.read(self)
-
-    def paragraph(self, head: Say, items: Sequence[Say]) -> str:
-        """ "Head. One; two; three.\""""
-        return f"{self.read(head)}. {'; '.join(self.read(item) for item in items)}."
 
     def trusted(self, one: str, many: str = "", count: int = 1, *, context: str = "") -> str:
         """A sentence of a template, which may hold markup of its own; ``context`` of a word that has several uses."""
@@ -92,11 +91,6 @@ class HtmlVoice(TextVoice):
         read = sentence.read(self)
         assert isinstance(read, Markup), "sentences are escaped when they are translated"
         return read
-
-    @override
-    def paragraph(self, head: Say, items: Sequence[Say]) -> Markup:
-        listed = Markup("; ").join(self.read(item) for item in items)
-        return Markup("<strong>{}.</strong> {}.").format(self.read(head), listed)
 
     @override
     def trusted(self, one: str, many: str = "", count: int = 1, *, context: str = "") -> Markup:

@@ -9,6 +9,7 @@ from pathlib import Path
 from sys import modules
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
+import msgspec
 from typing_extensions import override
 
 from pbem.engine.chance import Chance
@@ -191,6 +192,14 @@ class MapSheet(Sheet, Generic[T, P]):
             case ListNumber(word, _):
                 return any(kind.keyword == word for kind in kinds)
         return isinstance(move, kinds)
+
+    @override
+    def canonical(self, state: T, viewer: Seat = "") -> bytes:
+        return msgspec.json.encode(self.plain(state, viewer), order="sorted")
+
+    @abstractmethod
+    def plain(self, state: T, viewer: Seat) -> dict[str, Any]:
+        """A position as ``viewer`` may see it: piles that are empty left out, piles without an order sorted."""
 
     @override
     def encode(self, state: T) -> bytes:

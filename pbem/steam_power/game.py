@@ -13,7 +13,18 @@ from pbem.engine.storage import Codec, Upgrade
 from pbem.rails.builder import Builder
 from pbem.rails.names import Names
 from pbem.rails.sheet import AskingPhase, colour_names
-from pbem.steam_power import drafting, imagining, picture, position, prospects, setup, standing_orders, words
+from pbem.steam_power import (
+    drafting,
+    imagining,
+    picture,
+    position,
+    position_reader,
+    position_text,
+    prospects,
+    setup,
+    standing_orders,
+    words,
+)
 from pbem.steam_power.contracts import contracts_for
 from pbem.steam_power.events import GameEnded
 from pbem.steam_power.notation import parse
@@ -96,7 +107,9 @@ class SteamPower(SteamPowerSheet, Builder):
     columns = words.columns
     rows = words.rows
     place_names = words.place_names
-    words = words.board_in_words
+    words = position_text.sections
+    plain = position_text.plain
+    read_words = position_reader.read
     scene = picture.scene
     marks = picture.marks
     moments = standing_orders.moments

@@ -1,6 +1,7 @@
 """The moments in which a seat of Steam Power is asked: the actions of a turn, a bonus, whose hand to draw from."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from typing_extensions import override
 
@@ -10,6 +11,7 @@ from pbem.engine.phase import Step
 from pbem.engine.sheet import Question
 from pbem.engine.text import Typed, say
 from pbem.engine.values import Value, replace
+from pbem.rails.position_lines import NUMBER, FieldLine, Lines
 from pbem.rails.sheet import AskingPhase
 from pbem.steam_power import asking
 from pbem.steam_power.events import BonusGone
@@ -94,6 +96,7 @@ KINDS: dict[str, type[Move]] = {"track": Track, "factory": Factory, "contracts":
 
 class Pending(Value, frozen=True):
     number: int
+    lines: ClassVar[Lines] = {"number": FieldLine("Bonus of contract", NUMBER)}
 
 
 def possible(rules: Rules, state: State, bonus: str) -> bool:

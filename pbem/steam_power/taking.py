@@ -1,6 +1,7 @@
 """Carries out the actions that lay no track (sections 5 to 8); raises :class:`Refused`, and changes nothing then."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
@@ -10,6 +11,7 @@ from pbem.engine.text import Place as At
 from pbem.engine.text import Who, Word, say
 from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
+from pbem.rails.position_lines import NUMBER, FieldLine, Lines
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.events import (
     CashTaken,
@@ -35,6 +37,7 @@ class Stealing(Value, frozen=True):
     """Contracts still to be drawn from hands of the seat's choice (SP-R37)."""
 
     missing: int
+    lines: ClassVar[Lines] = {"missing": FieldLine("Contracts still to draw", NUMBER)}
 
 
 # factory --------------------------------------------------------------------------------------------------

@@ -1,20 +1,20 @@
-"""The position in words: the players' table, the hand, the board as a list."""
+"""Words of a position: the players' table, the hand, unfinished track."""
 
 from pbem.engine.moves import Seat
 from pbem.engine.overview import HandCard
 from pbem.engine.sheet import Column, Row, Words
 from pbem.engine.text import Place as At
-from pbem.engine.text import Say, Who, Word, count_say, say, to_reader
+from pbem.engine.text import Say, Word, count_say, say
 from pbem.rails.board import Label
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.events import colour_said
 from pbem.steam_power.moves import Contract
 from pbem.steam_power.payments import Market, items_said
-from pbem.steam_power.position import pieces_left, points
+from pbem.steam_power.position import points
 from pbem.steam_power.prospects import helps
 from pbem.steam_power.railways import OpenEnd, Railways
 from pbem.steam_power.rules import Rules
-from pbem.steam_power.state import COLOURS, VICTORY, State
+from pbem.steam_power.state import VICTORY, State
 
 COLUMNS = (
     Column("cash", say("Cash"), money=True),
@@ -31,14 +31,6 @@ BONUS = {
     "factory": say("a bonus factory"),
     "contracts": say("a bonus draw"),
 }
-CITIES = {
-    "black": say("Black Cities"),
-    "white": say("White Cities"),
-    "orange": say("Orange Cities"),
-    "gray": say("Gray Cities"),
-    "purple": say("Purple Cities"),
-}
-"""Heads of the Cities of a colour; whole, since the adjective of a head agrees with its noun in most languages."""
 
 
 def reward_said(tile: ContractTile) -> Say:
@@ -175,81 +167,6 @@ def _contract(market: Market, tile: ContractTile, cash: int) -> Say:
     return say("{number}: {needs} for {reward}. Costs ${price}: {cubes}.", **values)
 
 
-def board_in_words(rules: Rules, state: State) -> tuple[Words, ...]:
-    """Cities by colour with their factories, connections by owner, open ends, stock, City tiles left over."""
-    railways = rules.railways(state)
-    parts = []
-    for colour in (*COLOURS, VICTORY):
-        cities = (_city(state, label) for label, tile in state.cities.items() if tile.colour == colour)
-        parts.append(Words(CITIES[colour], tuple(cities)))
-    parts.append(Words(say("Adjacent Cities"), _groups(rules, railways)))
-    for company in state.companies:
-        end = railways.open_end(company)
-        items = (*_connections(railways, company), *(() if end is None else (open_end_said(railways, end),)))
-        if company not in state.seats:
-            items = (_pieces(rules, state, railways, company), *items)
-        parts.append(Words(say("Connections of {player}", player=Who(company)), items))
-    for seat, player in state.players.items():
-        done = tuple(_done(rules, number) for number in player.done)
-        parts.append(Words(say("Contracts done by {player}", player=Who(seat)), done))
-    parts.append(Words(say("Stock"), _stock(state)))
-    return tuple(part for part in parts if part.items)
-
-
-def _city(state: State, label: Label) -> Say:
-    tile = state.cities[label]
-    if tile.factory is None:
-        return say("{city}", city=At(label))
-    owner, cubes = Who(tile.factory), count_say("{n} cube", "{n} cubes", tile.cubes)
-    if tile.flipped:
-        return say("{city}: {player}, used up", city=At(label), player=owner)
-    return say("{city}: {player}, {cubes}", city=At(label), player=owner, cubes=cubes)
-
-
-to_reader("Connections of {player}", player="Your connections")
-to_reader("Contracts done by {player}", player="Contracts you have done")
-to_reader("{city}: {player}, used up", player="{city}: yours, used up")
-to_reader("{city}: {player}, {cubes}", player="{city}: yours, {cubes}")
-
-
-def _groups(rules: Rules, railways: Railways) -> tuple[Say, ...]:
-    found: dict[Label, list[Label]] = {}
-    for label, group in rules.groups.items():
-        found.setdefault(group, []).append(label)
-    return tuple(
-        say("{cities}: open" if group in railways.open_groups else "{cities}: not open", cities=tuple(map(At, labels)))
-        for group, labels in found.items()
-        if len(labels) > 1
-    )
-
-
-def _connections(railways: Railways, company: Seat) -> tuple[Say, ...]:
-    own = [link for link in railways.connections if link.owner == company]
-    return tuple(say("{a}–{b}", a=At(link.ends[0]), b=At(link.ends[1])) for link in own)
-
-
-def _pieces(rules: Rules, state: State, railways: Railways, company: Seat) -> Say:
-    left = pieces_left(rules, state, company, railways)
-    return say(
-        "{trains} and {factories} left",
-        trains=count_say("{n} train", "{n} trains", left["trains"]),
-        factories=count_say("{n} factory", "{n} factories", left["factories"]),
-    )
-
-
 def open_end_said(railways: Railways, end: OpenEnd) -> Say:
     """An incomplete connection: where it starts and where it goes on."""
     return say("{city} towards {hex}", city=At(end.start), hex=At(railways.towards(end)))
-
-
-def _done(rules: Rules, number: int) -> Say:
-    tile = rules.contracts[number]
-    return say("{number} ({points})", number=number, points=count_say("{n} point", "{n} points", tile.vp))
-
-
-def _stock(state: State) -> tuple[Say, ...]:
-    stock = [say("{n} {colour}", n=state.stock(colour), colour=Word(colour)) for colour in COLOURS]
-    stock.append(count_say("{n} contract in the bag", "{n} contracts in the bag", len(state.bag)))
-    if state.left_over:
-        stock.append(say("City tiles left over: {colours}", colours=tuple(map(Word, state.left_over))))
-    return tuple(stock)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pbem.engine.moves import Seat
 from pbem.engine.overview import HandCard
+from pbem.engine.position_text import Section
 from pbem.engine.sheet import Column, Row, Sheet, Standing, State, Words
 from pbem.engine.text import Say
 
@@ -27,7 +28,7 @@ class Position:
     phase: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
-    words: tuple[Words, ...]
+    words: tuple[Section, ...]
     hand: tuple[Words, ...]
     places: Mapping[str, str]
     winners: tuple[Seat, ...] = ()
@@ -43,7 +44,7 @@ def position_for(sheet: Sheet, state: State, viewer: Seat, standings: tuple[Stan
         phase=sheet.phase(state),
         columns=sheet.columns(state),
         rows=sheet.rows(state),
-        words=sheet.words(state),
+        words=sheet.words(state, viewer),
         hand=sheet.hand(state, viewer) if viewer else (),
         places=sheet.place_names(state),
         winners=sheet.winners(state, standings) if standings else (),

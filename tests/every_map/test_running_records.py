@@ -82,7 +82,8 @@ def _alike(sheet: Sheet, real: State, told: State) -> None:
 def _looks(sheet: Sheet, state: State) -> Iterator[object]:
     yield sheet.position(state)
     yield {row.seat: row for row in sheet.rows(state)}
-    yield sorted((str(words.head), sorted(map(str, words.items))) for words in sheet.words(state))
+    _, *sections, _ = sheet.words(state)
+    yield sorted((str(section.head), sorted(map(str, section.lines))) for section in sections)
     yield _sorted(sheet.scene(state))
     yield sheet.placements(state)
     if not sheet.over(state) and not sheet.hand(state, sheet.to_act(state) or ""):

@@ -107,7 +107,7 @@ def test_without_a_picture_the_position_stands_in_the_html_in_words(name: str) -
     html = part(sent(name, board=None), "html")
     assert not Elements(html).all("img")
     assert "The board in words" in html
-    assert "Links of" in html
+    assert "<strong>Track of Ana</strong><br>" in html
 
 
 @each_letter
@@ -340,8 +340,9 @@ def test_points_are_spoken_of_only_where_a_column_counts_them() -> None:
     state = detroit.start(("pink",), SeededChance(bytes(32), "deal"), {}).state
     alone = replace(view.game, sheet=detroit, state=state, seats=view.game.seats[-1:])
     for counts, game in ((True, view.game), (False, alone)):
-        for text in _both_parts(replace(view, game=game)):
-            assert ("f the game ended now" in text) == counts
+        text, html = _both_parts(replace(view, game=game))
+        assert (", points " in text) == counts
+        assert ("f the game ended now" in html) == counts
 
 
 def test_whoever_shares_the_victory_reads_it_of_himself() -> None:

@@ -2,12 +2,18 @@
 
 from collections.abc import Iterator
 
-from pbem.age_of_steam import words
+from pbem.age_of_steam import position_text as age_of_steam_text
+from pbem.age_of_steam import visit_lines, words
 from pbem.age_of_steam.lexicon import COLOURS, NOBODY
-from pbem.engine import catalog
-from pbem.engine.sheet import SEATS
+from pbem.engine import catalog, position_text
+from pbem.engine.moves import SEATS
 from pbem.engine.text import YOU
 from pbem.language import email_words, orders, rulings
+from pbem.language.voice import POSITION
+from pbem.rails import position_text as rails_text
+from pbem.rails import walks
+from pbem.rails.sheet import MapSheet
+from pbem.steam_power import position_text as steam_power_text
 from pbem.steam_power.rules import Rules
 from tests.messages.found import Message
 
@@ -51,6 +57,7 @@ def messages() -> Iterator[Message]:
     note = "A word that emails are answered with, first in its line; other spellings behind |: ayuda|auxilio."
     for word in email_words.WORDS:
         yield Message(word, context=email_words.CONTEXT, places=["pbem/language/email_words.py"], comments=[note])
+    yield from _position_words()
     for sheet in catalog.sheets():
         place = f"maps/{sheet.slug}/board.toml"
         for word in getattr(sheet, "own_words", {}).values():
@@ -67,6 +74,25 @@ def messages() -> Iterator[Message]:
         if sheet.remark:
             yield Message(sheet.remark, places=[place], comments=[f"What sets the map {sheet.name} apart, in a list."])
     yield from _rulings()
+
+
+def _position_words() -> Iterator[Message]:
+    """Words of the text of a position, which programs read as well."""
+    note = (
+        "A word in the text of a position in emails, before its figure or list: “cash 9”, “takes red”, “Bids: Finn 1”. "
+        "No word may be another one of the same place; see the page of the document on emails for programs."
+    )
+    for module in (position_text, walks, rails_text, age_of_steam_text, visit_lines, steam_power_text):
+        place = f"{module.__name__.replace('.', '/')}.py"
+        for word in module.WORDS:
+            yield Message(word, context=POSITION, places=[place], comments=[note])
+    for sheet in catalog.sheets():
+        assert isinstance(sheet, MapSheet)
+        for kept in (sheet.extra, *(phase.scratch for phase in sheet.phases)):
+            for line in kept.lines.values() if kept else ():
+                yield Message(
+                    line.head, context=POSITION, places=[f"{kept.__module__.replace('.', '/')}.py"], comments=[note]
+                )
 
 
 def _rulings() -> Iterator[Message]:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from pbem.engine import catalog
 from pbem.engine.moves import Refusal
+from pbem.engine.position_text import as_text, spoken
 from pbem.engine.record import Played, replay, start
 from pbem.engine.sheet import Choice, Sheet, State
-from pbem.engine.text import Say
+from pbem.engine.text import PLAIN, Say
 from pbem.rails.board import Board
 from pbem.rails.builder import builder_of
 from tests.playthroughs.record import of
@@ -59,7 +60,7 @@ def _at(sheet: Sheet, game: Game, number: int, state: State, played: Played | No
     about: dict[str, object] = {
         "columns": sheet.columns(state),
         "rows": sheet.rows(state),
-        "words": sheet.words(state),
+        "words": as_text(spoken(sheet.words(state), PLAIN, game.record.players)).splitlines(),
         "scene": sheet.scene(state, subtitle="Now"),
         "hands": {seat: sheet.hand(state, seat) for seat in game.record.players},
     }

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.engine.sheet import SEATS
+from pbem.engine.moves import SEATS
 from pbem.rails.scene import Scene
 from pbem.render import clear_png, map_png, map_svg
 from pbem.render import palette as p

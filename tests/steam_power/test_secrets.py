@@ -42,7 +42,7 @@ def _all_public(state: State, viewer: str | None) -> Iterator[object]:
     """Everything that is told of a position to somebody who is not to act."""
     yield MARKED.position(state, viewer)
     yield MARKED.rows(state)
-    yield MARKED.words(state)
+    yield MARKED.words(state)[:-1]  # the last line is a digest, in which any number may stand
     yield MARKED.scene(state)
     yield MARKED.standings(state)
     yield MARKED.columns(state)

@@ -3,7 +3,10 @@
 import pytest
 
 from pbem.engine.chance import Draw, NotedChance, SeededChance
+from pbem.engine.position_text import Fixed
+from pbem.rails.position_text import CHECK, POSITION
 from pbem.steam_power.events import ContractFulfilled, CounterLaid, TrainDrawn
+from pbem.steam_power.position_text import BOX, CITIES, COMPANIES, PLAYERS
 from tests.steam_power.table import FIVE, MEADOW, SOLO, Table, deal, position
 
 
@@ -138,13 +141,9 @@ def test_the_table_of_the_only_player_has_no_pieces_of_companies() -> None:
     state = position(sheet=SOLO)
     (row,) = SOLO.rows(state)
     assert (row.cells["trains"], row.cells["factories"]) == (None, None)
-    heads = [str(words.head) for words in SOLO.words(state)]
-    assert heads == [
-        "Gray Cities",
-        "Adjacent Cities",
-        *(f"Connections of {name.capitalize()}" for name in FIVE),
-        "Stock",
-    ]
-    assert [str(words.head) for words in MEADOW.words(position())] == ["Gray Cities", "Adjacent Cities", "Stock"]
+    heads = [section.head[0] for section in SOLO.words(state)]
+    players, companies, cities, box = map(Fixed, (PLAYERS, COMPANIES, CITIES, BOX))
+    assert heads == [Fixed(POSITION), players, companies, cities, box, Fixed(CHECK)]
+    assert [section.head[0] for section in MEADOW.words(position())][1:-1] == [players, cities, box]
     (row, *_) = MEADOW.rows(position())
     assert (row.cells["trains"], row.cells["factories"]) == (18, 15)

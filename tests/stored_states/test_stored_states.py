@@ -8,8 +8,10 @@ import pytest
 from pbem import render, robot
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
+from pbem.engine.position_text import spoken
 from pbem.engine.record import digest
 from pbem.engine.sheet import Sheet, State
+from pbem.language.position_letters import read_position
 from pbem.language.voice import GameVoice
 from tests.stored_states.kept import WRITE, Kept, Kind, every_kind, load, save
 from tests.stored_states.write import lacking
@@ -53,8 +55,9 @@ def test_it_is_the_position_that_was_stored_can_be_shown_and_is_played_on(kind: 
     seen = (sheet.turn(state), sheet.phase(state), sheet.to_act(state) or "", sheet.over(state))
     assert seen == (kept.turn, kept.phase, kept.to_act, kept.over)
     assert digest(sheet, state) == kept.digest
-    voice = GameVoice(sheet, state, {})
-    assert all(item.read(voice) for words in sheet.words(state) for item in (words.head, *words.items))
+    paragraphs = spoken(sheet.words(state), GameVoice(sheet, state, {}), sheet.colours)
+    told = read_position(sheet, paragraphs).state
+    assert sheet.canonical(told) == sheet.canonical(state)
     assert {row.seat for row in sheet.rows(state)} == {line.seat for line in sheet.standings(state)}
     assert {player.seat for player in sheet.scene(state).players} == {row.seat for row in sheet.rows(state)}
     if not kept.over:

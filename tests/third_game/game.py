@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
+import msgspec
 from typing_extensions import override
 
 from pbem.engine import units
@@ -18,8 +19,9 @@ from pbem.engine.chance import Chance
 from pbem.engine.events import Event
 from pbem.engine.moves import BadMove, Move, Refusal, Refused, Seat, no, refuse
 from pbem.engine.phase import Step
+from pbem.engine.position_text import Fixed, Misread, Paragraph, ReadPosition, Section
 from pbem.engine.reading import MOST_ORDERS
-from pbem.engine.sheet import Choice, Column, Question, Row, Standing, Words
+from pbem.engine.sheet import Choice, Column, Question, Row, Standing
 from pbem.engine.storage import Codec
 from pbem.engine.text import PLAIN, Place, Say, Voice, Who, say
 from pbem.engine.values import Value, field, replace
@@ -383,9 +385,18 @@ class LightRails(MapSheet[State, LightPhase]):
         return tuple(Row(s, {"cash": state.cash[s], "links": links.count(s)}) for s in state.seats)
 
     @override
-    def words(self, state: State) -> tuple[Words, ...]:
-        laid = tuple(say("{hex}", hex=Place(label)) for label in state.track)
-        return (Words(say("Track"), laid),) if laid else ()
+    def words(self, state: State, viewer: Seat = "") -> tuple[Section, ...]:
+        laid = tuple((label,) for label in state.track)
+        return (Section((Fixed("Track of"),), laid),) if laid else ()
+
+    @override
+    def read_words(self, paragraphs: Sequence[Paragraph], voice: Voice) -> ReadPosition:
+        raise Misread("Positions of this game are not read back.")
+
+    @override
+    def plain(self, state: State, viewer: Seat) -> dict[str, Any]:
+        plain: dict[str, Any] = msgspec.to_builtins(state)
+        return plain
 
     @override
     def place_name(self, state: State, label: str) -> str:

@@ -15,6 +15,7 @@ from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import Move, Refusal, Seat
 from pbem.engine.standing_orders import PlanChoice, PlanPart, StandingOrder
 from pbem.engine.values import Value
+from pbem.rails.position_lines import PLAYER, FieldLine, Lines, several
 from pbem.rails.sheet import AskingPhase, MapSheet
 
 
@@ -90,6 +91,7 @@ class Waiting(Value, frozen=True):
     """The seats that have not acted in this phase, the next one first."""
 
     seats: tuple[Seat, ...]
+    lines: ClassVar[Lines] = {"seats": FieldLine("Still to act", several(PLAYER))}
 
     def rest(self) -> Waiting:
         """After the next seat has acted."""

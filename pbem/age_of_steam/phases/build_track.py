@@ -15,6 +15,7 @@ from pbem.age_of_steam.placement_rules import Visits
 from pbem.age_of_steam.placements import any_step
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
+from pbem.age_of_steam.visit_lines import VISITS
 from pbem.age_of_steam.words import section_said
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Move, Refusal, Refused, Seat, no, refusal_of
@@ -23,6 +24,7 @@ from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import StandingOrder
 from pbem.engine.text import count_say, say
 from pbem.engine.values import replace
+from pbem.rails.position_lines import FLAG, NUMBER, PIECE, FieldLine, Lines, several
 from pbem.rails.track import Piece
 
 PLENTY: Final = 10_000
@@ -39,6 +41,13 @@ class Building(Waiting, frozen=True):
     prices: tuple[int, ...] = ()
     urbanized: bool = False
     visits: Visits | UnsetType = UNSET
+    lines: ClassVar[Lines] = {
+        **Waiting.lines,
+        "added": FieldLine("Laid so far", several(PIECE)),
+        "prices": FieldLine("Paid so far", several(NUMBER)),
+        "urbanized": FieldLine("Urbanization done", FLAG),
+        "visits": FieldLine("Hexes so far", VISITS),
+    }
 
 
 class BuildTrack(AgeOfSteamPhase):

@@ -22,6 +22,7 @@ from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import FIRST
 from pbem.engine.text import Place, Say, Typed, Word, count_say, say
 from pbem.engine.values import Value, replace
+from pbem.rails.position_lines import CUBE, PLAYER, FieldLine, Lines, optional, several
 
 DECLINE, DISPLAY = ProduceForm("decline"), ProduceForm("display")
 
@@ -35,6 +36,10 @@ class Growing(Value, frozen=True):
 
     seat: Seat | None = None
     drawn: tuple[str, ...] = ()
+    lines: ClassVar[Lines] = {
+        "seat": FieldLine("Cubes are placed by", optional(PLAYER)),
+        "drawn": FieldLine("Drawn cubes", several(CUBE)),
+    }
 
 
 class Production(AgeOfSteamPhase):

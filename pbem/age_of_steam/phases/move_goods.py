@@ -23,6 +23,7 @@ from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import PlanChoice, StandingOrder
 from pbem.engine.text import Say, Typed, count_say, say
 from pbem.engine.values import Value, replace
+from pbem.rails.position_lines import NUMBER, PLAYER, FieldLine, Lines, several
 
 
 class Moving(Value, frozen=True):
@@ -31,6 +32,11 @@ class Moving(Value, frozen=True):
     round: int
     seats: tuple[Seat, ...]
     raised: tuple[Seat, ...] = ()
+    lines: ClassVar[Lines] = {
+        "round": FieldLine("Round", NUMBER),
+        "seats": FieldLine("Still to act", several(PLAYER)),
+        "raised": FieldLine("Engine raised by", several(PLAYER)),
+    }
 
 
 class MoveGoods(AgeOfSteamPhase):

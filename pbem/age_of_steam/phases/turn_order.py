@@ -20,6 +20,7 @@ from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import PlanChoice, PlanPart, StandingOrder
 from pbem.engine.text import Say, Who, nth, say, to_reader
 from pbem.engine.values import Value, field, replace
+from pbem.rails.position_lines import FLAG, PLAYER, FieldLine, Lines, numbered, optional, several
 
 
 class Auction(Value, frozen=True):
@@ -33,6 +34,14 @@ class Auction(Value, frozen=True):
     high: Seat | None = None
     passed: bool = False
     last: Seat | None = None
+    lines: ClassVar[Lines] = {
+        "old": FieldLine("Auction goes round", several(PLAYER)),
+        "bids": FieldLine("Bids", numbered(PLAYER)),
+        "high": FieldLine("High bid", optional(PLAYER)),
+        "left": FieldLine("Dropped", several(PLAYER)),
+        "passed": FieldLine("Pass used", FLAG),
+        "last": FieldLine("Last to act", optional(PLAYER)),
+    }
 
     @property
     def bidding(self) -> tuple[Seat, ...]:

@@ -7,6 +7,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
+from pbem.engine.position_text import spoken
 from pbem.language import current
 from pbem.views.games import MoveView, TableView
 from pbem.web.base.context import context as of_request
@@ -59,5 +60,6 @@ def log(
 
 
 def words(game: TableView) -> Markup:
-    page = current_app.jinja_env.get_template("words.html").render(position=game.position, voice=game.voice)
+    parts = spoken(game.position.words, game.voice, game.names) if game.position else ()
+    page = current_app.jinja_env.get_template("words.html").render(parts=parts)
     return Markup(page)  # nosec B704 # noqa: S704 - made by a template

@@ -61,6 +61,9 @@ class PageVoice:
         spoken = escape(self.inner.word(word))
         return Markup("{} {}").format(cube(word), spoken) if word in LETTERS else spoken
 
+    def fixed(self, word: str) -> str:
+        return self.inner.fixed(word)
+
     def typed(self, order: str) -> Markup:
         return escape(self.inner.typed(order))
 

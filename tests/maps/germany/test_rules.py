@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.age_of_steam.game import AgeOfSteam
+from pbem.age_of_steam.position_text import CITIES, DEALT
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.state import State
 from pbem.engine import catalog
 from pbem.engine.chance import Draw, NotedChance, SeededChance
+from pbem.engine.position_text import Fixed
 from pbem.engine.values import replace
 from tests.age_of_steam.table import Table, dice, enter, position
 
@@ -51,8 +53,8 @@ def test_a_cube_drawn_after_all_others_decides_what_each_terminal_takes() -> Non
 def test_the_board_in_words_says_what_the_terminals_take() -> None:
     """Rule 2: who cannot see the picture has to know it."""
     table = Table.deal(sheet=GERMANY)
-    (dealt,) = [words for words in GERMANY.words(table.state) if str(words.head) == "Colours dealt"]
-    assert len(dealt.items) == 6
+    (cities,) = [section for section in GERMANY.words(table.state) if section.head == (Fixed(CITIES),)]
+    assert len([line for line in cities.lines if Fixed(DEALT) in line]) == 6
 
 
 def test_a_link_between_two_terminals_is_legal() -> None:

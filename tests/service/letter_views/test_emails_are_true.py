@@ -52,7 +52,7 @@ def test_the_confirmation_of_an_answer_is_a_text_without_picture_that_takes_word
     assert not kinds.of(row).pictured
     assert dealt.read(row).envelope.reply_to == dealt.office.addresses.reply(row.id)
     assert "reply with the word undo" in text_of(dealt, "played")
-    assert "THE BOARD IN WORDS" not in text_of(dealt, "played")
+    assert "The position:" not in text_of(dealt, "played")
 
 
 def test_the_next_question_takes_the_place_of_a_confirmation_that_has_not_left(dealt: Table) -> None:

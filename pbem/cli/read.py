@@ -1,0 +1,55 @@
+"""Read the position in the text of an email, and print it as JSON (docs/letters.md says how it is written).
+
+The email is a file, or "-" for the standard input: the whole email as it was received, or its text alone, in any of the
+languages of pbem. What is printed is the position as whoever got the email may see it: of contracts that are hidden
+only how many there are. Its first 8 hexadecimal digits of SHA-256 stand at the end of the text. Where they do not fit,
+or any other line does not, the command says which and ends with status 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import email
+import email.policy
+import sys
+from pathlib import Path
+
+from pbem.cli._terminal import Failure
+from pbem.engine import catalog
+from pbem.engine.position_text import Misread
+from pbem.language.position_letters import read_letter
+
+LARGEST = 1_000_000
+"""Bytes of an email that are read."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("email", metavar="EMAIL", help='a file, or "-" for the standard input')
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        read = read_letter(_text(_bytes(args.email)), catalog.sheets())
+    except Misread as misread:
+        raise Failure(str(misread)) from misread
+    sheet, position = read
+    print(sheet.canonical(position.state, position.viewer).decode())
+    return 0
+
+
+def _bytes(named: str) -> bytes:
+    """Raises :class:`Failure`."""
+    if named == "-":
+        return sys.stdin.buffer.read(LARGEST)
+    try:
+        with Path(named).open("rb") as file:
+            return file.read(LARGEST)
+    except OSError as error:
+        raise Failure(f"{named} cannot be read: {error.strerror}.") from error
+
+
+def _text(raw: bytes) -> str:
+    """The text part of a whole email, or what was given where it is none."""
+    message = email.message_from_bytes(raw, policy=email.policy.default)
+    part = message.get_body(("plain",)) if "From" in message or "MIME-Version" in message else None
+    return raw.decode("utf-8", "replace") if part is None else str(part.get_content())

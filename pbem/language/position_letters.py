@@ -1,0 +1,69 @@
+"""Reads positions from the text of emails, in whatever language they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from pbem.engine.position_text import Misread, Paragraph, ReadPosition, paragraphs_of, spoken
+from pbem.engine.sheet import Sheet
+from pbem.language.catalogues import current, languages, reading
+from pbem.language.voice import POSITION as CONTEXT
+from pbem.language.voice import GameVoice
+from pbem.rails.position_text import CHECK, POSITION
+
+
+class ReadLetter(NamedTuple):
+    """The position of an email, and the rules it was played by."""
+
+    sheet: Sheet
+    position: ReadPosition
+
+
+def read_letter(text: str, sheets: Iterable[Sheet]) -> ReadLetter:
+    """The position that the text part of an email tells. Raises :class:`Misread`."""
+    paragraphs = tuple(paragraphs_of(text))
+    for language in languages():
+        with reading(language.code):
+            heads = [paragraph.head for paragraph in paragraphs]
+            if (head := _fixed(POSITION)) in heads:
+                return _read(paragraphs[heads.index(head) :], sheets)
+    raise Misread(f"No paragraph of the text begins with “{POSITION}:”, in any language of pbem.")
+
+
+def _fixed(word: str) -> str:
+    return current().translate_in(CONTEXT, word)
+
+
+def _read(paragraphs: Sequence[Paragraph], sheets: Iterable[Sheet]) -> ReadLetter:
+    """The position that begins with the first paragraph."""
+    ends = [at for at, paragraph in enumerate(paragraphs) if paragraph.head.startswith(f"{_fixed(CHECK)}: ")]
+    if not ends:
+        raise Misread(f"The text has no line “{_fixed(CHECK)}”, which ends a position.")
+    first = next(iter(paragraphs[0].lines), "")
+    sheet = next((sheet for sheet in sheets if first.startswith(f"{sheet.full_name}: ")), None)
+    if sheet is None:
+        raise Misread(f"“{first}” does not begin with a game and a map that are installed here.")
+    return ReadLetter(sheet, read_position(sheet, paragraphs[: ends[0] + 1]))
+
+
+def read_position(sheet: Sheet, paragraphs: Sequence[Paragraph]) -> ReadPosition:
+    """The position of text in the language that is read. Raises :class:`Misread`, also where a line is not the one with
+    which this position is written: so its check fits, and every fact that is told twice."""
+    try:
+        found = sheet.read_words(paragraphs, GameVoice(sheet, None, {}))
+        written = spoken(
+            sheet.words(found.state, found.viewer), GameVoice(sheet, found.state, found.names), found.names
+        )
+    except (ValueError, LookupError, TypeError, AssertionError) as error:
+        raise error if isinstance(error, Misread) else Misread(f"The text is no position: {error}.") from error
+    told, own = list(_lines(paragraphs)), list(_lines(written))
+    if told != own:
+        line = next((line for line in told if line not in own), told[-1])
+        raise Misread(f"“{line}” does not fit the rest; the position that was read has {own[-1]}.")
+    return found
+
+
+def _lines(paragraphs: Iterable[Paragraph]) -> Iterator[str]:
+    for paragraph in paragraphs:
+        yield from (paragraph.head, *paragraph.lines)

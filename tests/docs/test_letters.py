@@ -1,0 +1,134 @@
+"""The words of positions on ``docs/letters.md`` (``python -m tests.docs.test_letters`` writes them): those of all
+languages, each of one meaning in its place; and the check, worked out as the page says.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from pbem.age_of_steam import position_text as age_of_steam
+from pbem.age_of_steam import visit_lines
+from pbem.age_of_steam.game import AgeOfSteam
+from pbem.engine import catalog, position_text
+from pbem.engine.moves import SEATS
+from pbem.language import current, languages, reading
+from pbem.language.voice import POSITION, READER
+from pbem.rails import position_text as rails
+from pbem.rails import walks
+from pbem.rails.sheet import MapSheet
+from pbem.steam_power import position_text as steam_power
+from tests.every_map.games import deal
+from tests.every_map.position_texts import names_of, text_of
+
+PAGE = Path(__file__).parents[2] / "docs" / "letters.md"
+TABLE = re.compile(r"^\| English \|.*\n(?:\|.*\n?)*", re.MULTILINE)
+SHEETS = [sheet for sheet in catalog.sheets() if isinstance(sheet, MapSheet)]
+each_language = pytest.mark.parametrize("code", [language.code for language in languages()])
+
+
+def kept_heads(sheet: MapSheet[object, object]) -> Iterator[str]:  # type: ignore[type-var]
+    """What stands before the colons of the lines that the phases and the map keep."""
+    for kept in (sheet.extra, *(phase.scratch for phase in sheet.phases)):
+        yield from (line.head for line in kept.lines.values()) if kept else ()
+
+
+def words() -> tuple[str, ...]:
+    """All words of positions, once each."""
+    modules = (position_text, rails, walks, age_of_steam, visit_lines, steam_power)
+    found = [word for module in modules for word in module.WORDS]
+    return tuple(dict.fromkeys((*found, *(head for sheet in SHEETS for head in kept_heads(sheet)))))
+
+
+def table() -> str:
+    codes = [language.code for language in languages() if language.code != "en"]
+    rows = [["English", *codes], ["---"] * (len(codes) + 1)]
+    said = {}
+    for code in codes:
+        with reading(code):
+            said[code] = {word: READER.fixed(word) for word in words()}
+    rows += [[word, *(said[code][word] for code in codes)] for word in words()]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def test_the_page_has_the_words_of_all_languages() -> None:
+    found = TABLE.search(PAGE.read_text("utf-8"))
+    assert found is not None
+    assert found[0] == table(), "python -m tests.docs.test_letters"
+
+
+PLACES = {
+    "heads of sections": (
+        rails.POSITION, rails.CHECK, age_of_steam.PLAYERS, age_of_steam.CITIES, age_of_steam.NEW_CITIES,
+        age_of_steam.LAND, age_of_steam.BOX, steam_power.HAND, steam_power.COMPANIES, walks.TRACK,
+    ),
+    "clauses of a City": (
+        age_of_steam.TAKES, age_of_steam.DEALT, age_of_steam.CUBES, age_of_steam.LIGHT, age_of_steam.DARK,
+    ),
+    "clauses of a City of Steam Power": (steam_power.FACTORY, steam_power.CUBES, steam_power.USED_UP),
+    "figures of a player": (*age_of_steam.FIGURES, age_of_steam.BILL, age_of_steam.POINTS, age_of_steam.OUT),
+    "figures of Steam Power": (
+        steam_power.CASH, steam_power.CONTRACTS, steam_power.TRAINS, steam_power.FACTORIES, steam_power.POINTS,
+        steam_power.DONE,
+    ),
+    "steps of a walk": (walks.OPEN, walks.FERRY, walks.DIRECT, walks.PUBLIC),
+    "a build under way": (visit_lines.OVER, visit_lines.ADDED, visit_lines.TURNED, visit_lines.PAID),
+    "the box": (age_of_steam.BAG, age_of_steam.GONE),
+    "the box of Steam Power": (
+        steam_power.STOCK, steam_power.BAG, steam_power.LEFT_OVER, steam_power.COUNTERS, steam_power.TRAIN_BAG,
+    ),
+    "yes or no": (position_text.YES, position_text.NONE),
+    **{
+        f"the first section, {sheet.slug}": tuple(dict.fromkeys((
+            rails.OPTIONS, age_of_steam.SEATED, steam_power.TO_ACT, steam_power.LEFT, steam_power.COMPANY,
+            steam_power.KNOWN, *kept_heads(sheet),
+        )))
+        for sheet in SHEETS
+    },
+}  # fmt: skip
+"""Words that can stand in one place; whoever reads one has to know which it is."""
+
+
+@each_language
+@pytest.mark.parametrize("place", PLACES)
+def test_no_two_words_of_one_place_are_alike(place: str, code: str) -> None:
+    with reading(code):
+        said = [READER.fixed(word) for word in PLACES[place]]
+    assert len(set(said)) == len(said)
+    assert [(a, b) for a in said for b in said if a != b and f"{a} ".startswith(f"{b} ")] == []
+    assert not [word for word in said if re.search(r";|\d$", word)]
+
+
+@each_language
+@pytest.mark.parametrize("sheet", SHEETS, ids=[sheet.slug for sheet in SHEETS])
+def test_no_two_colours_actions_or_phases_are_called_alike(sheet: MapSheet[object, object], code: str) -> None:  # type: ignore[type-var]
+    actions = sheet.actions if isinstance(sheet, AgeOfSteam) else ()
+    kinds = (SEATS, actions, tuple(phase.name for phase in sheet.phases))
+    with reading(code):
+        for kind in kinds:
+            said = {current().word(sheet.word(word)) for word in kind}
+            assert len(said) == len(kind)
+            assert not [word for word in said if re.search(r"[,;:\d]", word)]
+
+
+def test_no_place_is_called_in_a_way_that_could_be_misread() -> None:
+    names = {name for sheet in SHEETS for name in sheet.place_names(deal(sheet, 1)).values()}
+    assert not [name for name in names if re.search(r"[,;:]", name)]
+
+
+def test_the_check_is_worked_out_as_the_page_says() -> None:
+    for sheet in SHEETS:
+        state = deal(sheet, 1)
+        plain = json.loads(sheet.canonical(state))
+        written = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        digest = sha256(written.encode()).hexdigest()
+        assert text_of(sheet, state, names_of(state)).endswith(f"Check: {digest[:8]}")
+
+
+if __name__ == "__main__":
+    text = PAGE.read_text("utf-8")
+    PAGE.write_text(TABLE.sub(lambda _: table(), text) if TABLE.search(text) else f"{text}{table()}", "utf-8")
+    print(f"{POSITION}: {len(words())} words")
