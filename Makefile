@@ -44,7 +44,7 @@ unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE PIP_REQUIRE_HASHES PIP_US
 .DELETE_ON_ERROR:
 
 help:
-	@echo "make demo    one whole game, played by robots through web pages and emails; see demo/ afterwards (REPLY=1: they reply to emails, and read the position from the database; LANGUAGES=en,pt,es,pl: each in their own)"
+	@echo "make demo    one whole game, played by robots through web pages and emails; see demo/ afterwards (REPLY=1: they play by replies to their emails alone; LANGUAGES=en,pt,es,pl: each in their own)"
 	@echo "make serve   the server for real use (PORT=8000): web, worker and clock; one Ctrl-C ends all"
 	@echo "make test    the test suite (NEEDS=all: a missing PostgreSQL, Redis, browser or HTML checker is a failure)"
 	@echo "make quick   the test suite without what starts servers, browsers or PostgreSQL"

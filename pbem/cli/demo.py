@@ -22,9 +22,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plan", action="store_true", help="robots plan their turns and use standing orders: fewer emails"
     )
-    parser.add_argument(
-        "--reply", action="store_true", help="robots answer emails by email, and read positions from the database"
-    )
+    parser.add_argument("--reply", action="store_true", help="robots answer emails by email, and know nothing but them")
     parser.add_argument(
         "--languages",
         type=_languages,

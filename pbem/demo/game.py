@@ -13,14 +13,13 @@ from email.message import EmailMessage
 from functools import cached_property
 from itertools import cycle
 from pathlib import Path
-from typing import Any
 
 from pbem.demo import show
 from pbem.demo.browser import Astray, Browser
 from pbem.demo.mailroom import Mailroom
 from pbem.demo.onlooker import Onlooker
 from pbem.demo.player import Player, plain
-from pbem.demo.replier import BoardAtHome, Replier
+from pbem.demo.replier import Replier
 from pbem.engine.record import read_record, replay, verify
 from pbem.engine.sheet import Sheet
 from pbem.runtime import Server, free_port
@@ -191,14 +190,15 @@ class Table:
         return False
 
     @cached_property
-    def _board(self) -> Any:
-        """What the robots know the position from, once it has been dealt."""
-        if self._plan.reply:
-            return BoardAtHome(self._office, self.address.rpartition("/")[2])
+    def _onlooker(self) -> Onlooker:
+        """What robots with browsers know the position from, once it has been dealt."""
         return Onlooker(self._watching, self.address)
 
     def _answer(self, player: Player | Replier, letter: EmailMessage) -> None:
-        turn, phase = player.answer(letter, self._board, ahead=self._plan.ahead)
+        if isinstance(player, Replier):
+            turn, phase = player.answer(letter, ahead=self._plan.ahead)
+        else:
+            turn, phase = player.answer(letter, self._onlooker, ahead=self._plan.ahead)
         now = turn, self._plan.sheet.word(phase)
         if now != self._line.now and self._line.moved:
             self._tell(self._line.text(self._mailroom.count))

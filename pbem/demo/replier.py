@@ -1,6 +1,6 @@
 """A robot that lives in its mail program: it answers emails by replying to them, and opens no page.
 
-What stands on the board it does not learn from the emails: see :class:`BoardAtHome`.
+It knows its emails and the rules, nothing else: the position is what the email with the question says.
 """
 
 from __future__ import annotations
@@ -8,52 +8,19 @@ from __future__ import annotations
 import random
 import smtplib
 import time
-from dataclasses import dataclass
 from email.message import EmailMessage
 from html import escape
 
 from pbem.demo import planner
 from pbem.demo.browser import Astray
 from pbem.demo.player import numbers, plain
+from pbem.engine import catalog
 from pbem.engine.sheet import Sheet, State
-from pbem.service import Office
-from pbem.service.games import views
-from pbem.store.statuses import GameStatus
+from pbem.language.position_letters import read_letter
 
 PATIENCE = 60.0
 """Seconds within which the server has to take an email in."""
 WAIT = 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What a seat is asked, as far as its player can see: hidden things are made up, ``None`` where they cannot be."""
-
-    sheet: Sheet
-    state: State | None
-    seat: str
-    turn: int
-    phase: str
-
-
-class BoardAtHome:
-    """The board that players who never open a page have beside them: no email holds a whole position for programs.
-
-    It is read from the database of the demo, and nothing but what the player of the seat may see of it is used.
-    """
-
-    def __init__(self, office: Office, game: str) -> None:
-        self._office, self._game = office, game
-
-    def question(self, name: str) -> Question:
-        """The position as the player of this name sees it."""
-        game = views.game(self._office, self._game)
-        seat = next(seat.seat for seat in game.seats if seat.name == name)
-        sheet, state = game.sheet, game.state
-        turn, phase = sheet.turn(state), sheet.phase(state)
-        if sheet.secret_draws and game.status == GameStatus.RUNNING:
-            state = sheet.imagined(sheet.position(state, seat), seat, game.options)
-        return Question(sheet, state, seat, turn, phase)
 
 
 class Replier:
@@ -70,25 +37,21 @@ class Replier:
     def accept(self, letter: EmailMessage) -> None:
         self._reply(letter, "yes")
 
-    def answer(self, letter: EmailMessage, board: BoardAtHome, *, ahead: bool = False) -> tuple[int, str]:
+    def answer(self, letter: EmailMessage, *, ahead: bool = False) -> tuple[int, str]:
         """Answer a question; returns the turn and the phase that was asked about. ``ahead``: say what follows, too."""
-        asked = board.question(self.name)
+        sheet, (state, names, _) = read_letter(plain(letter), catalog.sheets())
+        seat = next(seat for seat, name in names.items() if name == self.name)
         if str(letter["X-Pbem-Letter"]) == "planning":
-            assert asked.state is not None, "a turn is planned before anything of it has begun"
-            self._reply(letter, planner.plan(asked.sheet, asked.state, asked.seat, self._luck))
+            self._reply(letter, planner.plan(sheet, state, seat, self._luck))
         else:
-            self._reply(letter, self._order(letter, asked, ahead))
-        return asked.turn, asked.phase
+            self._reply(letter, self._orders(letter, sheet, state, seat, ahead=ahead))
+        return sheet.turn(state), sheet.phase(state)
 
-    def _order(self, letter: EmailMessage, asked: Question, ahead: bool) -> str:
+    def _orders(self, letter: EmailMessage, sheet: Sheet, state: State, seat: str, *, ahead: bool) -> str:
         """The number of the order where the email has one; else the order as it is typed."""
-        printed = numbers(letter)
-        if asked.state is None:
-            order = self._luck.choice(list(printed))
-        else:
-            order = planner.choose(asked.sheet, asked.state, asked.seat, self._luck)
-        then = planner.then(asked.sheet, asked.state, asked.seat, order) if ahead and asked.state is not None else []
-        return "\n".join((order if then else printed.get(order, order), *then))
+        order = planner.choose(sheet, state, seat, self._luck)
+        then = planner.then(sheet, state, seat, order) if ahead else []
+        return "\n".join((order if then else numbers(letter).get(order, order), *then))
 
     def _reply(self, letter: EmailMessage, text: str) -> None:
         to = letter["Reply-To"]
