@@ -18,9 +18,11 @@ ALONE = (
 """They stand alone in their line."""
 WITH_DAYS = ("pause", "away")
 """They go on with days, and with the words for them."""
+ABOUT_PLACES = ("link", "reach")
+"""They go on with places of the board."""
 SPEECH = ("say", "note")
 """What follows is said to others, or kept."""
-WORDS = (*ALONE, "away", *SPEECH, "try", "until", "from")
+WORDS = (*ALONE, *ABOUT_PLACES, "away", *SPEECH, "try", "until", "from")
 """``until`` does for "to" as well."""
 CONTEXT = "email word"
 _FIRST = re.compile(r"\s*([^\W\d_]+)")
@@ -49,7 +51,7 @@ def _line(line: str, meanings: Mapping[str, str], spoken: bool) -> str:
         return line
     if meant in WITH_DAYS and not spoken:
         return f"{line[: first.start(1)]}{meant}{_days(line[first.end(1) :], meanings)}"
-    if meant in SPEECH or (meant == "try" and not spoken):
+    if meant in SPEECH or (meant in ("try", *ABOUT_PLACES) and not spoken):
         return f"{line[: first.start(1)]}{meant}{line[first.end(1) :]}"
     return line
 
@@ -79,7 +81,7 @@ def spelled(word: str) -> str:
 
 def typed(word: str) -> str:
     """How a word is typed, with what belongs to it: "away from … to …"."""
-    if word in ("try", *SPEECH):
+    if word in ("try", *ABOUT_PLACES, *SPEECH):
         return f"{spelled(word)} …"
     if word == "away":
         return f"{spelled(word)} {spelled('from')} … {'to' if current() is ENGLISH else spelled('until')} …"

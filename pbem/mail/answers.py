@@ -37,12 +37,18 @@ def names_in_orders(places: Mapping[Label, str], people: Mapping[Seat, str]) -> 
     }
 
 
-def answer_lines(number: int, meaning: Sequence[str], order: str) -> str:
-    """An answer: what it means in sentences, a colon, and the order, on the next line where that keeps it whole."""
-    said = fill(f"{number}. {'. '.join(capital(one).rstrip('.') for one in meaning)}:", 2)
-    if len(said.splitlines()[-1]) + 1 + len(order) <= COLUMNS:
-        return f"{said} {order}"
-    return f"{said}\n{fill(order, 2, '  ')}"
+def answer_lines(meaning: Sequence[str], order: str, number: int = 0) -> str:
+    """What an answer means in sentences, a colon, and the order, on the next line where that keeps it whole.
+
+    ``number``: of the answer, 0 for what has none; ``order``: empty where it has none.
+    """
+    said = f"{number}. " * bool(number) + ". ".join(capital(one).rstrip(".") for one in meaning)
+    if not order:
+        return fill(said, 2)
+    lines = fill(f"{said}:", 2)
+    if len(lines.splitlines()[-1]) + 1 + len(order) <= COLUMNS:
+        return f"{lines} {order}"
+    return f"{lines}\n{fill(order, 2, '  ')}"
 
 
 def latest(lines: Sequence[str], above: str) -> tuple[int, list[str]]:

@@ -131,6 +131,7 @@ def _of_position(game: TableView, position: Position, plain: TextVoice, voice: T
         "nth_turn": game.sheet.unit.nth(position.turn),
         "seats": seats,
         "ordinal": seats.index(reader) + 1 if reader in seats else 0,
+        "order_names": names_in_orders(position.places, game.names),
         "position_parts": cache(lambda: position_said(position, plain)),
         "position_text": cache(lambda: as_text(position_said(position, plain))),
         "hand": position.hand,

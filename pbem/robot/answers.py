@@ -36,19 +36,19 @@ def every(sheet: Sheet, state: State, question: Question) -> Iterator[Choice]:
 
 def _links(sheet: Sheet, state: State, question: Question) -> Iterator[Choice]:
     if question.form == "build" or question.builder:
-        yield from map(_choice, new_links(sheet, state, question.seat))
+        yield from map(link_choice, new_links(sheet, state, question.seat))
 
 
-def _choice(link: LinkProposal) -> Choice:
+def link_choice(link: LinkProposal) -> Choice:
     title = say("{link}, ${price}, tiles {tiles}", link=link.title, price=link.price, tiles=link.tiles)
     if link.contract is None:
         return Choice(link.order, title)
     return Choice(link.order, title, say("It pays for {contract}.", contract=link.contract.title))
 
 
-def few(choices: Sequence[Choice], form: str) -> list[Choice]:
+def few(choices: Sequence[Choice], form: str, most: int | None = MOST) -> list[Choice]:
     """The first ones with each keyword; of the ways to put cubes on boxes those that differ in the columns, from the
-    whole list."""
+    whole list. ``most``: in all, ``None`` for every kind of answer that there is."""
     if form == "boxes":
         by_columns = {_ROW.sub("", choice.order): choice for choice in reversed(choices)}
         different = list(reversed(by_columns.values()))
@@ -57,11 +57,11 @@ def few(choices: Sequence[Choice], form: str) -> list[Choice]:
     seen, meant = Counter[str](), set[tuple[str, ...]]()
     for choice in choices:
         what = _what(choice)
-        if what not in meant and seen[choice.keyword] < MOST_OF_A_KIND.get(choice.keyword, MOST):
+        if what not in meant and (most is None or seen[choice.keyword] < MOST_OF_A_KIND.get(choice.keyword, most)):
             found.append(choice)
             meant.add(what)
             seen[choice.keyword] += 1
-    return found[:MOST]
+    return found[:most]
 
 
 def _what(choice: Choice) -> tuple[str, ...]:

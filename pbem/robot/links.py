@@ -20,6 +20,8 @@ from pbem.robot.thinking.ways import Finder, hung
 from pbem.robot.trying import after, purse
 from pbem.robot.walks import Way, order_of
 
+PLENTY = 10_000
+"""More dollars than any way costs."""
 CONNECTIONS = 24
 """In Steam Power only who has no track yet has more."""
 KEPT = 64
@@ -91,6 +93,19 @@ def proposals(
     return tuple(sorted(found, key=lambda one: (one.price, one.tiles, -(one.gain or 0)))) if cheapest else found
 
 
+def ways_of(sheet: Sheet, state: State, seat: str) -> Iterator[LinkProposal]:
+    """New links of one turn if money were no matter, not tried on the judge; in Steam Power those that can be paid for,
+    while the seat is asked."""
+    if sheet.game == "age-of-steam":
+        table = read_table(sheet, state, seat)
+        for way, price in _cheapest(table, PLENTY) if seat in table.companies else ():
+            a, *through, b = way.nodes
+            order = order_of(table.scene.board, (way,), way.parts)
+            yield LinkProposal(order, (), (a, b), tuple(through), price, way.tiles, 0)
+    elif sheet.to_act(state) == seat:
+        yield from new_links(sheet, state, seat)
+
+
 @lru_cache(maxsize=KEPT)
 def _proposals(sheet: Sheet, stored: bytes, seat: str, first: tuple[str, ...]) -> tuple[LinkProposal, ...]:
     state = sheet.decode(stored)
@@ -116,7 +131,7 @@ def _links(sheet: Sheet, state: State, seat: str, first: Sequence[str]) -> Judge
     """For every pair of places the cheapest way that the judge allows."""
     begun = builder_of(sheet).draft(state, first).state if first else state
     table, joined = read_table(sheet, begun, seat), set[frozenset[Label]]()
-    for way, price in _cheapest(table):
+    for way, price in _cheapest(table, int(table.me.cash)):
         a, *through, b = way.nodes
         if frozenset((a, b)) in joined:
             continue
@@ -129,8 +144,8 @@ def _links(sheet: Sheet, state: State, seat: str, first: Sequence[str]) -> Judge
             yield LinkProposal(order, steps, (a, b), tuple(through), price, way.tiles, 0), then
 
 
-def _cheapest(table: Table) -> list[tuple[Way, int]]:
-    """The ways that can be paid, with their prices, the cheapest first."""
+def _cheapest(table: Table, cash: int) -> list[tuple[Way, int]]:
+    """The ways that cost no more, with their prices, the cheapest first."""
     rules, chains = table.rules, table.scene.chains
     own = frozenset(node for chain in chains if chain.owner == table.seat for node in chain.ends if node is not None)
     finder = Finder(table.scene, table.seat, rules.tile_limit(table.state, table.seat), table.price)
@@ -139,7 +154,7 @@ def _cheapest(table: Table) -> list[tuple[Way, int]]:
         prices = [way.cost] if way.link else list(map(finder.price, way.parts))
         price = rules.build_price(table.state, table.seat, prices)
         laid = hung((way,), table.barred, own, together=table.together)
-        if laid and price <= table.me.cash:
+        if laid and price <= cash:
             found.append((laid[0], price))
     return sorted(found, key=lambda one: (one[1], one[0].tiles))
 

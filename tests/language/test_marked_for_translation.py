@@ -30,9 +30,10 @@ ATTRIBUTES = (
     "data-head", "data-words", "data-keys", "data-hint", "data-zoom", "data-pending",
     "data-agrees", "data-differs", "data-left",
 )  # fmt: skip
+TOLD = ("help", "more", "status", "board", "link", "reach", "log", "rules", "undo", "try", "say", "note")
 TYPED = {
-    "mail/told/body.html": ("help", "more", "status", "board", "log", "rules", "undo", "try", "say", "note"),
-    "mail/told/body.txt": ("help", "more", "status", "board", "log", "rules", "undo", "try", "say", "note"),
+    "mail/told/body.html": TOLD,
+    "mail/told/body.txt": TOLD,
     "mail/submission-stuck/body.txt": ("unstick",),
     "mail/submission-stuck/body.html": ("unstick",),
     "mail/submission-stuck/sentences.jinja": ("order", "submission", "given ahead in game", "of game", "is stuck"),

@@ -86,12 +86,13 @@ def test_answers_stand_near_the_top_fit_a_terminal_and_are_accepted_by_number_an
 
 def test_an_order_is_whole_where_a_line_holds_it() -> None:
     order = "build F3 SE-NW; G4 @NW"
-    assert answer_lines(1, ["Minneapolis to La Crosse, $4"], order) == f"1. Minneapolis to La Crosse, $4: {order}"
+    assert answer_lines(["Minneapolis to La Crosse, $4"], order, 1) == f"1. Minneapolis to La Crosse, $4: {order}"
     long = "to a place whose name is so long that the order stands on a line of its own"
-    assert any(order in line for line in answer_lines(2, ["a way", long], order).splitlines())
-    assert answer_lines(2, [long[:61]], order).splitlines() == [f"2. T{long[1:61]}:", f"  {order}"]
-    assert answer_lines(3, ["Drop.", "you keep $3."], "drop") == "3. Drop. You keep $3: drop"
-    assert all(len(line) <= COLUMNS for line in answer_lines(4, ["x"], "move " + "red Chicago, " * 20).splitlines())
+    assert any(order in line for line in answer_lines(["a way", long], order, 2).splitlines())
+    assert answer_lines([long[:61]], order, 2).splitlines() == [f"2. T{long[1:61]}:", f"  {order}"]
+    assert answer_lines(["a link", "there already"], "") == "A link. There already"
+    assert answer_lines(["Drop.", "you keep $3."], "drop", 3) == "3. Drop. You keep $3: drop"
+    assert all(len(line) <= COLUMNS for line in answer_lines(["x"], "move " + "red Chicago, " * 20).splitlines())
 
 
 @pytest.mark.parametrize("above", [1, 5, 10, 13, 16])

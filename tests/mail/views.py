@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from pbem.engine.sheet import Sheet, Standing
 from pbem.engine.text import Who, Word, say
-from pbem.robot import answers
+from pbem.robot import answers, explaining
 from pbem.robot.tutor import Ending
 from pbem.service.games import proposals, trials
 from pbem.service.games.proposals import Proposal
@@ -514,6 +514,16 @@ LETTERS: dict[str, LetterView] = {
     ),
     "told-more": question(
         "told", Own(word="more"), "move_goods", moves=(), links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY)
+    ),
+    "explained": question(
+        "explained",
+        Own(
+            explanations=tuple(
+                explaining.explained(SHEET, asked("move_goods", READER).state, READER, line, frozenset({"to"}))
+                for line in ("link Chicago to Toledo", "link Chicago", "reach Detroit")
+            )
+        ),
+        "move_goods", moves=(), links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY),
     ),
     "told-status": question("told", Own(word="status"), "issue_shares", moves=()),
     "told-log": question("told", Own(word="log"), "issue_shares"),

@@ -302,11 +302,11 @@ def _of_game(reply: Reply, answer: Callable[[Sender, bool], str] | None = None) 
 def _words(reply: Reply, sender: Sender, text: str) -> str:
     """Do what is said beside orders; returns what was done, ``""`` where there are orders too, or nothing was said."""
     said = mail_words.parts(text)
-    if said.word or said.talk or said.note:
+    if said.word or said.explain or said.talk or said.note:
         mail_acts.act(reply.office, sender, said, reply.stranger, reply.now)
         if not said.orders:
             changes = bool(said.word) and said.word not in mail_words.ASKED
-            return ASKED_BACK if changes and reply.stranger else said.word or "said"
+            return ASKED_BACK if changes and reply.stranger else said.word or ("explained" if said.explain else "said")
     return ""
 
 

@@ -12,6 +12,7 @@ from datetime import date, datetime
 from types import MappingProxyType
 
 from pbem.engine.text import Say, say, say_to_json
+from pbem.language import email_words
 from pbem.service.base import queries, rate_limits
 from pbem.service.base.errors import BadInput, NotNow
 from pbem.service.base.office import Office
@@ -60,7 +61,7 @@ def act(office: Office, sender: Sender, said: Parts, stranger: str, now: datetim
         return _asked_back(asks, stranger) if stranger and asks.word else _do(office, asks, now)
 
     _do_and_tell(office, sender, done, now)
-    _tell(office, sender, mail_words.ASKED.get(said.word), now)
+    _tell(office, sender, said.asked, now)
 
 
 def confirm(office: Office, sender: Sender, asked: AskedBack, yes: bool, now: datetime) -> None:
@@ -90,6 +91,7 @@ def usable(look: GameReader, account: Account, number: int) -> tuple[str, ...]:
         return tuple(words)
     if asked:
         words.append("try")
+    words += email_words.ABOUT_PLACES
     back = takeback.may_take_back(look, seat)
     if back is not None and back.no is None:
         words.append(mail_words.UNDO)

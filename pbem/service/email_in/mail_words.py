@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from types import MappingProxyType
 
+from pbem.language.email_words import ABOUT_PLACES
 from pbem.service.letters.kinds import LetterKind
-from pbem.service.letters.kinds.answers import Told, ToldBoard
+from pbem.service.letters.kinds.answers import Explained, Told, ToldBoard
 from pbem.service.turns.closings import FEW, ends_a_letter, plain_letters, without_greeting, without_programs
 
 MORE = "more"
@@ -22,6 +24,10 @@ ASKED: Mapping[str, LetterKind] = MappingProxyType(
 UNDO, PAUSE, RESUME, AWAY, BACK, RESIGN = "undo", "pause", "resume", "away", "back", "resign"
 ACTS = (UNDO, PAUSE, RESUME, AWAY, BACK, RESIGN)
 """Words that change something, beside the two answers to what waits for one."""
+MOST_EXPLAINED = 5
+"""Lines of one email that are explained."""
+LONGEST = 200
+"""Characters of such a line that are looked at."""
 CLOSE = "close"
 """Said to the letter that tells of an answer from another address."""
 YES, NO = "yes", "no"
@@ -38,6 +44,7 @@ SAYS_NO = frozenset((
 NOT_AGREED = frozenset(("decline", "i decline", "n", "y", "si", "ne"))
 """Answers only where nothing but yes or no is asked: beside orders they may be one, or a slip."""
 _SPOKEN = re.compile(r"^[ \t]*(say|note)\b[ \t]*:?[ \t]*", re.IGNORECASE | re.MULTILINE)
+_EXPLAIN = re.compile(rf"(?:{'|'.join(ABOUT_PLACES)})\b", re.IGNORECASE)
 _PAUSE = re.compile(r"pause(?: until (?P<last>.+))?", re.IGNORECASE)
 _AWAY = re.compile(r"away (?:from )?(?P<first>.+?) ?(?: to | until | till | a |–|—| - )(?P<last>.+)", re.IGNORECASE)
 
@@ -47,6 +54,7 @@ class Parts:
     """What an email holds: one ``word`` or none, ``orders``, and what is to be said and noted; each may be empty.
 
     ``word``: of ``ASKED``, ``ACTS``, or ``YES`` and ``NO``. ``first``, ``last``: the days that were written with it.
+    ``explain``: lines that ask about places of the board, of which there may be several.
     """
 
     orders: str
@@ -55,6 +63,12 @@ class Parts:
     note: str = ""
     first: str = ""
     last: str = ""
+    explain: tuple[str, ...] = ()
+
+    @property
+    def asked(self) -> LetterKind | None:
+        """The email that answers it, where it asks for one."""
+        return Explained(self.explain) if self.explain else ASKED.get(self.word)
 
 
 def parts(text: str) -> Parts:
@@ -75,6 +89,9 @@ def parts(text: str) -> Parts:
         word, first, last = _word(lines[0])
         if word:
             return Parts("", word, talk, note, first, last)
+    explain = list(takewhile(_EXPLAIN.match, lines))
+    if explain and ends_a_letter(lines[len(explain) :]):
+        return Parts("", "", talk, note, explain=tuple(line[:LONGEST] for line in explain[:MOST_EXPLAINED]))
     return Parts(orders.strip(), "", talk, note)
 
 

@@ -388,3 +388,24 @@ def test_who_has_closed_answers_from_elsewhere_is_told_of_them_and_nothing_is_do
     assert str(told(table, "not-taken").why).startswith("We ignored an email from friend@example.com: ")
     reply(table, row, "issue 2")
     assert [one.text for one in table.submissions()] == ["issue 2"]
+
+
+def test_places_are_explained_in_one_email_and_nothing_is_played(table: Table) -> None:
+    table.start()
+    row = asked(table)
+    assert reply(table, row, "link Chicago to Toledo\nreach Detroit\n\nThanks\nAna") == "explained"
+    assert [str(one.head).partition(" ")[0] for one in told(table, "explained").explanations] == ["L7", "No"]
+    assert table.view().version == 0
+    assert reply(table, table.letters("explained")[-1], "2").startswith("submission")
+
+
+def test_more_lists_all_answers_and_their_numbers_can_be_sent(table: Table) -> None:
+    table.start()
+    assert reply(table, asked(table), "more") == "more"
+    letter = table.read(table.letters("told")[-1])
+    assert letter.asked is not None
+    assert len(letter.asked.answers) == len(letter.asked.question.choices)
+    last = letter.asked.answers[-1].order
+    reply(table, table.letters("told")[-1], str(len(letter.asked.answers)))
+    submissions.play_waiting(table.office, table.game, table.now)
+    assert table.view().log[1].orders == last

@@ -10,7 +10,8 @@ from typing_extensions import override
 
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import say, say_from_json
-from pbem.robot import answers
+from pbem.language import orders
+from pbem.robot import answers, explaining
 from pbem.service.base.queries import LogPart
 from pbem.service.letters.kinds import similar
 from pbem.service.letters.kinds.context import Context
@@ -66,6 +67,26 @@ class Told(LetterKind):
 class ToldBoard(LetterKind):
     kind, title = "board", say("the board")
     timing, pictured, takes_orders, asks_again = Timing.ANY_HOUR, True, True, True
+
+
+@dataclass(frozen=True)
+class Explained(LetterKind):
+    """What somebody asked about places of the board; ``lines``: as they were written, their first words in English."""
+
+    kind, title = "explained", say("the map explained")
+    timing, takes_orders, asks_again = Timing.ANY_HOUR, True, True
+    lines: tuple[str, ...]
+
+    @override
+    def values(self, context: Context) -> dict[str, Any]:
+        """``explanations``: one for each line."""
+        to = frozenset((*orders.spelled({"to"}), "to"))
+        view = context.view
+        return {
+            "explanations": tuple(
+                explaining.explained(view.sheet, view.state, context.colour, line, to) for line in self.lines
+            )
+        }
 
 
 @dataclass(frozen=True)

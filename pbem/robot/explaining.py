@@ -1,0 +1,148 @@
+"""The map explained without a picture: the cheapest way from one place to another, and what can be delivered to one."""
+
+import heapq
+from collections.abc import Iterator
+from itertools import count
+from typing import NamedTuple
+
+from pbem.engine.reading import Unknown
+from pbem.engine.sheet import Choice, Sheet, State
+from pbem.engine.text import Place, Say, Who, say
+from pbem.rails.board import Label
+from pbem.rails.names import Names, folded
+from pbem.rails.scene import Scene
+from pbem.rails.track import RouteChoice
+from pbem.robot.answers import few, link_choice
+from pbem.robot.links import LinkProposal, ways_of
+from pbem.robot.thinking.table import MOVING
+from pbem.robot.trying import purse
+
+Path = tuple[int, int, tuple["Leg", ...]]
+"""Dollars, tiles, and the legs."""
+
+
+class Explanation(NamedTuple):
+    """An answer to one line: ``head``, and below it sentences, each with the order that they are about."""
+
+    head: Say
+    lines: tuple[Choice, ...] = ()
+
+
+class Leg(NamedTuple):
+    """A link of a way: one that is there, with its owner, or a new one."""
+
+    a: Label
+    b: Label
+    owner: str | None = None
+    new: LinkProposal | None = None
+
+    @property
+    def choice(self) -> Choice:
+        """Without an order where the link is there."""
+        if self.new is not None:
+            return link_choice(self.new)
+        a, b = Place(self.a), Place(self.b)
+        if self.owner is None:
+            return Choice("", say("{a} to {b}, there already, of nobody", a=a, b=b))
+        return Choice("", say("{a} to {b}, there already: {owner}", a=a, b=b, owner=Who(self.owner)))
+
+
+def link(sheet: Sheet, state: State, seat: str, text: str, to: frozenset[str]) -> Explanation:
+    """The cheapest way between two places, by dollars, then tiles. ``text``: their names, with one of the words ``to``
+    between."""
+    scene = sheet.scene(state)
+    words = text.split()
+    split = [(words[:at], words[at + 1 :]) for at, word in enumerate(words) if folded(word) in to]
+    found: list[tuple[Label, Label]] = []
+    why = say("Write it like this: link A to B, with the names or labels of two places.")
+    for first, second in split:
+        try:
+            found.append((place(scene, " ".join(first)), place(scene, " ".join(second))))
+        except Unknown as unknown:
+            why = unknown.why
+    if not found:
+        return Explanation(why)
+    (a, b), *_ = found
+    best = _cheapest(_legs(sheet, state, scene, seat), a, b)
+    if best is None:
+        return Explanation(say("There is no way from {a} to {b} with the track of one turn.", a=Place(a), b=Place(b)))
+    price, tiles, legs = best
+    cash = purse(sheet, state, seat).cash
+    head = say(
+        "{a} to {b}, the cheapest way: ${price}, tiles {tiles}. You have ${cash}.",
+        a=Place(a),
+        b=Place(b),
+        price=price,
+        tiles=tiles,
+        cash=cash,
+    )
+    return Explanation(head, tuple(leg.choice for leg in legs))
+
+
+def reach(sheet: Sheet, state: State, seat: str, text: str) -> Explanation:
+    """Every cube that the seat could deliver to a place this turn, one way for each."""
+    try:
+        goal = place(sheet.scene(state), text)
+    except Unknown as unknown:
+        return Explanation(unknown.why)
+    moment = next((name for name in sheet.moments(state, seat) if name.startswith(MOVING)), None)
+    asked = None if moment is None else sheet.asked_ahead(state, seat, moment)
+    if asked is None:
+        return Explanation(say("You deliver no more cubes this turn."))
+    choices = [one for one in sheet.question(asked).choices if isinstance(one, RouteChoice) and one.cube]
+    there = tuple(few([choice for choice in choices if choice.route[-1] == goal], "deliver", most=None))
+    if not there:
+        return Explanation(say("No cube reaches {place} with your engine.", place=Place(goal)))
+    return Explanation(say("Cubes that reach {place} with your engine:", place=Place(goal)), there)
+
+
+def place(scene: Scene, text: str) -> Label:
+    """A City, New City or town by its label, name or letter. Raises :class:`Unknown`."""
+    bare = text.strip(' .!?"“”„«»')
+    letters = {plate.letter: plate.label for plate in scene.cities if plate.kind == "new" and plate.letter}
+    name = bare.partition(" (")[0]
+    return letters.get(name.upper()) or Names(board=scene.board, seats=()).node(name)
+
+
+def _legs(sheet: Sheet, state: State, scene: Scene, seat: str) -> Iterator[Leg]:
+    """The links that are there, and the new ones that the seat could build if it had the money."""
+    for chain in scene.chains:
+        a, b = chain.ends
+        if chain.complete and a is not None and b is not None:
+            yield Leg(a, b, chain.owner)
+    for special in scene.links:
+        if special.owner is not None or special.public:
+            yield Leg(*special.joins, special.owner)
+    for way in ways_of(sheet, state, seat):
+        yield Leg(*way.ends, new=way)
+
+
+def _cheapest(legs: Iterator[Leg], start: Label, goal: Label) -> Path | None:
+    """The cheapest way over some legs, by dollars, then tiles, then legs."""
+    beside: dict[Label, list[Leg]] = {}
+    for leg in legs:
+        beside.setdefault(leg.a, []).append(leg)
+        beside.setdefault(leg.b, []).append(leg._replace(a=leg.b, b=leg.a))
+    order = count()
+    open_: list[tuple[int, int, int, int, Label, tuple[Leg, ...]]] = [(0, 0, 0, next(order), start, ())]
+    done: set[Label] = set()
+    while open_:
+        price, tiles, _, _, here, legs_so_far = heapq.heappop(open_)
+        if here == goal:
+            return price, tiles, legs_so_far
+        if here in done:
+            continue
+        done.add(here)
+        for leg in beside.get(here, ()):
+            dollars, laid = (leg.new.price, leg.new.tiles) if leg.new is not None else (0, 0)
+            way = (*legs_so_far, leg)
+            heapq.heappush(open_, (price + dollars, tiles + laid, len(way), next(order), leg.b, way))
+    return None
+
+
+def explained(sheet: Sheet, state: State, seat: str, line: str, to: frozenset[str]) -> Explanation:
+    """What a line asks for that begins with one of these words."""
+    if sheet.over(state):
+        return Explanation(say("The game is over."))
+    word, _, rest = line.strip().partition(" ")
+    return link(sheet, state, seat, rest, to) if word.casefold() == "link" else reach(sheet, state, seat, rest)

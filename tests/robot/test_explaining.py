@@ -1,0 +1,87 @@
+"""Places of the board explained: ways hold together and add up, deliveries are legal, and any text has an answer."""
+
+from itertools import islice, pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bench.tournament import classic, game
+from pbem.engine import catalog
+from pbem.engine.chance import SeededChance
+from pbem.engine.text import Place, Say
+from pbem.robot.explaining import Explanation, explained
+from pbem.robot.links import ways_of
+from pbem.robot.trying import after
+
+TO = frozenset({"to", "a"})
+RUST_BELT = catalog.sheet("age-of-steam", "rust_belt")
+DEALT = RUST_BELT.start(RUST_BELT.colours[:4], SeededChance(bytes(32), "deal"), {}).state
+SEAT = RUST_BELT.to_act(DEALT) or ""
+GAMES = [("age-of-steam", "rust_belt", 4), ("age-of-steam", "barbados", 1), ("steam-power", "ireland", 3)]
+
+
+def places(explanation: Explanation) -> list[tuple[object, object]]:
+    """The two ends of every leg."""
+    ends = []
+    for choice in explanation.lines:
+        values = choice.title.values
+        link = values.get("link")
+        of = link.values if isinstance(link, Say) else values
+        ends.append((of["a"], of["b"]))
+    return ends
+
+
+@pytest.mark.parametrize(("name", "slug", "players"), GAMES)
+def test_the_legs_of_a_way_hang_together_and_add_up(name: str, slug: str, players: int) -> None:
+    sheet, seen = catalog.sheet(name, slug), 0
+    states = game(sheet, players, 2, frozenset(), classic, classic)
+    for state in islice((state for state in states if not sheet.over(state) and sheet.placements(state)), 0, 40, 8):
+        seat = sheet.to_act(state) or ""
+        labels = [plate.label for plate in sheet.scene(state).cities]
+        prices = {way.order: (way.price, way.tiles) for way in ways_of(sheet, state, seat)}
+        for a, b in [(labels[0], labels[-1]), (labels[1], labels[-2])]:
+            found = explained(sheet, state, seat, f"link {a} to {b}", TO)
+            if not found.lines:
+                continue
+            legs = places(found)
+            assert {Place(a), Place(b)} <= {end for leg in legs for end in leg}
+            assert all({*one} & {*other} for one, other in pairwise(legs)), legs
+            new = [prices[choice.order] for choice in found.lines if choice.order]
+            assert sum(price for price, _ in new) == found.head.values["price"]
+            assert sum(tiles for _, tiles in new) == found.head.values["tiles"]
+            seen += 1
+    assert seen
+
+
+def test_what_reaches_a_place_is_delivered_there_once_for_each_cube() -> None:
+    states = game(RUST_BELT, 4, 2, frozenset(), classic, classic)
+    asked = (state for state in states if not RUST_BELT.over(state) and RUST_BELT.phase(state) == "move_goods")
+    seen = 0
+    for state in islice(asked, 6):
+        seat = RUST_BELT.to_act(state) or ""
+        for plate in RUST_BELT.scene(state).cities:
+            found = explained(RUST_BELT, state, seat, f"reach {plate.name}", TO)
+            for choice in found.lines:
+                assert choice.order.rpartition("> ")[2].partition("(")[0] == plate.label
+                assert after(RUST_BELT, state, seat, choice.order) is not None
+            starts = [tuple(choice.order.split()[1:3]) for choice in found.lines]
+            assert len(set(starts)) == len(starts)
+            seen += len(starts)
+    assert seen
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["link", "reach", "link Chicago", "link to", "link Chicago to Chicago", "link Chicago to Atlantis", "reach 99",
+     "reach " + "x" * 10_000, "link " + "to " * 3_000, "reach K12", "link a to a to a"],
+)  # fmt: skip
+def test_what_cannot_be_explained_has_a_sentence(line: str) -> None:
+    assert str(explained(RUST_BELT, DEALT, SEAT, line, TO).head)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=60))
+def test_any_text_has_an_answer(text: str) -> None:
+    for word in ("link", "reach"):
+        assert str(explained(RUST_BELT, DEALT, SEAT, f"{word} {text}", TO).head)
