@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pbem.engine.reading import Unknown
 from pbem.engine.sheet import Choice, Sheet, State
-from pbem.engine.text import Place, Say, Who, say
+from pbem.engine.text import Place, Say, Who, say, to_reader
 from pbem.rails.board import Label
 from pbem.rails.names import Names, folded
 from pbem.rails.scene import Scene
@@ -146,3 +146,6 @@ def explained(sheet: Sheet, state: State, seat: str, line: str, to: frozenset[st
         return Explanation(say("The game is over."))
     word, _, rest = line.strip().partition(" ")
     return link(sheet, state, seat, rest, to) if word.casefold() == "link" else reach(sheet, state, seat, rest)
+
+
+to_reader("{a} to {b}, there already: {owner}", owner="{a} to {b}, there already: yours")
