@@ -1,7 +1,7 @@
 """The map explained without a picture: the cheapest way from one place to another, and what can be delivered to one."""
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from pbem.engine.reading import Unknown
 from pbem.engine.sheet import Choice, Sheet, State
 from pbem.engine.text import Place, Say, Who, say, to_reader
 from pbem.rails.board import Label
-from pbem.rails.names import Names, folded
+from pbem.rails.names import Names
 from pbem.rails.scene import Scene
 from pbem.rails.track import RouteChoice
 from pbem.robot.answers import few, link_choice
@@ -47,22 +47,13 @@ class Leg(NamedTuple):
         return Choice("", say("{a} to {b}, there already: {owner}", a=a, b=b, owner=Who(self.owner)))
 
 
-def link(sheet: Sheet, state: State, seat: str, text: str, to: frozenset[str]) -> Explanation:
-    """The cheapest way between two places, by dollars, then tiles. ``text``: their names, with one of the words ``to``
-    between."""
+def link(sheet: Sheet, state: State, seat: str, text: str) -> Explanation:
+    """The cheapest way between two places, by dollars, then tiles. ``text``: their names, with any word between."""
     scene = sheet.scene(state)
-    words = text.split()
-    split = [(words[:at], words[at + 1 :]) for at, word in enumerate(words) if folded(word) in to]
-    found: list[tuple[Label, Label]] = []
-    why = say("Write it like this: link A to B, with the names or labels of two places.")
-    for first, second in split:
-        try:
-            found.append((place(scene, " ".join(first)), place(scene, " ".join(second))))
-        except Unknown as unknown:
-            why = unknown.why
-    if not found:
-        return Explanation(why)
-    (a, b), *_ = found
+    ends = _two_places(scene, text.split())
+    if isinstance(ends, Say):
+        return Explanation(ends)
+    a, b = ends
     best = _cheapest(_legs(sheet, state, scene, seat), a, b)
     if best is None:
         return Explanation(say("There is no way from {a} to {b} with the track of one turn.", a=Place(a), b=Place(b)))
@@ -104,6 +95,21 @@ def place(scene: Scene, text: str) -> Label:
     return letters.get(name.upper()) or Names(board=scene.board, seats=()).node(name)
 
 
+def _two_places(scene: Scene, words: Sequence[str]) -> tuple[Label, Label] | Say:
+    """The places on both sides of some word; else why there are none."""
+    why = say("Write it like this: link A to B, with the names or labels of two places.")
+    for at in range(1, len(words) - 1):
+        try:
+            first = place(scene, " ".join(words[:at]))
+        except Unknown:  # the word belongs to the name
+            continue
+        try:
+            return first, place(scene, " ".join(words[at + 1 :]))
+        except Unknown as unknown:
+            why = unknown.why
+    return why
+
+
 def _legs(sheet: Sheet, state: State, scene: Scene, seat: str) -> Iterator[Leg]:
     """The links that are there, and the new ones that the seat could build if it had the money."""
     for chain in scene.chains:
@@ -140,12 +146,12 @@ def _cheapest(legs: Iterator[Leg], start: Label, goal: Label) -> Path | None:
     return None
 
 
-def explained(sheet: Sheet, state: State, seat: str, line: str, to: frozenset[str]) -> Explanation:
+def explained(sheet: Sheet, state: State, seat: str, line: str) -> Explanation:
     """What a line asks for that begins with one of these words."""
     if sheet.over(state):
         return Explanation(say("The game is over."))
     word, _, rest = line.strip().partition(" ")
-    return link(sheet, state, seat, rest, to) if word.casefold() == "link" else reach(sheet, state, seat, rest)
+    return link(sheet, state, seat, rest) if word.casefold() == "link" else reach(sheet, state, seat, rest)
 
 
 to_reader("{a} to {b}, there already: {owner}", owner="{a} to {b}, there already: yours")

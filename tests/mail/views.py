@@ -519,7 +519,7 @@ LETTERS: dict[str, LetterView] = {
         "explained",
         Own(
             explanations=tuple(
-                explaining.explained(SHEET, asked("move_goods", READER).state, READER, line, frozenset({"to"}))
+                explaining.explained(SHEET, asked("move_goods", READER).state, READER, line)
                 for line in ("link Chicago to Toledo", "link Chicago", "reach Detroit")
             )
         ),

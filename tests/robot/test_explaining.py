@@ -14,7 +14,6 @@ from pbem.robot.explaining import Explanation, explained
 from pbem.robot.links import ways_of
 from pbem.robot.trying import after
 
-TO = frozenset({"to", "a"})
 RUST_BELT = catalog.sheet("age-of-steam", "rust_belt")
 DEALT = RUST_BELT.start(RUST_BELT.colours[:4], SeededChance(bytes(32), "deal"), {}).state
 SEAT = RUST_BELT.to_act(DEALT) or ""
@@ -41,7 +40,7 @@ def test_the_legs_of_a_way_hang_together_and_add_up(name: str, slug: str, player
         labels = [plate.label for plate in sheet.scene(state).cities]
         prices = {way.order: (way.price, way.tiles) for way in ways_of(sheet, state, seat)}
         for a, b in [(labels[0], labels[-1]), (labels[1], labels[-2])]:
-            found = explained(sheet, state, seat, f"link {a} to {b}", TO)
+            found = explained(sheet, state, seat, f"link {a} to {b}")
             if not found.lines:
                 continue
             legs = places(found)
@@ -61,7 +60,7 @@ def test_what_reaches_a_place_is_delivered_there_once_for_each_cube() -> None:
     for state in islice(asked, 6):
         seat = RUST_BELT.to_act(state) or ""
         for plate in RUST_BELT.scene(state).cities:
-            found = explained(RUST_BELT, state, seat, f"reach {plate.name}", TO)
+            found = explained(RUST_BELT, state, seat, f"reach {plate.name}")
             for choice in found.lines:
                 assert choice.order.rpartition("> ")[2].partition("(")[0] == plate.label
                 assert after(RUST_BELT, state, seat, choice.order) is not None
@@ -77,11 +76,11 @@ def test_what_reaches_a_place_is_delivered_there_once_for_each_cube() -> None:
      "reach " + "x" * 10_000, "link " + "to " * 3_000, "reach K12", "link a to a to a"],
 )  # fmt: skip
 def test_what_cannot_be_explained_has_a_sentence(line: str) -> None:
-    assert str(explained(RUST_BELT, DEALT, SEAT, line, TO).head)
+    assert str(explained(RUST_BELT, DEALT, SEAT, line).head)
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_has_an_answer(text: str) -> None:
     for word in ("link", "reach"):
-        assert str(explained(RUST_BELT, DEALT, SEAT, f"{word} {text}", TO).head)
+        assert str(explained(RUST_BELT, DEALT, SEAT, f"{word} {text}").head)

@@ -10,7 +10,6 @@ from typing_extensions import override
 
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import say, say_from_json
-from pbem.language import orders
 from pbem.robot import answers, explaining
 from pbem.service.base.queries import LogPart
 from pbem.service.letters.kinds import similar
@@ -80,11 +79,10 @@ class Explained(LetterKind):
     @override
     def values(self, context: Context) -> dict[str, Any]:
         """``explanations``: one for each line."""
-        to = frozenset((*orders.spelled({"to"}), "to"))
         view = context.view
         return {
             "explanations": tuple(
-                explaining.explained(view.sheet, view.state, context.colour, line, to) for line in self.lines
+                explaining.explained(view.sheet, view.state, context.colour, line) for line in self.lines
             )
         }
 
