@@ -68,6 +68,13 @@ class LinkProposal:
         towns = tuple(map(Place, self.through))
         return say("{a} to {b} by {towns}", a=a, b=b, towns=towns) if towns else say("{a} to {b}", a=a, b=b)
 
+    @property
+    def delivery(self) -> Say | None:
+        """From where to where its best delivery of this turn goes."""
+        if self.start is None or self.goal is None:
+            return None
+        return say("{a} to {b}", a=Place(self.start), b=Place(self.goal))
+
 
 Judged = Iterator[tuple[LinkProposal, State]]
 """Proposals, each with the position after it."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.engine.overview import HandCard
 from pbem.engine.text import Place, Say, say
 from pbem.rails.board import Label
 from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, builder_of
@@ -80,22 +79,6 @@ class TileCard:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkRow:
-    """A new link within the player's money. ``gain``: income steps of its best delivery this turn, with the ``cube``
-    and its way; ``None`` in Steam Power, where ``contract`` is the card that it would pay for. ``url``: its draft."""
-
-    words: Say
-    price: int
-    tiles: int
-    gain: int | None
-    cube: str | None
-    start: Say | None
-    goal: Say | None
-    contract: HandCard | None
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
 class DraftAddress:
     """Where the page of a draft is, called with another draft, hex or letter. ``steps``: those that are legal.
 
@@ -154,7 +137,10 @@ class BuildPage:
             "letter": letter,
             "close": self.address(),
             "without_letter": self.address() + "#new-city",
-            "proposals": [self._proposal(link) for link in (links if self.wish.cheapest else links[:BEST])],
+            "proposals": [
+                (link, self.address(steps=link.steps) + "#draft")
+                for link in (links if self.wish.cheapest else links[:BEST])
+            ],
             "links_in_all": len(links),
             "cheapest_first": self.wish.cheapest,
             "sorted_otherwise": (self.address() if self.wish.cheapest else self.address(by=BY_PRICE)) + "#links",
@@ -173,19 +159,6 @@ class BuildPage:
         if any(not step.startswith("city ") for step in self.good):
             return ()
         return proposals(self.game.sheet, self.game.state, self.seat, self.good, cheapest=self.wish.cheapest)
-
-    def _proposal(self, link: LinkProposal) -> LinkRow:
-        return LinkRow(
-            words=link.title,
-            price=link.price,
-            tiles=link.tiles,
-            gain=link.gain,
-            cube=link.cube,
-            start=_place(link.start),
-            goal=_place(link.goal),
-            contract=link.contract,
-            url=self.address(steps=link.steps) + "#draft",
-        )
 
     def _built(self) -> Sequence[DraftStep]:
         return [step for step in self.draft.steps if step.refusal is None]
@@ -275,10 +248,6 @@ class BuildPage:
 
     def _letter(self) -> NewCityChoice | None:
         return next((one for one in self.draft.new_cities if one.letter == self.wish.letter.upper()), None)
-
-
-def _place(label: Label | None) -> Say | None:
-    return None if label is None else say("{place}", place=Place(label))
 
 
 def _groups(links: Sequence[HexLink]) -> list[tuple[Say | str, list[HexLink]]]:

@@ -7,8 +7,9 @@ import pytest
 
 from pbem.rails.builder import builder_of
 from pbem.rails.track import RouteChoice
+from pbem.robot.links import LinkProposal
 from pbem.web.turns.addresses import Addresses
-from pbem.web.turns.build import BuildPage, LinkRow, Wish
+from pbem.web.turns.build import BuildPage, Wish
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -77,22 +78,23 @@ def test_a_list_to_which_nothing_can_be_added_says_why_and_what_to_do(building: 
 def test_new_links_are_rows_that_lead_to_their_drafts(building: Site) -> None:
     view = building.view()
 
-    def rows(*steps: str, cheapest: bool = False) -> list[LinkRow]:
+    def rows(*steps: str, cheapest: bool = False) -> list[tuple[LinkProposal, str]]:
         addresses = Addresses(
             lambda **query: f"?{urlencode({k: v for k, v in query.items() if v})}", lambda *_, **__: ""
         )
-        found: list[LinkRow] = BuildPage(view, addresses, Wish(steps, "", "", cheapest)).values()["proposals"]
+        found: list[tuple[LinkProposal, str]] = BuildPage(view, addresses, Wish(steps, "", "", cheapest)).values()[
+            "proposals"
+        ]
         return found
 
-    links = rows()
-    assert {(row.price, row.words.read(view.voice)) for row in links} >= {(4, "Minneapolis to Duluth")}
-    assert [-(row.gain or 0) for row in links] == sorted(-(row.gain or 0) for row in links)
-    assert sorted(rows(cheapest=True), key=lambda row: row.price) == rows(cheapest=True)
-    best = links[0]
+    links = [link for link, _ in rows()]
+    assert {(link.price, link.title.read(view.voice)) for link in links} >= {(4, "Minneapolis to Duluth")}
+    assert [-(link.gain or 0) for link in links] == sorted(-(link.gain or 0) for link in links)
+    assert sorted(rows(cheapest=True), key=lambda row: row[0].price) == rows(cheapest=True)
+    best, url = rows()[0]
     assert best.gain
-    assert best.start is not None
-    assert best.goal is not None
-    assert f"Build this for ${best.price}" in building.get(f"{building.turn()}{best.url.partition('#')[0]}").text
+    assert best.delivery is not None
+    assert f"Build this for ${best.price}" in building.get(f"{building.turn()}{url.partition('#')[0]}").text
     assert rows("B1 NE-S") == [], "a build that has begun goes on by hand"
 
 
