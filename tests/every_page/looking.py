@@ -23,7 +23,7 @@ MEANT_TO_SCROLL = {
     ".choices, .lesson": "the choices of a question and what explains it, together as high as the board beside them",
     ".seats, .seats *": "the players of a question in a row; what is cut short stands whole in the parts below",
     ".folds, .foot ul": "the names of what is looked up, in a row on a phone",
-    ".tiles": "the tiles of a hex, in a row on a phone",
+    ".tiles, #new-city .hexes": "the tiles of a hex and the New Cities, in a row on a phone",
     ".ask .say, .board .answer, .hand .hint": "what is cut short where there is no room, and said whole elsewhere",
     ".turnlog": "the log of a finished game, as tall as the board beside it",
     "input, select, textarea": "what somebody types may be longer than its field",
