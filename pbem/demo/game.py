@@ -45,7 +45,7 @@ class Setup:
     """What is to be played, and where its traces are to be left.
 
     ``environ``: other parts than the embedded ones. ``ahead``: robots plan their turns and give standing orders.
-    ``reply``: they answer emails by email, and read the position from the database. ``languages``: of the players, one
+    ``reply``: they answer emails by email, and know nothing but them. ``languages``: of the players, one
     after the other.
     """
 

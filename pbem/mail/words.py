@@ -4,7 +4,9 @@ import re
 import textwrap
 import unicodedata
 
-COLUMNS = 72
+from pbem.engine import position_text
+
+COLUMNS = position_text.COLUMNS
 """Width of the text part; links alone may be longer."""
 
 JOINER = "\u200d"
