@@ -35,7 +35,7 @@ from pbem.engine.text import Voice
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.position_lines import TableReading, kept_in
-from pbem.rails.position_text import POSITION, met, read_heading, section
+from pbem.rails.position_text import POSITION, name_players, read_heading, section
 from pbem.rails.walks import Ends, Laid
 
 LETTER: Final = re.compile(r"\((\w)\) \w+$")
@@ -43,24 +43,24 @@ LETTER: Final = re.compile(r"\((\w)\) \w+$")
 
 
 def read(sheet: AgeOfSteamSheet, paragraphs: Sequence[Paragraph], voice: Voice) -> ReadPosition:
-    """The state that the text tells. Raises :class:`Misread`."""
+    """The state of the text. Raises :class:`Misread`."""
     reading = TableReading(voice, sheet.board, SEATS, COLOURS, sheet.actions)
-    told = {paragraph.head: paragraph.lines for paragraph in paragraphs}
-    lines = met(reading, section(reading, told, PLAYERS))
-    heading = read_heading(sheet, reading, section(reading, told, POSITION))
+    sections = {paragraph.head: paragraph.lines for paragraph in paragraphs}
+    lines = name_players(reading, section(reading, sections, PLAYERS))
+    heading = read_heading(sheet, reading, section(reading, sections, POSITION))
     players = {seat: _player(reading, said) for seat, said in lines.items()}
     seated = heading.said.get(reading.voice.fixed(SEATED))
     seats = tuple(map(reading.seat, seated.split(", "))) if seated else in_turn(sheet, tuple(players))
     table = _Table(sheet, reading)
-    for line in section(reading, told, CITIES):
+    for line in section(reading, sections, CITIES):
         table.read_city(line)
-    for line in section(reading, told, NEW_CITIES):
+    for line in section(reading, sections, NEW_CITIES):
         letter, _, clauses = line.partition(": ")
         table.read_clauses(letter, (letter,), clauses)
-    for line in section(reading, told, LAND):
+    for line in section(reading, sections, LAND):
         place, _, cubes = line.partition(": ")
         table.cubes[reading.hex(place.rpartition(" ")[2])] = reading.cubes(cubes, reading.cube_colours)
-    piles = dict(line.split(": ", 1) for line in section(reading, told, BOX) if ": " in line)
+    piles = dict(line.split(": ", 1) for line in section(reading, sections, BOX) if ": " in line)
     state = State(
         seats=seats,
         options=heading.options,

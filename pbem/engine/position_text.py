@@ -17,6 +17,7 @@ from pbem.engine.values import Value
 
 COLUMNS: Final = 72
 """Width of the text."""
+MOST_CUBES: Final = 1_000
 NONE, YES, NOBODY = "none", "yes", "nobody"
 WORDS: Final = (NONE, YES, NOBODY)
 _BEFORE_NUMBER = re.compile(r"(?<!\d) (?=-?\d+(?:[ ,;]|$))")
@@ -138,7 +139,7 @@ def folded(line: str) -> str:
 
 
 class ReadPosition(NamedTuple):
-    """A position that was read from text: the state, the players' names, whose hand was told (``""``: nobody's)."""
+    """A position that was read from text: the state, the players' names, whose hand it shows (``""``: nobody's)."""
 
     state: Any
     names: Mapping[Seat, str]
@@ -163,7 +164,7 @@ class Reading:
         self.names: dict[Seat, str] = {}
         self._seats: dict[str, Seat] = {}
 
-    def meet(self, names: Mapping[Seat, str]) -> None:
+    def name(self, names: Mapping[Seat, str]) -> None:
         """From here on the players are known by name."""
         self.names = dict(names)
         self._seats = {name: seat for seat, name in called(self.voice, names).items()}
@@ -191,12 +192,14 @@ class Reading:
 
     def cubes(self, text: str, colours: Iterable[str]) -> tuple[str, ...]:
         """What :func:`counted` wrote."""
-        found: list[str] = []
+        cubes: list[str] = []
         for item in text.split(", "):
             colour, _, n = item.rpartition(" ")
             several = bool(colour) and n.isdecimal()
-            found += [self.colour(colour if several else item, colours)] * (number(n) if several else 1)
-        return tuple(found)
+            cubes += [self.colour(colour if several else item, colours)] * (number(n) if several else 1)
+            if len(cubes) > MOST_CUBES:
+                raise Misread(f"There are not more than {MOST_CUBES} cubes in a game.")
+        return tuple(cubes)
 
 
 def number(text: str) -> int:
@@ -207,7 +210,7 @@ def number(text: str) -> int:
 
 def first_number(text: str) -> int:
     """The first number of a clause: the 5 of "turn 5 of 6"."""
-    found = re.search(r"\d{1,6}", text)
-    if found is None:
+    digits = re.search(r"\d{1,6}", text)
+    if digits is None:
         raise Misread(f"“{text}” has no number.")
-    return int(found[0])
+    return int(digits[0])

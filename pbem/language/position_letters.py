@@ -21,7 +21,7 @@ class ReadLetter(NamedTuple):
 
 
 def read_letter(text: str, sheets: Iterable[Sheet]) -> ReadLetter:
-    """The position that the text part of an email tells. Raises :class:`Misread`."""
+    """The position in the text part of an email. Raises :class:`Misread`."""
     paragraphs = tuple(paragraphs_of(text))
     for language in languages():
         with reading(language.code):
@@ -49,19 +49,21 @@ def _read(paragraphs: Sequence[Paragraph], sheets: Iterable[Sheet]) -> ReadLette
 
 def read_position(sheet: Sheet, paragraphs: Sequence[Paragraph]) -> ReadPosition:
     """The position of text in the language that is read. Raises :class:`Misread`, also where a line is not the one with
-    which this position is written: so its check fits, and every fact that is told twice."""
+    which this position is written: so its check fits, and every fact that stands there twice."""
     try:
-        found = sheet.read_words(paragraphs, GameVoice(sheet, None, {}))
+        position = sheet.read_words(paragraphs, GameVoice(sheet, None, {}))
         written = spoken(
-            sheet.words(found.state, found.viewer), GameVoice(sheet, found.state, found.names), found.names
+            sheet.words(position.state, position.viewer),
+            GameVoice(sheet, position.state, position.names),
+            position.names,
         )
     except (ValueError, LookupError, TypeError, AssertionError) as error:
         raise error if isinstance(error, Misread) else Misread(f"The text is no position: {error}.") from error
-    told, own = list(_lines(paragraphs)), list(_lines(written))
-    if told != own:
-        line = next((line for line in told if line not in own), told[-1])
+    given, own = list(_lines(paragraphs)), list(_lines(written))
+    if given != own:
+        line = next((line for line in given if line not in own), given[-1])
         raise Misread(f"“{line}” does not fit the rest; the position that was read has {own[-1]}.")
-    return found
+    return position
 
 
 def _lines(paragraphs: Iterable[Paragraph]) -> Iterator[str]:

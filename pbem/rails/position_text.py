@@ -59,12 +59,12 @@ def last_line(sheet: MapSheet[Any, Any], state: Any, viewer: Seat = "") -> Secti
     return Section((Fixed(CHECK), ": ", check_of(sheet.canonical(state, viewer))))
 
 
-def section(reading: TableReading, told: Mapping[str, tuple[str, ...]], head: str) -> tuple[str, ...]:
+def section(reading: TableReading, sections: Mapping[str, tuple[str, ...]], head: str) -> tuple[str, ...]:
     """The lines of a section; none where it is left out."""
-    return told.get(reading.voice.fixed(head), ())
+    return sections.get(reading.voice.fixed(head), ())
 
 
-def met(reading: TableReading, lines: Iterable[str]) -> dict[Seat, str]:
+def name_players(reading: TableReading, lines: Iterable[str]) -> dict[Seat, str]:
     """Make the players known, and what the lines of their section say behind the colons."""
     names, said = {}, {}
     for line in lines:
@@ -72,7 +72,7 @@ def met(reading: TableReading, lines: Iterable[str]) -> dict[Seat, str]:
         name, _, colour = subject.rpartition(", ")
         seat = reading.colour(colour, reading.seats)
         names[seat], said[seat] = name, clauses
-    reading.meet(names)
+    reading.name(names)
     return said
 
 

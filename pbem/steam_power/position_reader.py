@@ -11,7 +11,7 @@ from pbem.engine.text import Voice
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.position_lines import TableReading, kept_in
-from pbem.rails.position_text import POSITION, met, read_heading, section
+from pbem.rails.position_text import POSITION, name_players, read_heading, section
 from pbem.rails.walks import Ends, Laid
 from pbem.steam_power.position_text import (
     BAG,
@@ -49,17 +49,17 @@ def viewer_of(reading: TableReading, paragraphs: Sequence[Paragraph]) -> tuple[S
 
 
 def read(sheet: SteamPowerSheet, paragraphs: Sequence[Paragraph], voice: Voice) -> ReadPosition:
-    """The state that the text tells, with contracts nobody has shown in the bag and in the hands of others. Raises
+    """The state of the text, with contracts nobody has shown in the bag and in the hands of others. Raises
     :class:`Misread`."""
     reading = TableReading(voice, sheet.board, SEATS, COLOURS, ())
-    told = {paragraph.head: paragraph.lines for paragraph in paragraphs}
-    lines = met(reading, section(reading, told, PLAYERS))
-    heading = read_heading(sheet, reading, section(reading, told, POSITION))
+    sections = {paragraph.head: paragraph.lines for paragraph in paragraphs}
+    lines = name_players(reading, section(reading, sections, PLAYERS))
+    heading = read_heading(sheet, reading, section(reading, sections, POSITION))
     viewer, hand = viewer_of(reading, paragraphs)
     figures = {seat: _figures(reading, said) for seat, said in lines.items()}
     shown = {*hand, *(n for figure in figures.values() for n in figure[DONE])}
     unseen = iter([n for n in sheet.contracts if n not in shown])
-    box = dict(line.split(": ", 1) for line in section(reading, told, BOX) if ": " in line)
+    box = dict(line.split(": ", 1) for line in section(reading, sections, BOX) if ": " in line)
 
     def said(word: str, lines: Mapping[str, str] = heading.said, otherwise: str = "0") -> str:
         return lines.get(reading.voice.fixed(word), otherwise)
@@ -79,7 +79,7 @@ def read(sheet: SteamPowerSheet, paragraphs: Sequence[Paragraph], voice: Voice) 
             )
             for seat, figure in figures.items()
         },
-        cities=dict(_city(reading, line) for line in section(reading, told, CITIES)),
+        cities=dict(_city(reading, line) for line in section(reading, sections, CITIES)),
         left_over=reading.cubes(left_over, (*COLOURS, VICTORY)) if left_over else (),
         bag=tuple(islice(unseen, number(said(BAG, box)))),
         seat=seat,
@@ -101,14 +101,14 @@ def read(sheet: SteamPowerSheet, paragraphs: Sequence[Paragraph], voice: Voice) 
 
 def _figures(reading: TableReading, said: str) -> dict[str, list[int]]:
     """The figures of a player by their words; ``done`` has any number of them."""
-    found: dict[str, list[int]] = {DONE: []}
+    figures: dict[str, list[int]] = {DONE: []}
     for item in said.split(", "):
         word = item.rstrip("0123456789- ")
         numbers = item.removeprefix(word).split()
-        found[reading.fixed(word, (CASH, CONTRACTS, TRAINS, FACTORIES, POINTS, DONE))] = list(map(number, numbers))
-    if missing := [name for name in (CASH, CONTRACTS) if not found.get(name)]:
+        figures[reading.fixed(word, (CASH, CONTRACTS, TRAINS, FACTORIES, POINTS, DONE))] = list(map(number, numbers))
+    if missing := [name for name in (CASH, CONTRACTS) if not figures.get(name)]:
         raise Misread(f"{missing[0]} is missing: {said}.")
-    return found
+    return figures
 
 
 def _city(reading: TableReading, line: str) -> tuple[Label, CityTile]:

@@ -33,8 +33,8 @@ def test_a_number_stays_with_its_word() -> None:
 
 
 def test_lines_end_a_paragraph_only_where_nothing_stands_between() -> None:
-    told = list(paragraphs_of("One:\r\na\r\nb\r\n \r\nTwo:\r\nc\r\n  d\r\n\r\nThree: 3\r\n"))
-    assert told == [Paragraph("One", ("a", "b")), Paragraph("Two", ("c d",)), Paragraph("Three: 3")]
+    paragraphs = list(paragraphs_of("One:\r\na\r\nb\r\n \r\nTwo:\r\nc\r\n  d\r\n\r\nThree: 3\r\n"))
+    assert paragraphs == [Paragraph("One", ("a", "b")), Paragraph("Two", ("c d",)), Paragraph("Three: 3")]
 
 
 @pytest.mark.parametrize("name", ["Smith, John", "a: b", "x;y", "red", "none", "nobody", " Ana", "Ana  B"])

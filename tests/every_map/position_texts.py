@@ -61,7 +61,7 @@ def _begun(sheet: Sheet, state: State) -> Iterator[State]:
             yield sheet.play(state, seat, moves, SeededChance(seed_of(0), sheet.place(state))).state
 
 
-def the_text_tells_all(sheet: Sheet, states: Iterator[State]) -> None:
+def check_read_back(sheet: Sheet, states: Iterator[State]) -> None:
     """Every position is read back from its text, in one language after the other and for one player after the other."""
     for number, (state, code) in enumerate(zip(states, cycle(LANGUAGES), strict=False)):
         names, viewer = names_of(state), state.seats[number // len(LANGUAGES) % len(state.seats)]
@@ -69,6 +69,6 @@ def the_text_tells_all(sheet: Sheet, states: Iterator[State]) -> None:
             text = text_of(sheet, state, names, viewer)
         assert max(map(len, text.splitlines())) <= COLUMNS
         assert len(text.encode()) <= LARGEST
-        found = read_letter(f"Build track, Ana:\n1. nothing\n\n{text}\n\n-- \nA foot.\n", (sheet,)).position
-        assert sheet.canonical(found.state, viewer) == sheet.canonical(state, viewer), f"position {number} in {code}"
-        assert found.names == names
+        position = read_letter(f"Build track, Ana:\n1. nothing\n\n{text}\n\n-- \nA foot.\n", (sheet,)).position
+        assert sheet.canonical(position.state, viewer) == sheet.canonical(state, viewer), f"position {number} in {code}"
+        assert position.names == names
