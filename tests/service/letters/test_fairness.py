@@ -21,10 +21,11 @@ CANCELLED = Cancelled()
 
 
 @pytest.fixture
-def game(dealt: Table) -> str:
+def game(table: Table) -> str:
     """A game that has begun, with nothing left to be sent."""
-    dealt.send_all()
-    return dealt.game
+    table.start()
+    table.send_all()
+    return table.game
 
 
 def readers(table: Table, number: int, host: str) -> list[int]:
