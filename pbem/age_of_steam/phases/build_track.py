@@ -12,7 +12,7 @@ from pbem.age_of_steam.notation import OrderReader
 from pbem.age_of_steam.notation_build import BUILD, STEPS
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting, led_by
 from pbem.age_of_steam.placement_rules import Visits
-from pbem.age_of_steam.placements import any_step
+from pbem.age_of_steam.placements import any_step, cities
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.visit_lines import VISITS
@@ -124,6 +124,7 @@ class BuildTrack(AgeOfSteamPhase):
         ]
         if state.players[seat].action == "urbanization" and not work.urbanized:
             lead.append(say("Before that you may place a New City on a town."))
+        city = next(cities(rules, work), None)
         lost = abandoned(rules, work)
         warnings = tuple(
             say(
@@ -141,7 +142,7 @@ class BuildTrack(AgeOfSteamPhase):
             "build",
             (nothing,),
             warnings,
-            example="build S10 NE-SW",
+            example="build S10 NE-SW" if city is None else f"build {city[0]}",
             heading=count_say(
                 "Build track: {n} tile, ${cash} in hand", "Build track: {n} tiles, ${cash} in hand", left, cash=cash
             ),

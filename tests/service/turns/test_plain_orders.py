@@ -1,6 +1,8 @@
 """Orders in emails as people write them: greeted, signed, copied from our emails, in the words of a button."""
 
 import unicodedata
+from dataclasses import replace
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +13,7 @@ from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove
 from pbem.language import orders, reading
 from pbem.rails.names import folded
+from pbem.robot import answers
 from pbem.service.turns.plain_orders import PlainReader
 from pbem.service.turns.progress import written
 
@@ -342,3 +345,55 @@ def test_every_order_that_is_read_in_another_language_was_written(language: str,
         every_order_was_written(language, asked, lines)
 
     check()
+
+
+# numbers of answers ------------------------------------------------------------------------------------------------
+
+BUILDING = reader(
+    "age-of-steam", "rust_belt", *["issue 2"] * 3, "drop", "drop", "action engineer", "action locomotive",
+    "action production",
+)  # fmt: skip
+
+
+def test_a_number_is_that_of_the_answer_in_the_email() -> None:
+    for asked in (SHARES, BIDS, ACTIONS, STEAM, BUILDING):
+        question = asked.sheet.question(asked.state)
+        for number, choice in enumerate(islice(answers.every(asked.sheet, asked.state, question), 30), 1):
+            assert written(asked.parse(f"{number}.")) == choice.order
+            with pytest.raises(BadMove):
+                replace(asked, numbered=False).parse(str(number))
+
+
+@pytest.mark.parametrize(
+    "text", ["0", "99", "9999", "build 0", "build 1; 99", "build 1;", "9" * 5_000, "build " + "1; " * 3_000]
+)
+def test_a_number_that_no_answer_has_is_told(text: str) -> None:
+    with pytest.raises(BadMove) as told:
+        BUILDING.parse(text)
+    assert str(told.value.sentence())
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("en", "build 1; 3"), ("en", "Hi Ben,\n\nBuild 1;3\n\nThanks"), ("pl", "zbuduj 1; 3"), ("es", "construyo 1; 3")],
+)
+def test_several_links_are_built_by_their_numbers(language: str, text: str) -> None:
+    first, _, third, *_ = answers.listed(BUILDING.sheet, BUILDING.state, BUILDING.sheet.question(BUILDING.state))
+    with reading(language):
+        said = written(replace(BUILDING).parse(text))
+    assert said == f"{first.order}; {third.order.removeprefix('build ')}"
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "move red Duluth by Minneapolis, Des Moines (Ana) to Chicago"),
+        ("en", "move red A2 BY f1,O2(ana) TO L7"),
+        ("pl", "dostarcz czerwony Duluth poprzez Minneapolis, Des Moines (Ana) do Chicago"),
+        ("es", "muevo rojo Duluth pasando por Minneapolis, Des Moines (Ana) hacia Chicago"),
+        ("pt", "movo vermelho Duluth passando por Minneapolis, Des Moines (Ana) para Chicago"),
+    ],
+)
+def test_a_delivery_can_be_said_in_words(language: str, text: str) -> None:
+    with reading(language):
+        assert written(SHARES.parse(text)) == "move red A2 > F1 > O2(red) > L7"
