@@ -89,7 +89,7 @@ def test_the_money_of_a_player_is_what_the_table_says(monkeypatch: pytest.Monkey
 # how orders are written --------------------------------------------------------------------------------------
 
 
-DELIVERY = "“move COLOUR FROM > NODE > NODE” and “move COLOUR FROM to NODE”"
+DELIVERY = "“move COLOUR FROM > NODE > NODE”, “move COLOUR FROM by NODE, NODE to NODE” and “move COLOUR FROM to NODE”"
 USAGE = {
     "issue": "“issue N”",
     "shares": "“shares N”",
