@@ -18,6 +18,7 @@
 """
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import ClassVar
 
 from typing_extensions import override
@@ -67,6 +68,11 @@ class Germany(AgeOfSteam):
         cubes = chance.draw("terminal", state.bag, len(terminals))
         accepts = {label: (cube,) for label, cube in zip(terminals, cubes, strict=True)}
         return replace(state, accepts=accepts, bag=take_cubes(state.bag, cubes), gone=add_cubes(state.gone, cubes))
+
+    @override
+    def on_opening(self, state: State) -> State:
+        """2. The cubes that show the colours of the terminals are out of the game."""
+        return replace(state, gone=add_cubes({}, tuple(chain.from_iterable(state.accepts.values()))))
 
     @override
     def passes(self, state: State, node: Label, colour: str) -> bool:

@@ -132,5 +132,5 @@ def _land(sheet: AgeOfSteamSheet, state: State) -> Iterator[Line]:
 
 def _box(state: State) -> Iterator[Line]:
     for word, pile in ((BAG, state.bag), (GONE, state.gone)):
-        if cubes := listed((Word(colour), f" {count}") for colour, count in pile.items() if count):
+        if cubes := listed((Word(colour), f" {pile[colour]}") for colour in COLOURS if pile.get(colour)):
             yield (Fixed(word), ": ", *cubes)
