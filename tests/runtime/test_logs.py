@@ -64,10 +64,11 @@ class Receiver:
         """Every private address of every letter."""
         found: list[str] = []
         for letter in self.letters:
-            body = letter.get_body(("plain",))
-            assert body is not None
-            found += re.findall(r"http://127\.0\.0\.1:\d+(/(?:t|s|i|u|v|o|login)/\S+)", body.get_content())
-        return found
+            for kind in ("plain", "html"):
+                body = letter.get_body((kind,))
+                assert body is not None
+                found += re.findall(r"http://127\.0\.0\.1:\d+(/(?:t|s|i|u|v|o|login)/[^\s\"]+)", body.get_content())
+        return list(dict.fromkeys(found))
 
 
 @dataclass
