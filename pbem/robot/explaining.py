@@ -2,6 +2,7 @@
 
 import heapq
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import count
 from typing import NamedTuple
 
@@ -21,7 +22,8 @@ Path = tuple[int, int, tuple["Leg", ...]]
 """Dollars, tiles, and the legs."""
 
 
-class Explanation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Explanation:
     """An answer to one line: ``head``, and below it sentences, each with the order that they are about."""
 
     head: Say

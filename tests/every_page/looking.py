@@ -35,6 +35,7 @@ new PerformanceObserver(list => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
 }).observe({type: 'layout-shift', buffered: true});
 """
+SHIFTED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(window.shifted))))"
 CARDS_WITHOUT_STYLE = "[...document.querySelectorAll('.rows')].some(e => getComputedStyle(e).listStyleType !== 'none')"
 CUT_OFF = """meant => {
   for (const closed of document.querySelectorAll('details:not([open])')) closed.open = true;
@@ -84,13 +85,13 @@ class Looker:
             found.append("lists cards as if they were text: it lacks cards.css")
         if (sheets := html.count('rel="stylesheet"')) != 1:
             found.append(f"has {sheets} style sheets")
+        if (shifted := self.page.evaluate(SHIFTED)) > SHIFT:
+            found.append(f"moves while it loads: {shifted:.3f}")
         self.page.evaluate(LET_GO)
         found += self._seen("on a phone", EVERYTHING)
         self.page.emulate_media(color_scheme="dark")
         found += self._seen("in the dark", CONTRAST)
         self.page.emulate_media(color_scheme="light")
-        if (shifted := self.page.evaluate("window.shifted")) > SHIFT:
-            found.append(f"moves while it loads: {shifted:.3f}")
         found += self._cut_off()
         return [f"{path} {fault}" for fault in (*found, *self.complaints)]
 

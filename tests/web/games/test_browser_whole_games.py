@@ -110,7 +110,9 @@ class Clicker:
                 self._deliver(order)
             case "boxes":
                 self.press(self.page.get_by_role("link", name="The topmost empty boxes"))
-                self.press(self.page.get_by_role("button", name="Place the cubes"))
+                place = self.page.get_by_role("button", name="Place the cubes")
+                expect(place).to_be_visible()
+                self.press(place)
             case _:
                 choice = self.page.locator(f'button[value="{order}"]')
                 if choice.count():

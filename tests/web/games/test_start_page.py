@@ -94,7 +94,7 @@ def test_the_email_of_the_start_page_is_what_our_templates_write(empty: Site) ->
     assert button in (GOLDEN / "your-turn-build.html").read_text("utf-8")
     sentences.remove(button)
     assert len(sentences) > 8
-    assert [sentence for sentence in sentences if sentence.lstrip(". ").lower() not in letter] == []
+    assert [sentence for sentence in sentences if sentence.strip(". ").lower() not in letter] == []
 
 
 def test_the_button_of_the_email_on_the_start_page_leads_to_what_it_says(empty: Site) -> None:
