@@ -4,6 +4,7 @@ Hidden are the hands and the bag of Steam Power, and what a robot plans: another
 other reasons for it.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -327,5 +328,4 @@ def test_the_next_email_of_others_does_not_say_it(site: Site) -> None:
         assert part is not None
         text = " ".join(part.get_content().split())
         assert "took back the last orders" in text
-        news = text.partition("New links within your money")[0]
-        assert "NE-S" not in news
+        assert not re.search("B1 and D1|D1 and B1|Minneapolis–Duluth|Duluth–Minneapolis", text)
