@@ -85,6 +85,10 @@ COPIES = Limit("copies", 12, HOUR, say("Your network has asked for more than 12 
 """Of one client: files that have to be made."""
 PICTURES = Limit("pictures", 1500, MINUTE, say("You have requested more than 1,500 pictures within a minute."))
 """Of one client; those that are kept already do not count."""
+TRIALS = Limit(
+    "trials", 30, MINUTE, say("Robots have played on 30 times for your network within a minute. Wait a moment.")
+)
+"""Of one client: robots that play on in trials, for seconds each time."""
 DOWNLOADS = Limit(
     "downloads", 20, HOUR, say("Your network has begun more than 20 downloads of statistics within an hour.")
 )

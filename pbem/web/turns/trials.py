@@ -18,12 +18,13 @@ from pbem.language import current
 from pbem.rails.scene import Scene
 from pbem.render import board_png, map_png
 from pbem.service import NotNow
+from pbem.service.base.rate_limits import TRIALS
 from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import guests, trials, views
 from pbem.store.statuses import GameStatus
 from pbem.views.games import GameView, SeatView, Trial
-from pbem.web.base import summaries
-from pbem.web.base.context import context, guest, office, reader
+from pbem.web.base import clients, summaries
+from pbem.web.base.context import context, guest, now, office, reader
 from pbem.web.base.forms import ORDERS, NotAllowed, argument, field, number
 from pbem.web.boards.drafts import Steps, built, read_steps
 from pbem.web.boards.pictures import Key, as_seen, drawn_once, live_map, map_picture, png, tile_picture
@@ -201,6 +202,7 @@ def go_on(where: str, **place: Any) -> str | AnyResponse:
     """Try the orders of the form for whoever is asked. It changes nothing but the address."""
     trying = _trying(where, place)
     if field("robots", default=""):
+        clients.use(office(), TRIALS, clients.client(), now())
         return _gone_on(trying, lambda: trials.play_on(trying.game))
     return _tried(trying, questions.wished())
 

@@ -146,13 +146,13 @@ def one_short(site: Site, limit: Limit, whom: str) -> None:
         tally.use(site.office, limit, whom, site.now)
 
 
-@pytest.mark.parametrize("way", ["page", "api", "asking", "status", "picture", "wrong link"])
+@pytest.mark.parametrize("way", ["page", "api", "asking", "status", "picture", "wrong link", "trial"])
 def test_a_limit_bites_at_its_own_number(limited: Site, way: str) -> None:
     turn = limited.turn()
     token, seat = turn.rpartition("/")[2], f"{limited.game}:{limited.view().waiting_for}"
     limited.working = False
     sent = limited.send("issue 0")
-    ask = limited.client
+    ask, trial = limited.client, f"{turn}/try/0/00000000/-"
     ways: dict[str, tuple[Limit, int, str, Callable[[int], TestResponse]]] = {
         "page": (rate_limits.ORDERS, 600, seat, lambda n: ask.post(turn, data={"orders": f"issue {n}"})),
         "api": (
@@ -165,13 +165,17 @@ def test_a_limit_bites_at_its_own_number(limited: Site, way: str) -> None:
         "status": (rate_limits.REQUESTS, 3000, token, lambda _: ask.get(f"/api/v1/turn/{token}/submissions/{sent}")),
         "picture": (rate_limits.PICTURES, 1500, "127.0.0.1", lambda n: ask.get(f"/maps/{MAPS[n]}/thumb.png")),
         "wrong link": (rate_limits.WRONG_LINKS, 60, "127.0.0.1", lambda n: ask.get(f"/t/forged{n}")),
+        "trial": (rate_limits.TRIALS, 30, "127.0.0.1", lambda _: ask.post(trial, data={"robots": "1"})),
     }
     limit, most, whom, uses = ways[way]
     assert limit.most == most
     last_of(limited, limit, whom)
     taken = uses(0).status_code
     one_short(limited, limit, whom)
-    assert (taken, uses(1).status_code) == ({"page": 303, "api": 202, "wrong link": 404}.get(way, 200), 429)
+    assert (taken, uses(1).status_code) == (
+        {"page": 303, "api": 202, "wrong link": 404, "trial": 303}.get(way, 200),
+        429,
+    )
 
 
 MAPS = ("rust_belt", "ireland")
