@@ -141,15 +141,15 @@ class Laid:
 
     def _connection(self, steps: list[str]) -> str | None:
         """The id of the connection that is a walk of three."""
-        reading, joins = self.reading, {self.places.hexes.get(steps[0]), self.places.hexes.get(steps[2])}
-        ferry = reading.after(steps[1], FERRY)
-        for connection in reading.board.connections.values():
-            if set(connection.joins) != joins:
-                continue
-            said = FERRY if connection.hex else PUBLIC if connection.price is None else DIRECT
-            if ferry == connection.hex if ferry else steps[1] == reading.voice.fixed(said):
+        first, middle, last = steps
+        joins = {self.places.hexes.get(first), self.places.hexes.get(last)}
+        for connection in self.reading.board.connections.values():
+            if set(connection.joins) == joins and middle == self._said(_middle(connection)):
                 return connection.id
         return None
+
+    def _said(self, line: Line) -> str:
+        return "".join(self.reading.voice.fixed(part.word) if isinstance(part, Fixed) else str(part) for part in line)
 
     def _place(self, step: str) -> str:
         """The hex of a step, or the direction in which an open end leaves the board."""
