@@ -85,3 +85,11 @@ class MapFigures:
     begins: tuple[tuple[Say, Say], ...] = ()
     tiles: tuple[Say, ...] = ()
     prices: Mapping[str, tuple[Say, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A heading with its sentences."""
+
+    head: Say
+    items: tuple[Say, ...]

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from pbem.engine.chance import Chance
 from pbem.engine.events import Told
 from pbem.engine.moves import Move, Seat, no
-from pbem.engine.overview import ActionKind, Balance, HandCard, MapFigures, Overview
+from pbem.engine.overview import ActionKind, Balance, HandCard, MapFigures, Overview, Words
 from pbem.engine.phase import Step
 from pbem.engine.position_text import Paragraph, ReadPosition, Section
 from pbem.engine.standing_orders import Foresight, StandingOrder, TurnPlan
@@ -134,14 +134,6 @@ class Row:
     seat: Seat
     cells: Mapping[str, int | Say | None]
     out: Say | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A heading with its sentences."""
-
-    head: Say
-    items: tuple[Say, ...]
 
 
 class Sheet(Foresight, ABC):
