@@ -93,11 +93,10 @@ def _times(calendar: Calendar) -> dict[str, Callable[[Any], Say] | Say]:
 
 
 def _asked(asked: AskedQuestion | None, game: TableView | None) -> dict[str, Any]:
+    names = names_in_orders(game.position.places, game.names) if game and game.position else {}
     if asked is None:
-        return {"question": None, "choices": (), "more": 0}
-    places = game.position.places if game is not None and game.position is not None else {}
-    links = asked.links(names_in_orders(places, game.names if game is not None else {}))
-    return {"question": asked.question, "choices": links, "more": asked.more}
+        return {"order_names": names, "question": None, "choices": (), "more": 0}
+    return {"order_names": names, "question": asked.question, "choices": asked.links(names), "more": asked.more}
 
 
 def waiting_name(line: GameLine) -> str:
@@ -126,14 +125,14 @@ def _of_game(view: LetterView, game: TableView, plain: TextVoice, voice: TextVoi
 def _of_position(game: TableView, position: Position, plain: TextVoice, voice: TextVoice) -> dict[str, Any]:
     reader, seats = game.viewer, [row.seat for row in position.rows]
     winners = tuple(standing for standing in game.standings if standing.seat in position.winners)
+    said = cache(lambda: position_said(position, plain))
     return {
         "turn": position.turn,
         "nth_turn": game.sheet.unit.nth(position.turn),
         "seats": seats,
         "ordinal": seats.index(reader) + 1 if reader in seats else 0,
-        "order_names": names_in_orders(position.places, game.names),
-        "position_parts": cache(lambda: position_said(position, plain)),
-        "position_text": cache(lambda: as_text(position_said(position, plain))),
+        "position_parts": said,
+        "position_text": lambda: as_text(said()),
         "hand": position.hand,
         "standing": next((standing for standing in game.standings if standing.seat == reader), None),
         "winners": winners,
