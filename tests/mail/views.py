@@ -13,7 +13,7 @@ from typing_extensions import override
 
 from pbem.engine.sheet import Sheet, Standing
 from pbem.engine.text import Who, Word, say
-from pbem.robot import answers, explaining
+from pbem.robot import answers, map_answers
 from pbem.robot.tutor import Ending
 from pbem.service.games import proposals, trials
 from pbem.service.games.proposals import Proposal
@@ -519,7 +519,7 @@ LETTERS: dict[str, LetterView] = {
         "explained",
         Own(
             explanations=tuple(
-                explaining.explained(SHEET, asked("move_goods", READER).state, READER, line)
+                map_answers.map_answer(SHEET, asked("move_goods", READER).state, READER, line)
                 for line in ("link Chicago to Toledo", "link Chicago", "reach Detroit")
             )
         ),

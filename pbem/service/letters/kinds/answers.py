@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import say, say_from_json
-from pbem.robot import answers, explaining
+from pbem.robot import answers, map_answers
 from pbem.service.base.queries import LogPart
 from pbem.service.letters.kinds import similar
 from pbem.service.letters.kinds.context import Context
@@ -82,7 +82,7 @@ class Explained(LetterKind):
         view = context.view
         return {
             "explanations": tuple(
-                explaining.explained(view.sheet, view.state, context.colour, line) for line in self.lines
+                map_answers.map_answer(view.sheet, view.state, context.colour, line) for line in self.lines
             )
         }
 

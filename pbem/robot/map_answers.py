@@ -23,7 +23,7 @@ Path = tuple[int, int, tuple["Leg", ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class MapAnswer:
     """An answer to one line: ``head``, and below it sentences, each with the order that they are about."""
 
     head: Say
@@ -49,16 +49,16 @@ class Leg(NamedTuple):
         return Choice("", say("{a} to {b}, there already: {owner}", a=a, b=b, owner=Who(self.owner)))
 
 
-def link(sheet: Sheet, state: State, seat: str, text: str) -> Explanation:
+def link(sheet: Sheet, state: State, seat: str, text: str) -> MapAnswer:
     """The cheapest way between two places, by dollars, then tiles. ``text``: their names, with any word between."""
     scene = sheet.scene(state)
     ends = _two_places(scene, text.split())
     if isinstance(ends, Say):
-        return Explanation(ends)
+        return MapAnswer(ends)
     a, b = ends
     best = _cheapest(_legs(sheet, state, scene, seat), a, b)
     if best is None:
-        return Explanation(say("There is no way from {a} to {b} with the track of one turn.", a=Place(a), b=Place(b)))
+        return MapAnswer(say("There is no way from {a} to {b} with the track of one turn.", a=Place(a), b=Place(b)))
     price, tiles, legs = best
     cash = purse(sheet, state, seat).cash
     head = say(
@@ -69,24 +69,24 @@ def link(sheet: Sheet, state: State, seat: str, text: str) -> Explanation:
         tiles=tiles,
         cash=cash,
     )
-    return Explanation(head, tuple(leg.choice for leg in legs))
+    return MapAnswer(head, tuple(leg.choice for leg in legs))
 
 
-def reach(sheet: Sheet, state: State, seat: str, text: str) -> Explanation:
+def reach(sheet: Sheet, state: State, seat: str, text: str) -> MapAnswer:
     """Every cube that the seat could deliver to a place this turn, one way for each."""
     try:
         goal = place(sheet.scene(state), text)
     except Unknown as unknown:
-        return Explanation(unknown.why)
+        return MapAnswer(unknown.why)
     moment = next((name for name in sheet.moments(state, seat) if name.startswith(MOVING)), None)
     asked = None if moment is None else sheet.asked_ahead(state, seat, moment)
     if asked is None:
-        return Explanation(say("You deliver no more cubes this turn."))
+        return MapAnswer(say("You deliver no more cubes this turn."))
     choices = [one for one in sheet.question(asked).choices if isinstance(one, RouteChoice) and one.cube]
     there = tuple(few([choice for choice in choices if choice.route[-1] == goal], "deliver", most=None))
     if not there:
-        return Explanation(say("No cube reaches {place} with your engine.", place=Place(goal)))
-    return Explanation(say("Cubes that reach {place} with your engine:", place=Place(goal)), there)
+        return MapAnswer(say("No cube reaches {place} with your engine.", place=Place(goal)))
+    return MapAnswer(say("Cubes that reach {place} with your engine:", place=Place(goal)), there)
 
 
 def place(scene: Scene, text: str) -> Label:
@@ -148,10 +148,10 @@ def _cheapest(legs: Iterator[Leg], start: Label, goal: Label) -> Path | None:
     return None
 
 
-def explained(sheet: Sheet, state: State, seat: str, line: str) -> Explanation:
+def map_answer(sheet: Sheet, state: State, seat: str, line: str) -> MapAnswer:
     """What a line asks for that begins with one of these words."""
     if sheet.over(state):
-        return Explanation(say("The game is over."))
+        return MapAnswer(say("The game is over."))
     word, _, rest = line.strip().partition(" ")
     return link(sheet, state, seat, rest) if word.casefold() == "link" else reach(sheet, state, seat, rest)
 

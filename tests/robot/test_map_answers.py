@@ -10,8 +10,8 @@ from bench.tournament import classic, game
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.text import Place, Say
-from pbem.robot.explaining import Explanation, explained
 from pbem.robot.links import ways_of
+from pbem.robot.map_answers import MapAnswer, map_answer
 from pbem.robot.trying import after
 
 RUST_BELT = catalog.sheet("age-of-steam", "rust_belt")
@@ -20,10 +20,10 @@ SEAT = RUST_BELT.to_act(DEALT) or ""
 GAMES = [("age-of-steam", "rust_belt", 4), ("age-of-steam", "barbados", 1), ("steam-power", "ireland", 3)]
 
 
-def places(explanation: Explanation) -> list[tuple[object, object]]:
+def places(answer: MapAnswer) -> list[tuple[object, object]]:
     """The two ends of every leg."""
     ends = []
-    for choice in explanation.lines:
+    for choice in answer.lines:
         values = choice.title.values
         link = values.get("link")
         of = link.values if isinstance(link, Say) else values
@@ -40,7 +40,7 @@ def test_the_legs_of_a_way_hang_together_and_add_up(name: str, slug: str, player
         labels = [plate.label for plate in sheet.scene(state).cities]
         prices = {way.order: (way.price, way.tiles) for way in ways_of(sheet, state, seat)}
         for a, b in [(labels[0], labels[-1]), (labels[1], labels[-2])]:
-            found = explained(sheet, state, seat, f"link {a} to {b}")
+            found = map_answer(sheet, state, seat, f"link {a} to {b}")
             if not found.lines:
                 continue
             legs = places(found)
@@ -60,7 +60,7 @@ def test_what_reaches_a_place_is_delivered_there_once_for_each_cube() -> None:
     for state in islice(asked, 6):
         seat = RUST_BELT.to_act(state) or ""
         for plate in RUST_BELT.scene(state).cities:
-            found = explained(RUST_BELT, state, seat, f"reach {plate.name}")
+            found = map_answer(RUST_BELT, state, seat, f"reach {plate.name}")
             for choice in found.lines:
                 assert choice.order.rpartition("> ")[2].partition("(")[0] == plate.label
                 assert after(RUST_BELT, state, seat, choice.order) is not None
@@ -76,11 +76,11 @@ def test_what_reaches_a_place_is_delivered_there_once_for_each_cube() -> None:
      "reach " + "x" * 10_000, "link " + "to " * 3_000, "reach K12", "link a to a to a"],
 )  # fmt: skip
 def test_what_cannot_be_explained_has_a_sentence(line: str) -> None:
-    assert str(explained(RUST_BELT, DEALT, SEAT, line).head)
+    assert str(map_answer(RUST_BELT, DEALT, SEAT, line).head)
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_has_an_answer(text: str) -> None:
     for word in ("link", "reach"):
-        assert str(explained(RUST_BELT, DEALT, SEAT, f"{word} {text}").head)
+        assert str(map_answer(RUST_BELT, DEALT, SEAT, f"{word} {text}").head)
