@@ -28,7 +28,7 @@ MEASURE = """() => {
     return box && box.height ? [Math.round(box.top), Math.round(box.bottom)] : null;
   };
   const send = span('.pick .send'), floor = Math.min(innerHeight, send?.[0] ?? innerHeight, span('.pick')[1]);
-  const what = '.pick :is(.row, .card, .bids button, .acts :is(.btn, button), select[name^=put], .hexes a)';
+  const what = '.pick :is(.row, .card, .bids button, .acts :is(.btn, button), .boxes a, .hexes a)';
   const choices = [...document.querySelectorAll(what)].filter(one => one.getClientRects().length);
   return {
     high: document.documentElement.scrollHeight, wide: document.documentElement.scrollWidth,
