@@ -14,7 +14,7 @@ from pbem.age_of_steam.words import place_name, place_names, points
 from pbem.engine.moves import Seat
 from pbem.engine.position_text import NONE, Fixed, Line, Named, Section, counted, listed
 from pbem.engine.text import Who, Word
-from pbem.rails.board import City
+from pbem.rails.board import Label
 from pbem.rails.position_text import heading, last_line, usual_options
 from pbem.rails.walks import Ends, track_sections
 
@@ -91,18 +91,26 @@ def _players(sheet: AgeOfSteamSheet, state: State) -> Iterator[Line]:
 
 
 def _cities(sheet: AgeOfSteamSheet, state: State) -> Iterator[Line]:
-    built = [
-        City(place_name(sheet, state, label), (label,), (), (letter,), 0) for letter, label in state.new_cities.items()
-    ]
-    for city in sorted((*sheet.board.cities.values(), *built), key=lambda city: city.name):
-        takes, dealt = sheet.accepts(state, city.label), city.label in state.accepts
-        clauses: list[Line] = []
-        colours = listed((Word(colour),) for colour in takes) or (Fixed(NONE),)
-        clauses.append((Fixed(DEALT if dealt else TAKES), " ", *colours))
-        if cubes := state.cubes.get(city.label):
-            clauses.append((Fixed(CUBES), " ", *counted(sorted(cubes, key=COLOURS.index))))
-        clauses += [_column(sheet, name, state.display[name]) for name in city.columns if name in state.display]
-        yield (f"{' '.join((city.name, *city.hexes))}: ", *listed(clauses, "; "))
+    hexes = {city.label: city.hexes for city in sheet.board.cities.values()}
+    hexes |= {label: (label,) for label in state.new_cities.values()}
+    names = {label: place_name(sheet, state, label) for label in hexes}
+    for label in sorted(hexes, key=lambda label: names[label]):
+        yield (f"{' '.join((names[label], *hexes[label]))}: ", *contents(sheet, state, label))
+
+
+def contents(sheet: AgeOfSteamSheet, state: State, label: Label) -> Line:
+    """A City with what it takes, its cubes and boxes; the cubes on any other hex."""
+    cubes = counted(sorted(state.cubes.get(label, ()), key=COLOURS.index))
+    letters = tuple(letter for letter, hex_ in state.new_cities.items() if hex_ == label)
+    if label not in sheet.board.cities and not letters:
+        return cubes
+    takes = listed((Word(colour),) for colour in sheet.accepts(state, label)) or (Fixed(NONE),)
+    clauses: list[Line] = [(Fixed(DEALT if label in state.accepts else TAKES), " ", *takes)]
+    if cubes:
+        clauses.append((Fixed(CUBES), " ", *cubes))
+    columns = letters or sheet.board.cities[label].columns
+    clauses += [_column(sheet, name, state.display[name]) for name in columns if name in state.display]
+    return listed(clauses, "; ")
 
 
 def _column(sheet: AgeOfSteamSheet, name: str, boxes: Boxes) -> Line:
@@ -125,9 +133,9 @@ def _land(sheet: AgeOfSteamSheet, state: State) -> Iterator[Line]:
     """Cubes that lie in no City."""
     nodes = {*sheet.board.cities, *state.new_cities.values()}
     for label in sorted(state.cubes.keys() - nodes):
-        if cubes := state.cubes[label]:
+        if cubes := contents(sheet, state, label):
             town = sheet.board.towns.get(label)
-            yield (f"{town} {label}: " if town else f"{label}: ", *counted(sorted(cubes, key=COLOURS.index)))
+            yield (f"{town} {label}: " if town else f"{label}: ", *cubes)
 
 
 def _box(state: State) -> Iterator[Line]:

@@ -18,7 +18,7 @@ ALONE = (
 """They stand alone in their line."""
 WITH_DAYS = ("pause", "away")
 """They go on with days, and with the words for them."""
-ABOUT_PLACES = ("link", "reach")
+ABOUT_PLACES = ("describe", "link", "reach")
 """They go on with places of the board."""
 SPEECH = ("say", "note")
 """What follows is said to others, or kept."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from pbem.engine.position_text import Paragraph, as_text, spoken
+from pbem.engine.position_text import Paragraph, Section, as_text, spoken
 from pbem.engine.sheet import Option
 from pbem.engine.text import Say, nth, say
 from pbem.language import current
@@ -126,6 +126,10 @@ def _of_position(game: TableView, position: Position, plain: TextVoice, voice: T
     reader, seats = game.viewer, [row.seat for row in position.rows]
     winners = tuple(standing for standing in game.standings if standing.seat in position.winners)
     said = cache(lambda: position_said(position, plain))
+
+    def read_out(sections: Sequence[Section]) -> tuple[Paragraph, ...]:
+        return spoken(sections, plain, seats)
+
     return {
         "turn": position.turn,
         "nth_turn": game.sheet.unit.nth(position.turn),
@@ -133,6 +137,8 @@ def _of_position(game: TableView, position: Position, plain: TextVoice, voice: T
         "ordinal": seats.index(reader) + 1 if reader in seats else 0,
         "position_parts": said,
         "position_text": lambda: as_text(said()),
+        "read_out": read_out,
+        "sections_text": lambda sections: as_text(read_out(sections)),
         "hand": position.hand,
         "standing": next((standing for standing in game.standings if standing.seat == reader), None),
         "winners": winners,

@@ -14,13 +14,15 @@ from typing_extensions import override
 
 from pbem.engine.chance import Chance
 from pbem.engine.flow import FirstLegal, Flow, GameState, ListNumber
-from pbem.engine.moves import Move, Seat
+from pbem.engine.moves import Move, Refusal, Seat
 from pbem.engine.phase import Phase, Step
+from pbem.engine.position_text import Line
 from pbem.engine.sheet import Option, Question, Sheet
 from pbem.engine.storage import Codec, Upgrade, typed
 from pbem.engine.text import Say, say
 from pbem.engine.values import replace
-from pbem.rails.board import Board, load_board
+from pbem.rails.board import Board, Label, load_board
+from pbem.rails.track import Net
 
 R = TypeVar("R")
 S = TypeVar("S")
@@ -196,6 +198,26 @@ class MapSheet(Sheet, Generic[T, P]):
     @override
     def canonical(self, state: T, viewer: Seat = "") -> bytes:
         return msgspec.json.encode(self.plain(state, viewer), order="sorted")
+
+    @abstractmethod
+    def net(self, state: T) -> Net:
+        """The track of the position, and the hexes that are Cities."""
+
+    @abstractmethod
+    def price_words(self, label: Label) -> Say:
+        """What a simple tile costs on an empty hex, as the key of the picture says it."""
+
+    def contents(self, state: T, label: Label) -> Line:
+        """What lies on a City or another hex, as its line of the position says it; nothing for one that is empty."""
+        return ()
+
+    def refuse_hex(self, state: T, seat: Seat, label: Label) -> Refusal | None:
+        """Land that this player may not build on, beyond what is printed as closed."""
+        return None
+
+    def refuse_end(self, state: T, seat: Seat, label: Label, edge: int) -> Refusal | None:
+        """A side of a hex that track may not lead to, beyond what is printed as closed."""
+        return None
 
     @abstractmethod
     def plain(self, state: T, viewer: Seat) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def track_sections(
     """The track of every owner; ``links``: connections without tiles by id."""
     walks: dict[Seat | None, list[tuple[str, Line]]] = {}
     for chain in net.chains:
-        walks.setdefault(chain.owner, []).append(_walk(net, places, chain))
+        walks.setdefault(chain.owner, []).append(walk_of(net, places, chain))
     for key, owner in links.items():
         walks.setdefault(owner, []).append(_without_tiles(places, net.board.connections[key]))
     for owner in owners:
@@ -62,7 +62,7 @@ def _sorted(walk: tuple[str, Line]) -> str:
     return walk[0]
 
 
-def _walk(net: Net, places: Ends, chain: Chain) -> tuple[str, Line]:
+def walk_of(net: Net, places: Ends, chain: Chain) -> tuple[str, Line]:
     """A chain as a walk, and by what it is sorted: it begins at a place, with the name that sorts first."""
     pieces = chain.pieces
     outer = (pieces[0].a, pieces[0].b)
@@ -94,10 +94,11 @@ def _end(net: Net, places: Ends, hex_: Label, end: int) -> Line:
 def _without_tiles(places: Ends, connection: Connection) -> tuple[str, Line]:
     """A connection as a walk of three."""
     first, last = sorted((places.by_hex[label] for label in connection.joins), key=folded)
-    return f"{folded(first)} {folded(last)}", listed([(first,), _middle(connection), (last,)])
+    return f"{folded(first)} {folded(last)}", listed([(first,), middle(connection), (last,)])
 
 
-def _middle(connection: Connection) -> Line:
+def middle(connection: Connection) -> Line:
+    """What a connection is, and the water hex that it crosses."""
     if connection.hex is not None:
         return (Fixed(FERRY), " ", connection.hex)
     return (Fixed(PUBLIC if connection.price is None else DIRECT),)
@@ -141,10 +142,10 @@ class Laid:
 
     def _connection(self, steps: list[str]) -> str | None:
         """The id of the connection that is a walk of three."""
-        first, middle, last = steps
+        first, between, last = steps
         joins = {self.places.hexes.get(first), self.places.hexes.get(last)}
         for connection in self.reading.board.connections.values():
-            if set(connection.joins) == joins and middle == self._said(_middle(connection)):
+            if set(connection.joins) == joins and between == self._said(middle(connection)):
                 return connection.id
         return None
 

@@ -1,4 +1,5 @@
-"""The map explained without a picture: the cheapest way from one place to another, and what can be delivered to one."""
+"""The map explained without a picture: what a place is and what lies beside it, the cheapest way from one place to
+another, and what can be delivered to one."""
 
 import heapq
 from collections.abc import Iterator, Sequence
@@ -6,6 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import NamedTuple
 
+from pbem.engine.position_text import Section
 from pbem.engine.reading import Unknown
 from pbem.engine.sheet import Choice, Sheet, State
 from pbem.engine.text import Place, Say, Who, say, to_reader
@@ -24,10 +26,14 @@ Path = tuple[int, int, tuple["Leg", ...]]
 
 @dataclass(frozen=True, slots=True)
 class MapAnswer:
-    """An answer to one line: ``head``, and below it sentences, each with the order that they are about."""
+    """An answer to one line: sections as the position has them, and below them choices, each with its order."""
 
-    head: Say
-    lines: tuple[Choice, ...] = ()
+    sections: tuple[Section, ...]
+    choices: tuple[Choice, ...] = ()
+
+
+def _answer(sentence: Say, choices: tuple[Choice, ...] = ()) -> MapAnswer:
+    return MapAnswer((Section((sentence,)),), choices)
 
 
 class Leg(NamedTuple):
@@ -49,16 +55,27 @@ class Leg(NamedTuple):
         return Choice("", say("{a} to {b}, there already: {owner}", a=a, b=b, owner=Who(self.owner)))
 
 
+def describe(sheet: Sheet, state: State, seat: str | None, text: str) -> MapAnswer:
+    """A place or a hex, what lies beside it and which links end there, with prices for the ``seat`` that asks.
+    ``text``: its name or label."""
+    try:
+        label = place(sheet.scene(state), text)
+    except Unknown as unknown:
+        how = say("Write it like this: describe K12, with the label of a hex or the name of a place on it.")
+        return _answer(unknown.why if text.strip() else how)
+    return MapAnswer(sheet.place_words(state, seat, label))
+
+
 def link(sheet: Sheet, state: State, seat: str, text: str) -> MapAnswer:
     """The cheapest way between two places, by dollars, then tiles. ``text``: their names, with any word between."""
     scene = sheet.scene(state)
     ends = _two_places(scene, text.split())
     if isinstance(ends, Say):
-        return MapAnswer(ends)
+        return _answer(ends)
     a, b = ends
     best = _cheapest(_legs(sheet, state, scene, seat), a, b)
     if best is None:
-        return MapAnswer(say("There is no way from {a} to {b} with the track of one turn.", a=Place(a), b=Place(b)))
+        return _answer(say("There is no way from {a} to {b} with the track of one turn.", a=Place(a), b=Place(b)))
     price, tiles, legs = best
     cash = purse(sheet, state, seat).cash
     head = say(
@@ -69,7 +86,7 @@ def link(sheet: Sheet, state: State, seat: str, text: str) -> MapAnswer:
         tiles=tiles,
         cash=cash,
     )
-    return MapAnswer(head, tuple(leg.choice for leg in legs))
+    return _answer(head, tuple(leg.choice for leg in legs))
 
 
 def reach(sheet: Sheet, state: State, seat: str, text: str) -> MapAnswer:
@@ -77,20 +94,20 @@ def reach(sheet: Sheet, state: State, seat: str, text: str) -> MapAnswer:
     try:
         goal = place(sheet.scene(state), text)
     except Unknown as unknown:
-        return MapAnswer(unknown.why)
+        return _answer(unknown.why)
     moment = next((name for name in sheet.moments(state, seat) if name.startswith(MOVING)), None)
     asked = None if moment is None else sheet.asked_ahead(state, seat, moment)
     if asked is None:
-        return MapAnswer(say("You deliver no more cubes this turn."))
+        return _answer(say("You deliver no more cubes this turn."))
     choices = [one for one in sheet.question(asked).choices if isinstance(one, RouteChoice) and one.cube]
     there = tuple(few([choice for choice in choices if choice.route[-1] == goal], "deliver", most=None))
     if not there:
-        return MapAnswer(say("No cube reaches {place} with your engine.", place=Place(goal)))
-    return MapAnswer(say("Cubes that reach {place} with your engine:", place=Place(goal)), there)
+        return _answer(say("No cube reaches {place} with your engine.", place=Place(goal)))
+    return _answer(say("Cubes that reach {place} with your engine:", place=Place(goal)), there)
 
 
 def place(scene: Scene, text: str) -> Label:
-    """A City, New City or town by its label, name or letter. Raises :class:`Unknown`."""
+    """A City, New City, town or other hex by its label, name or letter. Raises :class:`Unknown`."""
     bare = text.strip(' .!?"“”„«»')
     letters = {plate.letter: plate.label for plate in scene.cities if plate.kind == "new" and plate.letter}
     name = bare.partition(" (")[0]
@@ -150,9 +167,11 @@ def _cheapest(legs: Iterator[Leg], start: Label, goal: Label) -> Path | None:
 
 def map_answer(sheet: Sheet, state: State, seat: str, line: str) -> MapAnswer:
     """What a line asks for that begins with one of these words."""
-    if sheet.over(state):
-        return MapAnswer(say("The game is over."))
     word, _, rest = line.strip().partition(" ")
+    if word.casefold() == "describe":
+        return describe(sheet, state, seat, rest)
+    if sheet.over(state):
+        return _answer(say("The game is over."))
     return link(sheet, state, seat, rest) if word.casefold() == "link" else reach(sheet, state, seat, rest)
 
 

@@ -10,6 +10,7 @@ import msgspec
 from pbem.engine.moves import Seat
 from pbem.engine.position_text import NONE, Fixed, Line, Named, Section, counted, listed
 from pbem.engine.text import Who, Word
+from pbem.rails.board import Label
 from pbem.rails.position_text import heading, last_line, usual_options
 from pbem.rails.walks import Ends, track_sections
 from pbem.steam_power.position import pieces_left, points
@@ -103,12 +104,18 @@ def _hand(sheet: SteamPowerSheet, state: State, viewer: Seat) -> Iterator[Line]:
 
 def _cities(sheet: SteamPowerSheet, state: State) -> Iterator[Line]:
     for city in sorted(sheet.board.cities.values(), key=lambda city: city.name):
-        tile = state.cities[city.label]
-        line: Line = (f"{city.name} {city.label}: ", Word(tile.colour))
-        if tile.factory is not None:
-            line = (*line, "; ", Fixed(FACTORY), " ", Who(tile.factory), ", ")
-            line = (*line, *((Fixed(USED_UP),) if tile.flipped else (Fixed(CUBES), f" {tile.cubes}")))
-        yield line
+        yield (f"{city.name} {city.label}: ", *contents(sheet, state, city.label))
+
+
+def contents(sheet: SteamPowerSheet, state: State, label: Label) -> Line:
+    """The colour of a City and its factory; nothing of other hexes."""
+    tile = state.cities.get(label)
+    if tile is None:
+        return ()
+    if tile.factory is None:
+        return (Word(tile.colour),)
+    left: Line = (Fixed(USED_UP),) if tile.flipped else (Fixed(CUBES), f" {tile.cubes}")
+    return (Word(tile.colour), "; ", Fixed(FACTORY), " ", Who(tile.factory), ", ", *left)
 
 
 def _box(state: State, *, alone: bool) -> Iterator[Line]:

@@ -4,14 +4,17 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Refusal, Seat
 from pbem.engine.phase import Step
-from pbem.engine.text import Say
+from pbem.engine.text import Say, say
 from pbem.engine.units import ROUNDS, Unit
 from pbem.engine.values import replace
 from pbem.rails.board import Board, Label, groups_of
 from pbem.rails.sheet import AskingPhase, MapSheet
+from pbem.rails.track import Net
 from pbem.steam_power.contracts import ContractTile, contracts_for
 from pbem.steam_power.events import RoundBegan
 from pbem.steam_power.railways import Group, Railways
@@ -176,3 +179,11 @@ class Rules:
 
 class SteamPowerSheet(Rules, MapSheet[State, AskingPhase[Rules, State]]):
     """The rules as a sheet."""
+
+    @override
+    def net(self, state: State) -> Net:
+        return self.railways(state).net
+
+    @override
+    def price_words(self, label: Label) -> Say:
+        return say("${price}", price=self.terrain_price(label))

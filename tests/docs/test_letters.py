@@ -17,8 +17,8 @@ from pbem.engine import catalog, position_text
 from pbem.engine.moves import SEATS
 from pbem.language import current, languages, reading
 from pbem.language.voice import POSITION, READER
+from pbem.rails import place_text, walks
 from pbem.rails import position_text as rails
-from pbem.rails import walks
 from pbem.rails.sheet import MapSheet
 from pbem.steam_power import position_text as steam_power
 from tests.every_map.games import deal
@@ -38,7 +38,7 @@ def kept_heads(sheet: MapSheet[object, object]) -> Iterator[str]:  # type: ignor
 
 def words() -> tuple[str, ...]:
     """All words of positions, once each."""
-    modules = (position_text, rails, walks, age_of_steam, visit_lines, steam_power)
+    modules = (position_text, rails, walks, place_text, age_of_steam, visit_lines, steam_power)
     found = [word for module in modules for word in module.WORDS]
     return tuple(dict.fromkeys((*found, *(head for sheet in SHEETS for head in kept_heads(sheet)))))
 
@@ -80,6 +80,8 @@ PLACES = {
     "the box of Steam Power": (
         steam_power.STOCK, steam_power.BAG, steam_power.LEFT_OVER, steam_power.COUNTERS, steam_power.TRAIN_BAG,
     ),
+    "clauses of a side": (place_text.SIDE, place_text.TRACK, place_text.NO_TRACK),
+    "heads about a place": (place_text.BESIDE, place_text.LINKS, place_text.WITHOUT_TILES),
     "yes or no": (position_text.YES, position_text.NONE),
     **{
         f"the first section, {sheet.slug}": tuple(dict.fromkeys((
@@ -100,6 +102,15 @@ def test_no_two_words_of_one_place_are_alike(place: str, code: str) -> None:
     assert len(set(said)) == len(said)
     assert [(a, b) for a in said for b in said if a != b and f"{a} ".startswith(f"{b} ")] == []
     assert not [word for word in said if re.search(r";|\d$", word)]
+
+
+@each_language
+def test_no_two_kinds_of_hexes_are_called_alike(code: str) -> None:
+    kinds = (*place_text.LAND.values(), place_text.CITY, place_text.NEW_CITY, place_text.TOWN, place_text.OFF)
+    with reading(code):
+        said = {READER.fixed(word) for word in kinds}
+    assert len(said) == len(kinds)
+    assert not [word for word in said if re.search(r"[,;:\d]", word)]
 
 
 @each_language

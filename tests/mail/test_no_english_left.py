@@ -23,7 +23,7 @@ from tests.speaking import spoken_as
 PEOPLE = ("Davi", "Eva", "Ana", "Chloé", "Slow train to Duluth", "Ruhr by Christmas", "Cotton by rail", "pbem", "UTC")
 ANSWERS = frozenset({"END", "pbem", "Lizbona", "try", "help", "undo", "status", "board", "close"})
 """What ends orders, the city whose clock the reader lives by, and words to reply with."""
-OTHERS = frozenset({"discord", "com", "someone", "example", "net", "verify", "unstick", "json", "SW", "NE"})
+OTHERS = frozenset({"discord", "com", "someone", "example", "net", "verify", "unstick", "json", "SW", "NE", "SE", "NW"})
 DAYS = re.compile(
     "|".join(
         ("poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela|listopada|grudnia|stycznia", *LIMIT_WEEKDAYS["pl"])

@@ -20,10 +20,17 @@ SEAT = RUST_BELT.to_act(DEALT) or ""
 GAMES = [("age-of-steam", "rust_belt", 4), ("age-of-steam", "barbados", 1), ("steam-power", "ireland", 3)]
 
 
+def head(answer: MapAnswer) -> Say:
+    """The one sentence of an answer that has no sections about a place."""
+    ((sentence,),) = (section.head for section in answer.sections)
+    assert isinstance(sentence, Say)
+    return sentence
+
+
 def places(answer: MapAnswer) -> list[tuple[object, object]]:
     """The two ends of every leg."""
     ends = []
-    for choice in answer.lines:
+    for choice in answer.choices:
         values = choice.title.values
         link = values.get("link")
         of = link.values if isinstance(link, Say) else values
@@ -41,14 +48,14 @@ def test_the_legs_of_a_way_hang_together_and_add_up(name: str, slug: str, player
         prices = {way.order: (way.price, way.tiles) for way in ways_of(sheet, state, seat)}
         for a, b in [(labels[0], labels[-1]), (labels[1], labels[-2])]:
             found = map_answer(sheet, state, seat, f"link {a} to {b}")
-            if not found.lines:
+            if not found.choices:
                 continue
             legs = places(found)
             assert {Place(a), Place(b)} <= {end for leg in legs for end in leg}
             assert all({*one} & {*other} for one, other in pairwise(legs)), legs
-            new = [prices[choice.order] for choice in found.lines if choice.order]
-            assert sum(price for price, _ in new) == found.head.values["price"]
-            assert sum(tiles for _, tiles in new) == found.head.values["tiles"]
+            new = [prices[choice.order] for choice in found.choices if choice.order]
+            assert sum(price for price, _ in new) == head(found).values["price"]
+            assert sum(tiles for _, tiles in new) == head(found).values["tiles"]
             seen += 1
     assert seen
 
@@ -61,10 +68,10 @@ def test_what_reaches_a_place_is_delivered_there_once_for_each_cube() -> None:
         seat = RUST_BELT.to_act(state) or ""
         for plate in RUST_BELT.scene(state).cities:
             found = map_answer(RUST_BELT, state, seat, f"reach {plate.name}")
-            for choice in found.lines:
+            for choice in found.choices:
                 assert choice.order.rpartition("> ")[2].partition("(")[0] == plate.label
                 assert after(RUST_BELT, state, seat, choice.order) is not None
-            starts = [tuple(choice.order.split()[1:3]) for choice in found.lines]
+            starts = [tuple(choice.order.split()[1:3]) for choice in found.choices]
             assert len(set(starts)) == len(starts)
             seen += len(starts)
     assert seen
@@ -72,15 +79,16 @@ def test_what_reaches_a_place_is_delivered_there_once_for_each_cube() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["link", "reach", "link Chicago", "link to", "link Chicago to Chicago", "link Chicago to Atlantis", "reach 99",
+    ["describe", "describe Atlantis", "describe Z99", "describe A, B and C", "describe " + "x" * 10_000, "link",
+     "reach", "link Chicago", "link to", "link Chicago to Chicago", "link Chicago to Atlantis", "reach 99",
      "reach " + "x" * 10_000, "link " + "to " * 3_000, "reach K12", "link a to a to a"],
 )  # fmt: skip
 def test_what_cannot_be_explained_has_a_sentence(line: str) -> None:
-    assert str(map_answer(RUST_BELT, DEALT, SEAT, line).head)
+    assert str(head(map_answer(RUST_BELT, DEALT, SEAT, line)))
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_has_an_answer(text: str) -> None:
-    for word in ("link", "reach"):
-        assert str(map_answer(RUST_BELT, DEALT, SEAT, f"{word} {text}").head)
+    for word in ("describe", "link", "reach"):
+        assert map_answer(RUST_BELT, DEALT, SEAT, f"{word} {text}").sections

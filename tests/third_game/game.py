@@ -25,6 +25,7 @@ from pbem.engine.sheet import Choice, Column, Question, Row, Standing
 from pbem.engine.storage import Codec
 from pbem.engine.text import PLAIN, Place, Say, Voice, Who, say
 from pbem.engine.values import Value, field, replace
+from pbem.rails import place_text
 from pbem.rails.board import Label
 from pbem.rails.hex_words import ends_said
 from pbem.rails.judging import judge_hex, judge_joining, judge_side
@@ -317,13 +318,17 @@ class LightRails(MapSheet[State, LightPhase]):
 
     # track
 
+    @override
     def net(self, state: State) -> Net:
-        """The track of the position."""
         return Net(self.board, state.track, ())
 
     def ends_of(self, lay: Lay) -> Ends:
         """The edges that a piece joins."""
         return ends(self.board.edge(lay.ends[0]), self.board.edge(lay.ends[1]))
+
+    @override
+    def price_words(self, label: Label) -> Say:
+        return say("${price}", price=self.price(label))
 
     def price(self, label: Label) -> int:
         """Dollars for track on a hex."""
@@ -388,6 +393,8 @@ class LightRails(MapSheet[State, LightPhase]):
     def words(self, state: State, viewer: Seat = "") -> tuple[Section, ...]:
         laid = tuple((label,) for label in state.track)
         return (Section((Fixed("Track of"),), laid),) if laid else ()
+
+    place_words = place_text.sections
 
     @override
     def read_words(self, paragraphs: Sequence[Paragraph], voice: Voice) -> ReadPosition:

@@ -394,7 +394,10 @@ def test_places_are_explained_in_one_email_and_nothing_is_played(table: Table) -
     table.start()
     row = asked(table)
     assert reply(table, row, "link Chicago to Toledo\nreach Detroit\n\nThanks\nAna") == "explained"
-    assert [str(one.head).partition(" ")[0] for one in told(table, "explained").explanations] == ["L7", "No"]
+    assert [str(one.sections[0].head[0]).partition(" ")[0] for one in told(table, "explained").explanations] == [
+        "L7",
+        "No",
+    ]
     assert table.view().version == 0
     assert reply(table, table.letters("explained")[-1], "2").startswith("submission")
 
