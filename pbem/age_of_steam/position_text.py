@@ -12,8 +12,8 @@ from pbem.age_of_steam.phases.base import AgeOfSteamSheet
 from pbem.age_of_steam.state import Boxes, State
 from pbem.age_of_steam.words import place_name, place_names, points
 from pbem.engine.moves import Seat
-from pbem.engine.position_text import NONE, Fixed, Line, Named, Section, counted, listed
-from pbem.engine.text import Who, Word
+from pbem.engine.position_text import NONE, Fixed, Line, Named, Section, TableColumn, counted, listed
+from pbem.engine.text import Who, Word, say
 from pbem.rails.board import Label
 from pbem.rails.position_text import heading, last_line, usual_options
 from pbem.rails.walks import Ends, track_sections
@@ -31,6 +31,12 @@ WORDS: Final = (
     OUT, BAG, GONE,
 )  # fmt: skip
 
+COLUMNS: Final = (
+    TableColumn((Fixed(TAKES),), (TAKES, DEALT)),
+    TableColumn((Fixed(CUBES),), (CUBES,), cubes=True),
+    TableColumn((say("Goods display"),), (LIGHT, DARK), cubes=True),
+)
+
 
 def sections(sheet: AgeOfSteamSheet, state: State, viewer: Seat = "") -> tuple[Section, ...]:
     """The whole position; this game hides nothing from anybody."""
@@ -38,7 +44,7 @@ def sections(sheet: AgeOfSteamSheet, state: State, viewer: Seat = "") -> tuple[S
     parts = (
         heading(sheet, state, *_seats(sheet, state), facts=() if state.extra else sheet.facts(state)),
         Section((Fixed(PLAYERS),), tuple(_players(sheet, state))),
-        Section((Fixed(CITIES),), tuple(_cities(sheet, state))),
+        Section((Fixed(CITIES),), tuple(_cities(sheet, state)), COLUMNS),
         Section((Fixed(NEW_CITIES),), tuple(_new_cities(sheet, state))),
         Section((Fixed(LAND),), tuple(_land(sheet, state))),
         *track_sections(sheet.net(state), places, (*state.order, *_eliminated(state), None), state.links),
@@ -95,7 +101,7 @@ def _cities(sheet: AgeOfSteamSheet, state: State) -> Iterator[Line]:
     hexes |= {label: (label,) for label in state.new_cities.values()}
     names = {label: place_name(sheet, state, label) for label in hexes}
     for label in sorted(hexes, key=lambda label: names[label]):
-        yield (f"{' '.join((names[label], *hexes[label]))}: ", *contents(sheet, state, label))
+        yield (names[label], f" {' '.join(hexes[label])}", ": ", *contents(sheet, state, label))
 
 
 def contents(sheet: AgeOfSteamSheet, state: State, label: Label) -> Line:

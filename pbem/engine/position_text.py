@@ -44,11 +44,28 @@ Part = str | int | Fixed | Named | Who | Word | Say
 Line = tuple[Part, ...]
 
 
+class TableColumn(Value, frozen=True):
+    """A column of a section that pages show as a table: its head, and the words with which its clauses begin (none:
+    those that begin with no word of the text). ``cubes``: the clauses are lists of cubes and empty boxes."""
+
+    head: Line
+    words: tuple[str, ...] = ()
+    cubes: bool = False
+
+    def has(self, clause: Line) -> bool:
+        first = clause[0]
+        return first.word in self.words if isinstance(first, Fixed) else not self.words
+
+
 class Section(Value, frozen=True):
-    """A head with its lines; a head alone is a line of its own."""
+    """A head with its lines; a head alone is a line of its own.
+
+    ``columns``: of a table of these lines, each of which is a name, its hexes, a colon and clauses.
+    """
 
     head: Line
     lines: tuple[Line, ...] = ()
+    columns: tuple[TableColumn, ...] = ()
 
 
 class Paragraph(Value, frozen=True):
@@ -64,6 +81,17 @@ def listed(items: Iterable[Line], between: str = ", ") -> Line:
     for item in items:
         parts += [between, *item] if parts else item
     return tuple(parts)
+
+
+def split(line: Line, between: str) -> tuple[Line, ...]:
+    """The items that :func:`listed` put together, ``between`` being a part of its own."""
+    items: list[list[Part]] = [[]]
+    for part in line:
+        if part == between:
+            items.append([])
+        else:
+            items[-1].append(part)
+    return tuple(map(tuple, items))
 
 
 def counted(items: Sequence[str]) -> Line:
@@ -92,12 +120,18 @@ def called(voice: Voice, names: Mapping[Seat, str]) -> dict[Seat, str]:
 
 def spoken(sections: Iterable[Section], voice: Voice, seats: Iterable[Seat]) -> tuple[Paragraph, ...]:
     """The sections in the language and with the names of the voice."""
+    line = line_reader(voice, seats)
+    return tuple(Paragraph(line(section.head), tuple(map(line, section.lines))) for section in sections)
+
+
+def line_reader(voice: Voice, seats: Iterable[Seat]) -> Callable[[Line], str]:
+    """What reads a line out in the language and with the names of the voice."""
     names = called(voice, {seat: voice.who(seat) for seat in seats})
 
     def line(parts: Line) -> str:
         return "".join([part if type(part) is str else _said(part, voice, names) for part in parts])
 
-    return tuple(Paragraph(line(section.head), tuple(map(line, section.lines))) for section in sections)
+    return line
 
 
 def _said(part: Part, voice: Voice, names: Mapping[Seat, str]) -> str:

@@ -8,8 +8,8 @@ from typing import Any, Final
 import msgspec
 
 from pbem.engine.moves import Seat
-from pbem.engine.position_text import NONE, Fixed, Line, Named, Section, counted, listed
-from pbem.engine.text import Who, Word
+from pbem.engine.position_text import NONE, Fixed, Line, Named, Section, TableColumn, counted, listed
+from pbem.engine.text import Who, Word, say
 from pbem.rails.board import Label
 from pbem.rails.position_text import heading, last_line, usual_options
 from pbem.rails.walks import Ends, track_sections
@@ -33,6 +33,8 @@ WORDS: Final = (
     TRAIN_BAG,
 )  # fmt: skip
 
+COLUMNS: Final = (TableColumn((say("Colour"),)), TableColumn((Fixed(FACTORY),), (FACTORY,)))
+
 
 def sections(sheet: SteamPowerSheet, state: State, viewer: Seat = "") -> tuple[Section, ...]:
     """The position as ``viewer`` may see it: of the hands of others and of the bag only how many contracts they are."""
@@ -44,7 +46,7 @@ def sections(sheet: SteamPowerSheet, state: State, viewer: Seat = "") -> tuple[S
         Section((Fixed(PLAYERS),), tuple(_players(sheet, state, railways))),
         Section((Fixed(COMPANIES),), tuple(_companies(sheet, state, railways)) if alone else ()),
         Section((Fixed(HAND), ", ", Who(viewer)), tuple(_hand(sheet, state, viewer))),
-        Section((Fixed(CITIES),), tuple(_cities(sheet, state))),
+        Section((Fixed(CITIES),), tuple(_cities(sheet, state)), COLUMNS),
         *track_sections(railways.net, places, (*state.companies, None), {}),
         Section((Fixed(BOX),), tuple(_box(state, alone=alone))),
     )
@@ -104,7 +106,7 @@ def _hand(sheet: SteamPowerSheet, state: State, viewer: Seat) -> Iterator[Line]:
 
 def _cities(sheet: SteamPowerSheet, state: State) -> Iterator[Line]:
     for city in sorted(sheet.board.cities.values(), key=lambda city: city.name):
-        yield (f"{city.name} {city.label}: ", *contents(sheet, state, city.label))
+        yield (city.name, f" {city.label}", ": ", *contents(sheet, state, city.label))
 
 
 def contents(sheet: SteamPowerSheet, state: State, label: Label) -> Line:

@@ -45,6 +45,7 @@ def test_the_page_of_a_game_in_its_last_turns_is_light_for_whoever_looks(late: t
     site, _ = late
     seats = [site.path(site.office.addresses.seat(site.game, seat.number)) for seat in site.view().seats]
     assert _weights(site, f"/games/{site.game}", f"{seats[0]}?log=1", *seats) == {}
+    assert _weights(site, *(f"{seat}/words" for seat in seats)) == {}
 
 
 def test_every_position_of_a_finished_game_is_light(late: tuple[Site, str]) -> None:

@@ -39,7 +39,7 @@ def game(game_id: str) -> str:
     """The game as its reader may see it; ``at`` looks at the position after an earlier move."""
     account = reader()
     player = views.seat_of(office(), game_id, account.id) if account else None
-    view = views.game(office(), game_id, _at(game_id), player.seat if player else "")
+    view = views.game(office(), game_id, asked_position(game_id), player.seat if player else "")
     if not request.args and view.status == GameStatus.OVER and findable.may_be_found(office(), game_id):
         headers.let_be_found()
     may_cancel = (
@@ -51,13 +51,13 @@ def game(game_id: str) -> str:
 @pages.get("/s/<token>")
 def seat(token: str) -> str:
     game_id, player = seat_of_token(token)
-    return _page(views.game(office(), game_id, _at(game_id), player.seat), player, token)
+    return _page(views.game(office(), game_id, asked_position(game_id), player.seat), player, token)
 
 
 @pages.get("/w/<token>")
 def watch(token: str) -> str:
     game_id = watching.watched(office(), office().tokens.read(WatchClaim, token))
-    return _page(views.game(office(), game_id, _at(game_id)), None, watch=token)
+    return _page(views.game(office(), game_id, asked_position(game_id)), None, watch=token)
 
 
 @pages.get("/games/<game_id>/stand.txt")
@@ -96,7 +96,7 @@ def record(game_id: str) -> Response:
     return make_response(response)
 
 
-def _at(game_id: str) -> int | None:
+def asked_position(game_id: str) -> int | None:
     """The move the address names, held within the game; ``None`` for the latest."""
     text = argument("at", longest=2000)
     if not (text.isascii() and text.isdigit()):

@@ -18,6 +18,7 @@ from pbem.web.base.context import context, now, office
 from pbem.web.base.forms import ORDERS, argument, field
 from pbem.web.boards import keys
 from pbem.web.boards.pictures import map_picture
+from pbem.web.games import words
 from pbem.web.turns import ahead, onward, plans, questions, several
 from pbem.web.turns import explain as explaining
 from pbem.web.turns.done import straight_on
@@ -48,6 +49,15 @@ def turn(token: str) -> str | Response:
     if order:
         return questions.confirm(asked, question, order)
     return several.page(asked, question) or questions.ask(asked, question)
+
+
+@pages.get("/t/<token>/words")
+def in_words(token: str) -> str | Response:
+    """The question and the position in words; of a link that has served no more than its page."""
+    asked, here = opened(token), url_for("turns.turn", token=token)
+    if not asked.open:
+        return redirect(here)
+    return words.page(asked.game, asked.player, here, here if asked.version is not None else "", private=True)
 
 
 @pages.post("/t/<token>")
