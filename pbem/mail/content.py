@@ -125,7 +125,7 @@ def _of_game(view: LetterView, game: TableView, plain: TextVoice, voice: TextVoi
 def _of_position(game: TableView, position: Position, plain: TextVoice, voice: TextVoice) -> dict[str, Any]:
     reader, seats = game.viewer, [row.seat for row in position.rows]
     winners = tuple(standing for standing in game.standings if standing.seat in position.winners)
-    said = cache(lambda: position_said(position, plain))
+    said = cache(lambda: position_said(game, position))
 
     def read_out(sections: Sequence[Section]) -> tuple[Paragraph, ...]:
         return spoken(sections, plain, seats)
@@ -151,9 +151,9 @@ def _of_position(game: TableView, position: Position, plain: TextVoice, voice: T
     }
 
 
-def position_said(position: Position, voice: TextVoice) -> tuple[Paragraph, ...]:
-    """The sections of a position, read out by the ``voice`` of the text part."""
-    return spoken(position.words, voice, [row.seat for row in position.rows])
+def position_said(game: TableView, position: Position) -> tuple[Paragraph, ...]:
+    """The sections of a position, as the text part has them."""
+    return spoken(position.words, TextVoice(game.position_voice, game.names), game.names)
 
 
 def chosen(option: Option, options: Mapping[str, str]) -> str:

@@ -253,7 +253,15 @@ class TableView(GameFacts):
 
     @property
     def voice(self) -> TableVoice:
-        return TableVoice(self.sheet, self.position.places if self.position else {}, self.names, self.viewer)
+        return self._voice_to(self.viewer)
+
+    @property
+    def position_voice(self) -> TableVoice:
+        """Reads the position out, which has the same text for everybody: nobody is "you" in it."""
+        return self._voice_to("")
+
+    def _voice_to(self, seat: str) -> TableVoice:
+        return TableVoice(self.sheet, self.position.places if self.position else {}, self.names, seat)
 
 
 @dataclass(frozen=True, slots=True)

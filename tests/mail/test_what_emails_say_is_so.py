@@ -10,7 +10,6 @@ from pbem.engine.position_text import as_text
 from pbem.language import languages, reading
 from pbem.language.voice import READER
 from pbem.mail.content import position_said, table_of
-from pbem.mail.voices import TextVoice
 from pbem.mail.writing import write
 from pbem.rails.position_text import CHECK, POSITION
 from pbem.store.statuses import GameStatus, MoveCause
@@ -68,7 +67,7 @@ def test_no_email_promises_a_glow_on_a_picture_that_may_have_none() -> None:
 def _said(game: TableView, language: str) -> str:
     assert game.position is not None
     with reading(language):
-        return as_text(position_said(game.position, TextVoice(game.voice, game.names)))
+        return as_text(position_said(game, game.position))
 
 
 def test_every_reader_has_the_board_in_own_words() -> None:

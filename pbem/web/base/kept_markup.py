@@ -60,6 +60,6 @@ def log(
 
 
 def words(game: TableView) -> Markup:
-    parts = spoken(game.position.words, game.voice, game.names) if game.position else ()
+    parts = spoken(game.position.words, game.position_voice, game.names) if game.position else ()
     page = current_app.jinja_env.get_template("words.html").render(parts=parts)
     return Markup(page)  # nosec B704 # noqa: S704 - made by a template
