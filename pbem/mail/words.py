@@ -17,6 +17,8 @@ _SKINS = "".join(map(chr, range(0x1F3FB, 0x1F400)))
 _FLAG_LETTERS = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _GAP = re.compile(r"\n\s*\n")
+_BEFORE_ORDINAL = re.compile(r" (?=\d+\.(?: |$))")
+"""Where no line is broken: one that began with the number of "you are 1. of 4" would look like a numbered answer."""
 
 
 def tidy(text: str, longest: int) -> str:
@@ -74,12 +76,12 @@ def fill(text: str, hang: int = 0, first: str = "") -> str:
 
 def _filled(paragraph: str, hang: int, first: str) -> str:
     return textwrap.fill(
-        " ".join(paragraph.split()),
+        _BEFORE_ORDINAL.sub("\0", " ".join(paragraph.split())),
         COLUMNS,
         initial_indent=first,
         subsequent_indent=" " * hang,
         break_on_hyphens=False,
-    )
+    ).replace("\0", " ")
 
 
 def attribute(text: str) -> str:
