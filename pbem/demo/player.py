@@ -15,8 +15,6 @@ from pbem.demo.onlooker import Onlooker
 
 LINK = re.compile(r"https?://[^\s\"'<>]+/t/[^\s\"'<>]+")
 """The address of a turn page; with an order behind it, of the page that asks to confirm it."""
-ANSWER = re.compile(r"^(\d+)\. .*?: ?([^:\n]+)$", re.MULTILINE)
-"""A numbered answer in one line: the order stands behind the last colon."""
 POLL_SECONDS, PATIENCE = 0.03, 120.0
 RESULT = "/sent/"
 """In the address of a page that tells of an answer."""
@@ -39,11 +37,6 @@ def links(letter: EmailMessage) -> Links:
         else:
             page = page or url
     return Links(page, orders)
-
-
-def numbers(letter: EmailMessage) -> dict[str, str]:
-    """The numbers of the answers in the text part of a letter, by their orders as they stand there."""
-    return {order: number for number, order in ANSWER.findall(plain(letter).replace("\n  ", " "))}
 
 
 def plain(letter: EmailMessage) -> str:

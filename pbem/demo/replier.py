@@ -8,15 +8,16 @@ from __future__ import annotations
 import random
 import smtplib
 import time
+from collections.abc import Iterator
 from email.message import EmailMessage
 from html import escape
+from itertools import count
 
 from pbem.demo import planner
 from pbem.demo.browser import Astray
-from pbem.demo.player import numbers, plain
+from pbem.demo.player import plain
 from pbem.engine import catalog
-from pbem.engine.sheet import Sheet, State
-from pbem.language.position_letters import read_letter
+from pbem.language.position_letters import ReadLetter, read_letter
 
 PATIENCE = 60.0
 """Seconds within which the server has to take an email in."""
@@ -39,19 +40,22 @@ class Replier:
 
     def answer(self, letter: EmailMessage, *, ahead: bool = False) -> tuple[int, str]:
         """Answer a question; returns the turn and the phase that was asked about. ``ahead``: say what follows, too."""
-        sheet, (state, names, _) = read_letter(plain(letter), catalog.sheets())
+        text = plain(letter)
+        read = read_letter(text, catalog.sheets())
+        sheet, (state, names, _) = read
         seat = next(seat for seat, name in names.items() if name == self.name)
         if str(letter["X-Pbem-Letter"]) == "planning":
             self._reply(letter, planner.plan(sheet, state, seat, self._luck))
         else:
-            self._reply(letter, self._orders(letter, sheet, state, seat, ahead=ahead))
+            self._reply(letter, self._orders(text, read, seat, ahead=ahead))
         return sheet.turn(state), sheet.phase(state)
 
-    def _orders(self, letter: EmailMessage, sheet: Sheet, state: State, seat: str, *, ahead: bool) -> str:
+    def _orders(self, text: str, read: ReadLetter, seat: str, *, ahead: bool) -> str:
         """The number of the order where the email has one; else the order as it is typed."""
+        sheet, (state, _, _) = read
         order = planner.choose(sheet, state, seat, self._luck)
         then = planner.then(sheet, state, seat, order) if ahead else []
-        return "\n".join((order if then else numbers(letter).get(order, order), *then))
+        return "\n".join((order if then else _number_of(order, text, read), *then))
 
     def _reply(self, letter: EmailMessage, text: str) -> None:
         to = letter["Reply-To"]
@@ -78,6 +82,24 @@ class Replier:
                 ):
                     raise Astray(f"An email of {self.name} was not taken: {error}") from error
                 time.sleep(WAIT)
+
+
+def answers(text: str) -> Iterator[tuple[int, str]]:
+    """The numbers of the answers in the text of an email, with their orders, which stand behind the last colon."""
+    lines = text.replace("\n  ", " ").splitlines()
+    first = next((at for at, line in enumerate(lines) if line.startswith("1. ")), len(lines))
+    for number, line in zip(count(1), lines[first:], strict=False):
+        if not line.startswith(f"{number}. "):
+            return
+        yield number, line.rpartition(":")[2].strip()
+
+
+def _number_of(order: str, text: str, read: ReadLetter) -> str:
+    """The number of the answer that is this order; the order where none is."""
+    sheet, (state, names, _) = read
+    moves = sheet.parse(state, order, names)
+    same = (number for number, typed in answers(text) if sheet.parse(state, typed, names) == moves)
+    return str(next(same, order))
 
 
 def _browser(text: str, _: str, letter: str) -> EmailMessage:

@@ -9,24 +9,27 @@ import pytest
 
 from pbem.demo.browser import PageReader
 from pbem.demo.onlooker import Onlooker
-from pbem.demo.player import Links, Player, links, numbers
+from pbem.demo.player import Links, Player, links
+from pbem.demo.replier import answers
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 
 
-def test_links_and_numbers_of_a_letter_are_found_by_order() -> None:
+def test_links_of_a_letter_are_found_by_order() -> None:
     letter = EmailMessage()
-    letter.set_content(
-        "Issue shares\n\nReply:\n1. Issue none. Bill: $8: issue 0\n2. A way:\n  move red A1 >\n  B2\n\nhttp://h/t/a\n"
-        "The game: http://h/games/g\n"
-    )
+    letter.set_content("Issue shares\n\nhttp://h/t/a\nThe game: http://h/games/g\n")
     letter.add_alternative(
         '<a href="http://h/t/a?order=issue+0&amp;x=1">none</a> <a href="http://h/t/a">page</a>', "html"
     )
     found = links(letter)
     assert found.page == "http://h/t/a"
     assert found.orders == {"issue 0": "http://h/t/a?order=issue+0&x=1"}
-    assert numbers(letter) == {"issue 0": "1", "move red A1 > B2": "2"}
+
+
+def test_answers_of_a_letter_are_found_with_their_numbers() -> None:
+    text = "Issue shares\n\nReply:\n1. Issue none. Bill: 8: issue 0\n2. A way:\n  move red A1 >\n  B2\nOr: p\n\n1. A: 3"
+    assert list(answers(text)) == [(1, "issue 0"), (2, "move red A1 > B2")]
+    assert list(answers("Nothing: is asked")) == []
 
 
 @pytest.mark.parametrize(
