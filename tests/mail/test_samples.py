@@ -7,7 +7,7 @@ words are no orders, and the orders in the position that was asked about.
 
 import functools
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -56,10 +56,14 @@ def position(asked: str) -> PlainReader:
 
 def made_of(raw: bytes, asked: str) -> dict[str, str | bool]:
     """What is made of an email, in the words of ``expected.toml``."""
+    return read_by(position(asked), raw, FORM if asked == "planning" else ())
+
+
+def read_by(reader: PlainReader, raw: bytes, form: Sequence[str] = ()) -> dict[str, str | bool]:
+    """The same for an email about the position of the reader; ``form``: how the lines begin that plan a turn."""
     if head(raw).automatic:
         return {"nothing": True}
-    form = FORM if asked == "planning" else ()
-    found = content(ReadRequest("orders", len(raw), OURS, form=form), raw)
+    found = content(ReadRequest("orders", len(raw), OURS, form=tuple(form)), raw)
     if found.problem:
         return {found.problem.replace(" ", "_"): True}
     said = mail_words.parts(found.text)
@@ -69,7 +73,7 @@ def made_of(raw: bytes, asked: str) -> dict[str, str | bool]:
     if (tried := replies.to_try(said.orders)) is not None:
         return {"try": tried}
     try:
-        moves = position(asked).parse(said.orders)
+        moves = reader.parse(said.orders)
     except BadMove:
         return {**made, "refused": True}
     return {**made, "orders": "\n".join(written((move,)) for move in moves)}
