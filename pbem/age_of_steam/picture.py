@@ -16,6 +16,7 @@ from pbem.engine.moves import Seat
 from pbem.engine.overview import MapFigures
 from pbem.engine.text import PLAIN, Say, Voice, Who, count_say, say
 from pbem.rails.board import City, Label
+from pbem.rails.board_text import simple_prices
 from pbem.rails.scene import (
     NO_MARKS,
     CityPlate,
@@ -80,7 +81,9 @@ def scene(
         dark=_display(rules, state, "D") if grows else (),
         columns=_columns(rules, voice),
         players=_players(rules, state, actor, names, voice),
-        prices={terrain: price.read(voice) for terrain, (_, price) in simple_prices(rules).items()},
+        prices={
+            terrain: price.read(voice) for terrain, (_, price) in simple_prices(rules.board, rules.price_words).items()
+        },
         notes=tuple(note.read(voice) for note in (*rules.notes, *rules.facts(state))),
         marks=marks or NO_MARKS,
         orientation=rules.board.orientation,
@@ -186,21 +189,6 @@ def _cell(key: str, value: int | Say | None, voice: Voice) -> str:
     return "" if value is None else voice.word(WORDS.get(str(value), str(value)))
 
 
-def simple_prices(rules: Rules) -> dict[str, tuple[Label, Say]]:
-    """What a simple tile costs on each kind of land that the board shows, with a hex of that kind."""
-    kinds = dict.fromkeys(
-        hex_.terrain
-        for label, hex_ in rules.board.hexes.items()
-        if label in rules.board.open_sides and hex_.price is None
-    )
-    prices = {}
-    for kind in kinds:
-        sample = next(h.label for h in rules.board.hexes.values() if h.terrain == kind and h.price is None)
-        if kind not in ("city", "zone", "special"):
-            prices[kind] = sample, rules.price_words(sample)
-    return prices
-
-
 def marks(rules: Rules, before: State, after: State, events: Sequence[Event | Told]) -> Marks:
     """What one submission changed; its events as they happened or as they are stored."""
     facts = [fact(event) for event in events]
@@ -261,7 +249,7 @@ def map_figures(rules: Rules, dealt: State) -> MapFigures:
         tuple(head for _, head in TILES),
         {
             kind: (price, *(_price(rules, dealt, label, tile) for tile, _ in TILES[1:]))
-            for kind, (label, price) in simple_prices(rules).items()
+            for kind, (label, price) in simple_prices(rules.board, rules.price_words).items()
         },
     )
 

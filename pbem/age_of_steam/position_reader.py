@@ -14,13 +14,11 @@ from pbem.age_of_steam.position_text import (
     BOX,
     CITIES,
     CUBES,
-    DARK,
     DEALT,
     EMPTY,
     FIGURES,
     GONE,
     LAND,
-    LIGHT,
     NEW_CITIES,
     OUT,
     PLAYERS,
@@ -34,6 +32,7 @@ from pbem.engine.position_text import Misread, Paragraph, ReadPosition, number
 from pbem.engine.text import Voice
 from pbem.engine.values import replace
 from pbem.rails.board import Label
+from pbem.rails.board_text import DARK, LIGHT
 from pbem.rails.position_lines import TableReading, kept_in
 from pbem.rails.position_text import POSITION, name_players, read_heading, section
 from pbem.rails.walks import Ends, Laid

@@ -15,19 +15,20 @@ from pbem.engine.moves import Seat
 from pbem.engine.position_text import NONE, Fixed, Line, Named, Section, TableColumn, counted, listed
 from pbem.engine.text import Who, Word, say
 from pbem.rails.board import Label
+from pbem.rails.board_text import DARK, LIGHT, TAKES
 from pbem.rails.position_text import heading, last_line, usual_options
 from pbem.rails.walks import Ends, track_sections
 
 SEATED = "Seats"
 PLAYERS, CITIES, NEW_CITIES = "Players, in turn order", "Cities and cubes", "New Cities not built"
 LAND, BOX = "Cubes on land", "Bag and box"
-TAKES, DEALT, CUBES, LIGHT, DARK, EMPTY = "takes", "dealt", "cubes", "light", "dark", "empty"
+DEALT, CUBES, EMPTY = "dealt", "cubes", "empty"
 FIGURES: Final = ("cash", "income", "shares", "engine")
 """What is said of a player and cannot be worked out, by the names of the fields."""
 BILL, POINTS = "bill", "points"
 OUT, BAG, GONE = "out in turn", "Bag", "Out of the game"
 WORDS: Final = (
-    SEATED, PLAYERS, CITIES, NEW_CITIES, LAND, BOX, TAKES, DEALT, CUBES, LIGHT, DARK, EMPTY, *FIGURES, BILL, POINTS,
+    SEATED, PLAYERS, CITIES, NEW_CITIES, LAND, BOX, DEALT, CUBES, EMPTY, *FIGURES, BILL, POINTS,
     OUT, BAG, GONE,
 )  # fmt: skip
 

@@ -333,6 +333,10 @@ class Sheet(Foresight, ABC):
         """What :meth:`words` said, read out by the voice; hidden things are made up. Raises :class:`Misread`."""
 
     @abstractmethod
+    def board_words(self) -> tuple[Section, ...]:
+        """The printed board as text that :meth:`read_board` can read back."""
+
+    @abstractmethod
     def place_words(self, state: State, seat: Seat | None, label: str) -> tuple[Section, ...]:
         """A place or a hex of the board and what lies beside it as text, with what ``seat`` may not build."""
 

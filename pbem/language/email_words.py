@@ -12,7 +12,7 @@ from pbem.language.orders import replaced, spoken
 from pbem.rails.names import folded
 
 ALONE = (
-    "help", "status", "log", "rules", "board", "more", "undo", "pause", "resume", "back", "resign", "yes", "no",
+    "help", "status", "log", "rules", "board", "map", "more", "undo", "pause", "resume", "back", "resign", "yes", "no",
     "close",
 )  # fmt: skip
 """They stand alone in their line."""

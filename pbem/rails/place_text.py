@@ -2,40 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
 from pbem.engine.moves import Seat
 from pbem.engine.position_text import NOBODY, Fixed, Line, Section, listed
 from pbem.engine.text import Who, say
 from pbem.rails.board import CLOSED, Label
+from pbem.rails.board_text import CITY, CONNECTIONS, LAND, PRICE, TOWN, UNPRICED
 from pbem.rails.hexes import opposite
 from pbem.rails.sheet import MapSheet
 from pbem.rails.track import Chain, Piece
 from pbem.rails.walks import Ends, middle, walk_of
 
-LAND: Final[Mapping[str, str]] = {
-    "plain": "plain",
-    "river": "river",
-    "hill": "hill",
-    "mountain": "mountain",
-    "dark_mountain": "high mountain",
-    "swamp": "swamp",
-    "difficult": "difficult",
-    "very_difficult": "very difficult",
-    "special": "opens later",
-    "water": "water",
-    "impassable": "impassable",
-}
-"""The words for kinds of land by their names on boards."""
-CITY, NEW_CITY, TOWN = "City", "New City", "town"
-BESIDE, LINKS, WITHOUT_TILES = "Beside", "Links that end here", "Connections without tiles"
+NEW_CITY, BESIDE, LINKS = "New City", "Beside", "Links that end here"
 CLOCKWISE, OFF, SIDE, AWAY = "clockwise", "off the board", "closed side", "not to this side"
-HERE, TRACK, NO_TRACK, HEXES, PRICE = "Track here", "track", "no track", "hexes", "price"
-WORDS: Final = (
-    *LAND.values(), CITY, NEW_CITY, TOWN, BESIDE, CLOCKWISE, LINKS, WITHOUT_TILES, OFF, SIDE, AWAY, HERE, TRACK,
-    NO_TRACK, HEXES, PRICE,
-)  # fmt: skip
+HERE, TRACK, NO_TRACK, HEXES = "Track here", "track", "no track", "hexes"
+WORDS: Final = (NEW_CITY, BESIDE, CLOCKWISE, LINKS, OFF, SIDE, AWAY, HERE, TRACK, NO_TRACK, HEXES)
 
 
 def sections(sheet: MapSheet[Any, Any], state: Any, seat: Seat | None, label: Label) -> tuple[Section, ...]:
@@ -45,7 +28,7 @@ def sections(sheet: MapSheet[Any, Any], state: Any, seat: Seat | None, label: La
     beside: Line = (Fixed(BESIDE), f" {around.names.get(label, label)}, ", Fixed(CLOCKWISE))
     parts = (
         Section((Fixed(LINKS),), tuple(around.links())),
-        Section((Fixed(WITHOUT_TILES),), tuple(around.connections())),
+        Section((Fixed(CONNECTIONS),), tuple(around.connections())),
     )
     return (
         Section(around.head(), tuple(around.here())),
@@ -122,7 +105,7 @@ class _Around:
 
     def _priced(self, label: Label) -> bool:
         land = label in self.board.open_sides and label not in self.names
-        return land and self.board.hexes[label].terrain != "special"
+        return land and self.board.hexes[label].terrain not in UNPRICED
 
     def _side(self, hex_: Label, edge: int, beyond: Label | None) -> Iterator[Line]:
         """The clauses of a side: what is beyond, what track there is, and why the player may lead none there."""

@@ -1,5 +1,5 @@
-"""The map explained without a picture: what a place is and what lies beside it, the cheapest way from one place to
-another, and what can be delivered to one."""
+"""The map explained without a picture: all that is printed, a place and what lies beside it, the cheapest way from one
+to another, and what can be delivered to one."""
 
 import heapq
 from collections.abc import Iterator, Sequence
@@ -167,12 +167,17 @@ def _cheapest(legs: Iterator[Leg], start: Label, goal: Label) -> Path | None:
 
 def map_answer(sheet: Sheet, state: State, seat: str, line: str) -> MapAnswer:
     """What a line asks for that begins with one of these words."""
-    word, _, rest = line.strip().partition(" ")
-    if word.casefold() == "describe":
-        return describe(sheet, state, seat, rest)
-    if sheet.over(state):
-        return _answer(say("The game is over."))
-    return link(sheet, state, seat, rest) if word.casefold() == "link" else reach(sheet, state, seat, rest)
+    word, _, rest = line.strip(" .!").partition(" ")
+    match word.casefold():
+        case "map":
+            return MapAnswer(sheet.board_words())
+        case "describe":
+            return describe(sheet, state, seat, rest)
+        case _ if sheet.over(state):
+            return _answer(say("The game is over."))
+        case "link":
+            return link(sheet, state, seat, rest)
+    return reach(sheet, state, seat, rest)
 
 
 to_reader("{a} to {b}, there already: {owner}", owner="{a} to {b}, there already: yours")

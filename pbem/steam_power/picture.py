@@ -7,6 +7,7 @@ from pbem.engine.moves import Seat
 from pbem.engine.overview import MapFigures
 from pbem.engine.text import PLAIN, Say, Voice, Who, count_say, say
 from pbem.rails.board import Label
+from pbem.rails.board_text import simple_prices
 from pbem.rails.scene import NO_MARKS, Bar, CityPlate, Marks, PlayerRow, Scene, changed_cells, pieces_of
 from pbem.steam_power.events import CityFlipped, ContractFulfilled, FactoryBuilt, TrackLaid
 from pbem.steam_power.railways import Railways
@@ -54,7 +55,9 @@ def scene(
         dark=(),
         columns=tuple((c.key, HEADS.get(c.key, c.head).read(voice)) for c in columns(rules, state)),
         players=_players(rules, state, actor, names, voice),
-        prices={terrain: f"${price}" for terrain, price in land_prices(rules).items()},
+        prices={
+            terrain: price.read(voice) for terrain, (_, price) in simple_prices(rules.board, rules.price_words).items()
+        },
         notes=tuple(note.read(voice) for note in (*rules.notes, OWN_DESIGN)),
         marks=marks or NO_MARKS,
         orientation=rules.board.orientation,
@@ -131,12 +134,6 @@ def _players(
     )
 
 
-def land_prices(rules: Rules) -> dict[str, int]:
-    """What a simple tile costs on each kind of land that the board shows."""
-    land = dict.fromkeys(hex_.terrain for hex_ in rules.board.hexes.values())
-    return {terrain: rules.terrain_prices[terrain] for terrain in land if terrain in rules.terrain_prices}
-
-
 def _bars(rules: Rules, railways: Railways) -> tuple[Bar, ...]:
     """Every common side of adjacent Cities once."""
     board = rules.board
@@ -178,5 +175,5 @@ def map_figures(rules: Rules, dealt: State) -> MapFigures:
             (say("Contracts in the game"), say("{n}", n=len(rules.contracts))),
         ),
         (say("Any tile"),),
-        {kind: (say("${price}", price=price),) for kind, price in land_prices(rules).items()},
+        {kind: (price,) for kind, (_, price) in simple_prices(rules.board, rules.price_words).items()},
     )

@@ -119,6 +119,10 @@ class Rules:
         hex_ = self.board.hexes[label]
         return hex_.price if hex_.price is not None else self.terrain_prices[hex_.terrain]
 
+    def price_words(self, label: Label) -> Say:
+        """What a simple tile costs on an empty hex, as the key of the picture says it."""
+        return say("${price}", price=self.terrain_price(label))
+
     def cash_action(self, state: State) -> int:
         """Dollars that the cash action takes (section 8)."""
         return int(state.options.get("cash_action", "3"))
@@ -183,7 +187,3 @@ class SteamPowerSheet(Rules, MapSheet[State, AskingPhase[Rules, State]]):
     @override
     def net(self, state: State) -> Net:
         return self.railways(state).net
-
-    @override
-    def price_words(self, label: Label) -> Say:
-        return say("${price}", price=self.terrain_price(label))

@@ -17,7 +17,7 @@ from pbem.engine import catalog, position_text
 from pbem.engine.moves import SEATS
 from pbem.language import current, languages, reading
 from pbem.language.voice import POSITION, READER
-from pbem.rails import place_text, walks
+from pbem.rails import board_text, place_text, walks
 from pbem.rails import position_text as rails
 from pbem.rails.sheet import MapSheet
 from pbem.steam_power import position_text as steam_power
@@ -38,7 +38,7 @@ def kept_heads(sheet: MapSheet[object, object]) -> Iterator[str]:  # type: ignor
 
 def words() -> tuple[str, ...]:
     """All words of positions, once each."""
-    modules = (position_text, rails, walks, place_text, age_of_steam, visit_lines, steam_power)
+    modules = (position_text, rails, walks, board_text, place_text, age_of_steam, visit_lines, steam_power)
     found = [word for module in modules for word in module.WORDS]
     return tuple(dict.fromkeys((*found, *(head for sheet in SHEETS for head in kept_heads(sheet)))))
 
@@ -66,7 +66,7 @@ PLACES = {
         age_of_steam.LAND, age_of_steam.BOX, steam_power.HAND, steam_power.COMPANIES, walks.TRACK,
     ),
     "clauses of a City": (
-        age_of_steam.TAKES, age_of_steam.DEALT, age_of_steam.CUBES, age_of_steam.LIGHT, age_of_steam.DARK,
+        board_text.TAKES, age_of_steam.DEALT, age_of_steam.CUBES, board_text.LIGHT, board_text.DARK,
     ),
     "clauses of a City of Steam Power": (steam_power.FACTORY, steam_power.CUBES, steam_power.USED_UP),
     "figures of a player": (*age_of_steam.FIGURES, age_of_steam.BILL, age_of_steam.POINTS, age_of_steam.OUT),
@@ -81,7 +81,7 @@ PLACES = {
         steam_power.STOCK, steam_power.BAG, steam_power.LEFT_OVER, steam_power.COUNTERS, steam_power.TRAIN_BAG,
     ),
     "clauses of a side": (place_text.SIDE, place_text.TRACK, place_text.NO_TRACK),
-    "heads about a place": (place_text.BESIDE, place_text.LINKS, place_text.WITHOUT_TILES),
+    "heads about a place": (place_text.BESIDE, place_text.LINKS, board_text.CONNECTIONS),
     "yes or no": (position_text.YES, position_text.NONE),
     **{
         f"the first section, {sheet.slug}": tuple(dict.fromkeys((
@@ -106,7 +106,7 @@ def test_no_two_words_of_one_place_are_alike(place: str, code: str) -> None:
 
 @each_language
 def test_no_two_kinds_of_hexes_are_called_alike(code: str) -> None:
-    kinds = (*place_text.LAND.values(), place_text.CITY, place_text.NEW_CITY, place_text.TOWN, place_text.OFF)
+    kinds = (*board_text.LAND.values(), board_text.CITY, place_text.NEW_CITY, board_text.TOWN, place_text.OFF)
     with reading(code):
         said = {READER.fixed(word) for word in kinds}
     assert len(said) == len(kinds)

@@ -30,7 +30,22 @@ ATTRIBUTES = (
     "data-head", "data-words", "data-keys", "data-hint", "data-zoom", "data-pending",
     "data-agrees", "data-differs", "data-left",
 )  # fmt: skip
-TOLD = ("help", "more", "status", "board", "describe", "link", "reach", "log", "rules", "undo", "try", "say", "note")
+TOLD = (
+    "help",
+    "more",
+    "status",
+    "board",
+    "map",
+    "describe",
+    "link",
+    "reach",
+    "log",
+    "rules",
+    "undo",
+    "try",
+    "say",
+    "note",
+)
 TYPED = {
     "mail/told/body.html": TOLD,
     "mail/told/body.txt": TOLD,

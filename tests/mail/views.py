@@ -520,7 +520,7 @@ LETTERS: dict[str, LetterView] = {
         Own(
             explanations=tuple(
                 map_answers.map_answer(SHEET, asked("move_goods", READER).state, READER, line)
-                for line in ("describe Chicago", "link Chicago to Toledo", "link Chicago", "reach Detroit")
+                for line in ("map", "describe Chicago", "link Chicago to Toledo", "link Chicago", "reach Detroit")
             )
         ),
         "move_goods", moves=(), links=links(turn=f"{ROOT}/t/{TOKEN}", reply=REPLY),

@@ -10,7 +10,7 @@ from pbem.engine.moves import SEATS
 from pbem.engine.text import YOU
 from pbem.language import email_words, orders, rulings
 from pbem.language.voice import POSITION
-from pbem.rails import place_text, walks
+from pbem.rails import board_text, place_text, walks
 from pbem.rails import position_text as rails_text
 from pbem.rails.sheet import MapSheet
 from pbem.steam_power import position_text as steam_power_text
@@ -82,7 +82,8 @@ def _position_words() -> Iterator[Message]:
         "A word in the text of a position in emails, before its figure or list: “cash 9”, “takes red”, “Bids: Finn 1”. "
         "No word may be another one of the same place; see the page of the document on emails for programs."
     )
-    for module in (position_text, walks, place_text, rails_text, age_of_steam_text, visit_lines, steam_power_text):
+    of_boards = (walks, board_text, place_text, rails_text)
+    for module in (position_text, *of_boards, age_of_steam_text, visit_lines, steam_power_text):
         place = f"{module.__name__.replace('.', '/')}.py"
         for word in module.WORDS:
             yield Message(word, context=POSITION, places=[place], comments=[note])

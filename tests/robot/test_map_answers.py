@@ -87,6 +87,11 @@ def test_what_cannot_be_explained_has_a_sentence(line: str) -> None:
     assert str(head(map_answer(RUST_BELT, DEALT, SEAT, line)))
 
 
+@pytest.mark.parametrize("line", ["map", "Map.", "MAP"])
+def test_the_whole_board_is_one_answer(line: str) -> None:
+    assert map_answer(RUST_BELT, DEALT, SEAT, line).sections == RUST_BELT.board_words()
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_has_an_answer(text: str) -> None:

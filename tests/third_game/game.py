@@ -25,7 +25,7 @@ from pbem.engine.sheet import Choice, Column, Question, Row, Standing
 from pbem.engine.storage import Codec
 from pbem.engine.text import PLAIN, Place, Say, Voice, Who, say
 from pbem.engine.values import Value, field, replace
-from pbem.rails import place_text
+from pbem.rails import board_text, place_text
 from pbem.rails.board import Label
 from pbem.rails.hex_words import ends_said
 from pbem.rails.judging import judge_hex, judge_joining, judge_side
@@ -394,6 +394,7 @@ class LightRails(MapSheet[State, LightPhase]):
         laid = tuple((label,) for label in state.track)
         return (Section((Fixed("Track of"),), laid),) if laid else ()
 
+    board_words = board_text.sections
     place_words = place_text.sections
 
     @override

@@ -91,7 +91,7 @@ def usable(look: GameReader, account: Account, number: int) -> tuple[str, ...]:
         return tuple(words)
     if asked:
         words.append("try")
-    words += email_words.ABOUT_PLACES
+    words += (*email_words.ABOUT_PLACES, mail_words.MAP)
     back = takeback.may_take_back(look, seat)
     if back is not None and back.no is None:
         words.append(mail_words.UNDO)

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from pbem.engine.position_text import Fixed
 from pbem.engine.text import Who
+from pbem.rails.board_text import BOARD
 from pbem.service.email_in import days, incoming
 from pbem.service.games import votes
 from pbem.service.games.proposals.ending_early import EndingEarly
@@ -393,11 +395,10 @@ def test_who_has_closed_answers_from_elsewhere_is_told_of_them_and_nothing_is_do
 def test_places_are_explained_in_one_email_and_nothing_is_played(table: Table) -> None:
     table.start()
     row = asked(table)
-    assert reply(table, row, "link Chicago to Toledo\nreach Detroit\n\nThanks\nAna") == "explained"
-    assert [str(one.sections[0].head[0]).partition(" ")[0] for one in told(table, "explained").explanations] == [
-        "L7",
-        "No",
-    ]
+    assert reply(table, row, "map\ndescribe K12\nlink Chicago to Toledo\nreach Detroit\n\nThanks\nAna") == "explained"
+    board, place, *others = (one.sections[0].head[0] for one in told(table, "explained").explanations)
+    assert (board, place) == (Fixed(BOARD), "Toledo K12")
+    assert [str(head).partition(" ")[0] for head in others] == ["L7", "No"]
     assert table.view().version == 0
     assert reply(table, table.letters("explained")[-1], "2").startswith("submission")
 
