@@ -139,6 +139,7 @@ def _of_position(game: TableView, position: Position, plain: TextVoice, voice: T
         "position_text": lambda: as_text(said()),
         "read_out": read_out,
         "sections_text": lambda sections: as_text(read_out(sections)),
+        "board_text": lambda: as_text(read_out(game.sheet.board_words())),
         "hand": position.hand,
         "standing": next((standing for standing in game.standings if standing.seat == reader), None),
         "winners": winners,

@@ -33,6 +33,11 @@ def text_of(sheet: Sheet, state: State, names: dict[str, str], viewer: str = "")
     return as_text(spoken(sheet.words(state, viewer), GameVoice(sheet, state, names), names))
 
 
+def board_text_of(sheet: Sheet) -> str:
+    """In the language that is read."""
+    return as_text(spoken(sheet.board_words(), GameVoice(sheet, None, {}), ()))
+
+
 def positions(sheet: Sheet, players: int, number: int, *, thoughtful: bool) -> Iterator[State]:
     """Those of a whole game by robots or by random players, and some builds that are begun and not ended."""
     state = deal(sheet, number, players)

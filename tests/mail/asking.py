@@ -21,12 +21,12 @@ from pbem.store.statuses import MoveCause, SeatStatus
 from pbem.views.games import MoveView, SeatView
 from pbem.views.letters import AskedQuestion, LetterView
 from pbem.views.log import log_lines, since_own_orders
-from tests.every_map.position_texts import LARGEST, text_of
+from tests.every_map.position_texts import LARGEST, board_text_of, text_of
 from tests.mail.game import APART, START
 from tests.mail.views import LETTERS, REPLY, addressed, turn_page
 
 LARGEST_LETTER = 8_192
-"""Bytes of the text part."""
+"""Bytes of the text part, without the printed board in the first email of a game."""
 SEVERAL = 6
 """So many players at most are there when the sizes are measured."""
 
@@ -79,11 +79,13 @@ def check_text(view: LetterView, text: str) -> None:
     with reading(view.envelope.language):
         written = text_of(sheet, state, names, view.seat)
         assert f"\n\n{written}\n\n" in text
+        board = board_text_of(sheet)
+        assert (f"\n\n{board}\n\n" in text) == (view.game.version == 0)
         _check_answers(view, text)
         _check_news(view, text)
     if len(names) <= SEVERAL:
         assert len(written.encode()) <= LARGEST
-        assert len(text.encode()) <= LARGEST_LETTER
+        assert len(text.replace(board, "").encode()) <= LARGEST_LETTER
 
 
 def _check_answers(view: LetterView, text: str) -> None:
