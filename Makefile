@@ -48,7 +48,7 @@ help:
 	@echo "make serve   the server for real use (PORT=8000): web, worker and clock; one Ctrl-C ends all"
 	@echo "make test    the test suite (NEEDS=all: a missing PostgreSQL, Redis, browser or HTML checker is a failure)"
 	@echo "make quick   the test suite without what starts servers, browsers or PostgreSQL"
-	@echo "make soak    1,000 random games for every map and player count; hours (PBEM_SOAK=\"rust_belt 50\": a part)"
+	@echo "make soak    1,000 random games for every map and player count, 50 of every map by replies alone; hours (PBEM_SOAK=\"rust_belt 50\": a part)"
 	@echo "make storm   pull every plug while robots play 200 games; up to 45 minutes (STORM=\"--minutes 5\", \"--hosts\", \"--help\")"
 	@echo "make check   format, lint, types, import contracts, bandit"
 	@echo "make audit   bandit, and what is known against the locked dependencies (fails where PyPI tells nothing)"
