@@ -15,16 +15,18 @@ from pbem.engine.position_text import (
     TableColumn,
     line_reader,
     split,
+    spoken,
 )
 from pbem.engine.text import Who, Word
 from pbem.rails.walks import OPEN, TRACK
-from pbem.robot import answers
+from pbem.robot import answers, map_answers
 from pbem.service import NoSuch
 from pbem.service.base.tokens import TurnClaim, WatchClaim
 from pbem.service.games import views, watching
 from pbem.views import defaults
 from pbem.views.games import GameView, SeatView, TableView
 from pbem.web.base.context import office, reader
+from pbem.web.base.forms import argument
 from pbem.web.games.game import asked_position
 from pbem.web.games.members import seat_of_token
 
@@ -111,6 +113,7 @@ def page(view: GameView, player: SeatView | None, here: str, turn_url: str, *, p
     the open question is answered, ``""`` where the reader is asked nothing. ``private``: its address is a secret."""
     game = view.seen_by(player.seat if player else "")
     question = defaults.question(view) if turn_url else None
+    place = argument("place")
     return render_template(
         "game_words.html",
         game=game,
@@ -123,7 +126,15 @@ def page(view: GameView, player: SeatView | None, here: str, turn_url: str, *, p
         question=question,
         choices=answers.listed(view.sheet, view.state, question) if question else (),
         board=board_in_words(game),
+        place=place,
+        described=_described(view, game, place) if place.strip() else (),
     )
+
+
+def _described(view: GameView, game: TableView, place: str) -> tuple[Paragraph, ...]:
+    """A place, what lies beside it and which links end there, or why it is not known."""
+    answer = map_answers.describe(view.sheet, view.state, game.viewer or None, place)
+    return spoken(answer.sections, game.voice, game.names)
 
 
 def board_in_words(game: TableView) -> BoardInWords:

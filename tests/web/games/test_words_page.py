@@ -3,6 +3,7 @@
 import json
 import re
 from html import unescape
+from urllib.parse import urlencode
 
 import pytest
 
@@ -10,7 +11,7 @@ from pbem.engine import catalog
 from pbem.engine.position_text import spoken
 from pbem.engine.record import write_record
 from pbem.engine.sheet import Sheet
-from pbem.robot import answers
+from pbem.robot import answers, map_answers
 from pbem.service.archive import records
 from pbem.service.games import views
 from tests.every_page.decisions import games_of, kept, stops
@@ -106,3 +107,29 @@ def test_a_link_that_has_served_leads_to_what_became_of_it(site: Site) -> None:
 def test_a_game_without_a_position_has_no_page_in_words(empty: Site) -> None:
     empty.open()
     empty.get(f"/games/{empty.game}/words", 404)
+
+
+@pytest.mark.parametrize("name", ["finland-3-to-the-last-turn", STEAM_POWER])
+def test_every_city_leads_to_its_description(empty: Site, name: str) -> None:
+    record = kept(name)
+    empty.game = records.import_record(empty.office, json.dumps(write_record(record)), empty.now)
+    at = len(record.turns) // 2
+    page = empty.get(f"/games/{empty.game}/words?at={at}")
+    cities = [link for link in page.links if "place=" in link]
+    assert len(cities) == len(rows(page))
+    for link, row in zip(cities, rows(page), strict=True):
+        described = empty.get(link.partition("#")[0])
+        assert f"<h3>{row[0]}" in described.html
+        assert "<h3>Beside " in described.html
+        assert f"after order {at} of" in described.headings[0]
+
+
+@pytest.mark.parametrize("text", ["D1", "duluth", " Duluth ", "Atlantis", "K99", "<b>", "\u0130", "place 7" * 10])
+def test_a_place_that_is_asked_for_is_described_or_why_not_is_said(site: Site, text: str) -> None:
+    page = site.get(f"/games/{site.game}/words?{urlencode({'place': text})}")
+    known = text.strip().casefold() in ("d1", "duluth")
+    assert ("<h3>Beside " in page.html) == known
+    if not known:
+        state, sheet = site.asked().state, site.asked().sheet
+        (why,) = map_answers.describe(sheet, state, None, text).sections
+        assert str(why.head[0]) in page.text
