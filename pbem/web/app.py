@@ -116,6 +116,7 @@ def _teach_templates(app: Flask) -> None:
         arithmetic=summaries.arithmetic,
         said=voices.said,
         log=kept_markup.log,
+        last_change=summaries.last_change,
         last_orders=summaries.last_orders,
         words=kept_markup.words,
         mail_back=notifications.mail_back,

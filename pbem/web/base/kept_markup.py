@@ -59,7 +59,8 @@ def log(
     return of_request().markup.get(key, written)[0]
 
 
-def words(game: TableView) -> Markup:
+def words(game: TableView, page: str = "") -> Markup:
+    """The position in words, folded; ``page``: the address of the page in words."""
     parts = spoken(game.position.words, game.position_voice, game.names) if game.position else ()
-    page = current_app.jinja_env.get_template("words.html").render(parts=parts)
-    return Markup(page)  # nosec B704 # noqa: S704 - made by a template
+    fold = current_app.jinja_env.get_template("words.html").render(parts=parts, page=page)
+    return Markup(fold)  # nosec B704 # noqa: S704 - made by a template

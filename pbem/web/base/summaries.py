@@ -82,6 +82,12 @@ def last_orders(game: TableView) -> Mapping[Seat, tuple[LogLine, ...]]:
     return {seat: log_of(game, move.parted(seat)[:1], game.viewer) for seat, move in last.items()}
 
 
+def last_change(game: TableView) -> tuple[Say, ...]:
+    """What the last order before the position changed, as the viewer may read it."""
+    last = (move for move in game.log if move.counts and move.number == game.version)
+    return tuple(sentence for line in log_of(game, last, game.viewer) for sentence in line.sentences)
+
+
 def readable(game: GameFacts, moves: Iterable[MoveView], seat: str) -> tuple[MoveView, ...]:
     """These moves without what the player of a seat may not read of them."""
     over = game.status == GameStatus.OVER

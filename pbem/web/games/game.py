@@ -147,6 +147,7 @@ def _render(template: str, view: GameView, player: SeatView | None, token: str, 
         token=token,
         stand=f"{view.status}-{view.latest}",
         stand_at=_stand_at(view, token),
+        words_at=_words_at(view, token),
         preview=None if private or view.unlisted or view.state is None else _preview(view),
         **company.of_game(view, player, token, bool(g.watch)),
         **values,
@@ -157,6 +158,14 @@ def _stand_at(view: GameView, token: str) -> str:
     if token:
         return url_for("games.seat_stand", token=token)
     return url_for("games.watch_stand", token=g.watch) if g.watch else url_for("games.stand", game_id=view.id)
+
+
+def _words_at(view: GameView, token: str) -> str:
+    """The address of the same position in words."""
+    at = view.version if view.version < view.latest else None
+    if token:
+        return url_for("words.seat", token=token, at=at)
+    return url_for("words.watch", token=g.watch, at=at) if g.watch else url_for("words.game", game_id=view.id, at=at)
 
 
 def _running(view: GameView, player: SeatView | None, token: str) -> str:

@@ -134,13 +134,13 @@ def page(view: GameView, player: SeatView | None, here: str, turn_url: str, *, p
 def _described(view: GameView, game: TableView, place: str) -> tuple[Paragraph, ...]:
     """A place, what lies beside it and which links end there, or why it is not known."""
     answer = map_answers.describe(view.sheet, view.state, game.viewer or None, place)
-    return spoken(answer.sections, game.voice, game.names)
+    return spoken(answer.sections, game.position_voice, game.names)
 
 
 def board_in_words(game: TableView) -> BoardInWords:
     """The position without the figures of the players, which have a table of their own, and without the line by which
     programs check it."""
-    line = line_reader(game.voice, game.names)
+    line = line_reader(game.position_voice, game.names)
     board = BoardInWords([], [], [], [])
     for section in game.position.words if game.position else ():
         if section.columns:

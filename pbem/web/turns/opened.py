@@ -80,6 +80,7 @@ class OpenedPage:
             "token": self.token,
             "answer_at": self.addresses.page,
             "try_at": url_for("trials.turn_begin", token=self.token) if self.open else "",
+            "words_at": url_for("turns.in_words", token=self.token) if self.open else "",
             "since": self._since(game, values.get("done")),
             "fresh": game.sheet.drawn_cards(seat, summaries.news_of(game, seat)),
         }

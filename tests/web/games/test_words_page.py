@@ -47,7 +47,9 @@ def test_the_page_says_the_whole_position_of_every_sheet(empty: Site, sheet: She
         game = views.game(empty.office, empty.game, at).seen_by()
         page = empty.get(f"/games/{empty.game}/words?at={at}")
         assert game.position
-        for section, said in zip(game.position.words, spoken(game.position.words, game.voice, game.names), strict=True):
+        for section, said in zip(
+            game.position.words, spoken(game.position.words, game.position_voice, game.names), strict=True
+        ):
             if section.columns:
                 assert rows(page) == [_words(line) for line in said.lines]
             elif not said.head.startswith("Players"):
@@ -133,3 +135,28 @@ def test_a_place_that_is_asked_for_is_described_or_why_not_is_said(site: Site, t
         state, sheet = site.asked().state, site.asked().sheet
         (why,) = map_answers.describe(sheet, state, None, text).sections
         assert str(why.head[0]) in page.text
+
+
+def test_pages_with_the_board_lead_to_it_in_words_first(played: Played) -> None:
+    site = played("build")
+    seat = site.path(site.office.addresses.seat(site.game, site.number_asked()))
+    for path in (f"/games/{site.game}", seat, site.turn(), f"/games/{site.game}?at=3"):
+        page = site.get(path)
+        address, _, query = path.partition("?")
+        words = f"{address}/words" + (f"?{query}" if query else "")
+        assert page.links[0] == "#main"
+        found = re.search(r'<main id="main">\s*<p class="skip"><a href="([^"]*)"', page.html)
+        assert found
+        assert found[1] == words
+        assert page.links.count(words) == 2  # below the closed position as well
+        site.get(words)
+
+
+def test_the_board_is_described_by_what_is_asked_the_last_change_and_where_its_words_are(played: Played) -> None:
+    site = played("build")
+    (board, *_) = site.get(site.turn()).pictures
+    view = site.view()
+    told = view.log[-1].events[-1].say.read(view.voice_to(view.waiting_for))
+    assert "Build track" in board["alt"]
+    assert told in board["alt"]
+    assert board["alt"].endswith("“The board in words”.")
