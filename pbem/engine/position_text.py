@@ -185,7 +185,7 @@ class ReadPosition(NamedTuple):
 
 def paragraphs_of(text: str) -> Iterator[Paragraph]:
     """The paragraphs of a text, lines put together that were folded."""
-    for block in re.split(r"\n[ \t]*\n", text.replace("\r\n", "\n").strip("\n")):
+    for block in re.split(r"\n(?:[ \t]*\n)+", text.replace("\r\n", "\n").strip("\n")):
         head, *lines = re.sub(r"\n  ", " ", block).split("\n")
         yield Paragraph(head.rstrip().removesuffix(":") if lines else head.rstrip(), tuple(map(str.rstrip, lines)))
 
