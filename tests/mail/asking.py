@@ -65,14 +65,18 @@ def asking(
     return addressed(view, name=names[question.seat], language=language, pictures="text", message_id=f"<{len(log)}@x>")
 
 
+def first_answer(text: str) -> int:
+    """The line in which it begins, from 1."""
+    return next(number for number, line in enumerate(text.splitlines(), 1) if line.startswith("1. "))
+
+
 def check_text(view: LetterView, text: str) -> None:
     """The text part says everything exactly, first what is needed first, and fits a terminal."""
     assert view.game is not None
     assert view.asked is not None
     sheet, state, names = view.game.sheet, view.game.state, view.game.names
-    lines = text.splitlines()
-    assert [line for line in lines if len(line) > COLUMNS and "://" not in line] == []
-    assert lines.index(next(line for line in lines if line.startswith("1. "))) < FIRST_ANSWER
+    assert [line for line in text.splitlines() if len(line) > COLUMNS and "://" not in line] == []
+    assert first_answer(text) <= FIRST_ANSWER
     position = read_letter(text, catalog.sheets()).position
     assert sheet.canonical(position.state, view.seat) == sheet.canonical(state, view.seat)
     assert position.names == names

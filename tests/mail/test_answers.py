@@ -8,6 +8,7 @@ import pytest
 from pbem.engine import catalog
 from pbem.engine.record import replay, start
 from pbem.language import reading
+from pbem.language.position_letters import read_letter
 from pbem.mail.answers import FIRST_ANSWER, answer_lines, latest, names_in_orders
 from pbem.mail.words import COLUMNS
 from pbem.mail.writing import write
@@ -17,9 +18,17 @@ from pbem.views.games import MoveView
 from pbem.views.letters import LetterView
 from tests.every_map.position_texts import LANGUAGES
 from tests.every_page.decisions import NAMES, games_of, kept
-from tests.mail.asking import asking, check_text, move_view
+from tests.mail.asking import asking, check_text, first_answer, move_view
+from tests.mail.views import LETTERS, addressed
 
 SLUGS = sorted({sheet.slug for sheet in catalog.sheets()})
+TELLING = {
+    "board", "caretaker", "default-played", "game-ending", "game-over", "game-started", "lesson", "planning", "refused",
+    "reminder", "seat-taken", "substitute-wanted", "tried", "your-turn",
+}  # fmt: skip
+"""Kinds of emails that tell the position."""
+ASKING = {"refused", "reminder", "your-turn"}
+"""Kinds that put a question; a lesson explains it first."""
 EVERY = 13
 """One question of so many is looked at."""
 
@@ -50,6 +59,26 @@ def test_emails_say_all_exactly_and_their_answers_are_accepted_by_number_and_as_
             for number, choice in enumerate(view.asked.answers, 1):
                 assert after(sheet, state, view.seat, choice.order) is not None, choice.order
                 assert [str(move) for move in reader.parse(str(number))] == [choice.order]
+
+
+def written(name: str, language: str) -> str:
+    return write(addressed(LETTERS[name], language=language), "").text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", [name for name, view in LETTERS.items() if view.envelope.kind in TELLING])
+def test_every_kind_of_email_that_tells_the_position_tells_it_exactly(name: str, language: str) -> None:
+    view, (sheet, position) = LETTERS[name], read_letter(written(name, language), catalog.sheets())
+    assert view.game is not None
+    assert sheet.canonical(position.state, view.seat) == sheet.canonical(view.game.state, view.seat)
+    assert position.names == view.game.names
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", [name for name, view in LETTERS.items() if view.envelope.kind in ASKING])
+def test_in_every_kind_of_email_that_asks_the_first_answer_stands_near_the_top(name: str, language: str) -> None:
+    if LETTERS[name].asked is not None:
+        assert first_answer(written(name, language)) <= FIRST_ANSWER
 
 
 def test_an_order_is_whole_where_a_line_holds_it() -> None:
