@@ -16,6 +16,7 @@ from pbem.age_of_steam import (
     setup,
     solvency,
     standing_orders,
+    visit_lines,
     words,
 )
 from pbem.age_of_steam.building import unfinished_lost
@@ -49,6 +50,7 @@ from pbem.rails import board_text, place_text
 from pbem.rails.board import Label
 from pbem.rails.builder import Builder
 from pbem.rails.sheet import colour_names
+from pbem.rails.text_words import words_of
 from pbem.rails.tiles import Ends, tile_showing
 
 OPTIONS = (
@@ -154,6 +156,10 @@ class AgeOfSteam(AgeOfSteamSheet, Builder):
         names = colour_names(names, self.colours)
         lexicon = Lexicon(board=self.board, seats=state.seats, new_cities=state.new_cities, names=names)
         return parse(text, lexicon, self.vocabulary)
+
+    @override
+    def text_words(self) -> tuple[str, ...]:
+        return words_of(self, (*position_text.WORDS, *visit_lines.WORDS))
 
     # what the other files of this folder say of a position ----------------------------------------------
 

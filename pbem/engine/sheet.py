@@ -341,6 +341,10 @@ class Sheet(Foresight, ABC):
         """A place or a hex of the board and what lies beside it as text, with what ``seat`` may not build."""
 
     @abstractmethod
+    def text_words(self) -> tuple[str, ...]:
+        """The fixed words, in English, of :meth:`words`, :meth:`board_words` and :meth:`place_words`."""
+
+    @abstractmethod
     def canonical(self, state: State, viewer: Seat = "") -> bytes:
         """The position as JSON for comparing and for the check of its text: one form for equal positions."""
 

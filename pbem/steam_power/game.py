@@ -14,6 +14,7 @@ from pbem.rails import board_text, place_text
 from pbem.rails.builder import Builder
 from pbem.rails.names import Names
 from pbem.rails.sheet import AskingPhase, colour_names
+from pbem.rails.text_words import words_of
 from pbem.steam_power import (
     drafting,
     imagining,
@@ -89,6 +90,10 @@ class SteamPower(SteamPowerSheet, Builder):
     def parse(self, state: State, text: str, names: Mapping[Seat, str]) -> tuple[Move, ...]:
         known = colour_names(names, self.colours)
         return parse(text, Names(board=self.board, seats=state.companies, names=known))
+
+    @override
+    def text_words(self) -> tuple[str, ...]:
+        return words_of(self, position_text.WORDS)
 
     # what the other files of this folder say of a position ----------------------------------------------
 

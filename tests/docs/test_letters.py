@@ -16,6 +16,7 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.engine import catalog, position_text
 from pbem.engine.moves import SEATS
 from pbem.language import current, languages, reading
+from pbem.language.position_words import position_words
 from pbem.language.voice import POSITION, READER
 from pbem.rails import board_text, place_text, walks
 from pbem.rails import position_text as rails
@@ -36,21 +37,9 @@ def kept_heads(sheet: MapSheet[object, object]) -> Iterator[str]:  # type: ignor
         yield from (line.head for line in kept.lines.values()) if kept else ()
 
 
-def words() -> tuple[str, ...]:
-    """All words of positions, once each."""
-    modules = (position_text, rails, walks, board_text, place_text, age_of_steam, visit_lines, steam_power)
-    found = [word for module in modules for word in module.WORDS]
-    return tuple(dict.fromkeys((*found, *(head for sheet in SHEETS for head in kept_heads(sheet)))))
-
-
 def table() -> str:
-    codes = [language.code for language in languages() if language.code != "en"]
-    rows = [["English", *codes], ["---"] * (len(codes) + 1)]
-    said = {}
-    for code in codes:
-        with reading(code):
-            said[code] = {word: READER.fixed(word) for word in words()}
-    rows += [[word, *(said[code][word] for code in codes)] for word in words()]
+    words = position_words(SHEETS)
+    rows = [["English", *list(words[0])[1:]], ["---"] * len(words[0]), *(list(row.values()) for row in words)]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
@@ -142,4 +131,4 @@ def test_the_check_is_worked_out_as_the_page_says() -> None:
 if __name__ == "__main__":
     text = PAGE.read_text("utf-8")
     PAGE.write_text(TABLE.sub(lambda _: table(), text) if TABLE.search(text) else f"{text}{table()}", "utf-8")
-    print(f"{POSITION}: {len(words())} words")
+    print(f"{POSITION}: {len(position_words(SHEETS))} words")

@@ -33,6 +33,7 @@ from pbem.rails.names import Names
 from pbem.rails.orders import BoardReader
 from pbem.rails.scene import NO_MARKS, CityPlate, Marks, PlayerRow, Scene
 from pbem.rails.sheet import AskingPhase, MapSheet, colour_names
+from pbem.rails.text_words import words_of
 from pbem.rails.tiles import Ends, ends
 from pbem.rails.track import Net, Piece, Segment
 
@@ -395,6 +396,7 @@ class LightRails(MapSheet[State, LightPhase]):
         return (Section((Fixed("Track of"),), laid),) if laid else ()
 
     board_words = board_text.sections
+    text_words = words_of
     place_words = place_text.sections
 
     @override

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import msgspec
-from flask import Blueprint, Response, render_template, url_for
+from flask import Blueprint, Response, current_app, render_template, url_for
 from PIL import Image
 from werkzeug.exceptions import NotFound
 
@@ -22,6 +22,7 @@ from pbem.engine.chance import DEAL, SeededChance
 from pbem.engine.sheet import Sheet
 from pbem.language import email_words
 from pbem.language import orders as spoken_orders
+from pbem.language.position_words import position_words
 from pbem.rails.scene import Scene
 from pbem.render import map_png
 from pbem.settings.paths import templates_folder
@@ -97,7 +98,19 @@ def by_email() -> str:
         typed=email_words.typed,
         order=spoken_orders.spoken("issue 2"),
         say=email_words.spelled("say"),
+        position_words=_position_words(),
     )
+
+
+@pages.get("/by-email/words.json")
+def words() -> Response:
+    """The words of positions in emails in all languages, for programs that read them."""
+    return current_app.json.response({"words": _position_words()})
+
+
+@cache
+def _position_words() -> list[dict[str, str]]:
+    return position_words(catalog.sheets())
 
 
 @pages.get("/<game>")

@@ -245,3 +245,11 @@ def test_a_number_within_a_sentence_is_a_hex() -> None:
     assert rulings.cited("age-of-steam", "Toledo (R12) is full.") is None
     assert rulings.cited("age-of-steam", "No such ruling (R999).") is None
     assert rulings.cited("chess", "Anything (R12).") is None
+
+
+def test_the_words_of_positions_are_on_the_page_about_emails_and_as_json(empty: Site) -> None:
+    answer = empty.client.get("/how-to-play/by-email/words.json").get_json()
+    assert {"en": "cash", "es": "dinero", "pl": "kasa", "pt": "dinheiro"} in answer["words"]
+    page = empty.get("/how-to-play/by-email")
+    assert "/how-to-play/by-email/words.json" in page.links
+    assert all(said in page.text for row in answer["words"] for said in row.values())
