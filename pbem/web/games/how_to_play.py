@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import msgspec
-from flask import Blueprint, Response, current_app, render_template, url_for
+from flask import Blueprint, Response, make_response, render_template, url_for
 from PIL import Image
 from werkzeug.exceptions import NotFound
 
@@ -105,7 +105,7 @@ def by_email() -> str:
 @pages.get("/by-email/words.json")
 def words() -> Response:
     """The words of positions in emails in all languages, for programs that read them."""
-    return current_app.json.response({"words": _position_words()})
+    return make_response({"words": _position_words()})
 
 
 @cache
