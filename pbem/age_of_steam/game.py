@@ -46,7 +46,7 @@ from pbem.engine.sheet import Option
 from pbem.engine.storage import Codec, Upgrade
 from pbem.engine.text import Say, say
 from pbem.engine.values import replace
-from pbem.rails import board_text, place_text
+from pbem.rails import board_reader, board_text, place_text
 from pbem.rails.board import Label
 from pbem.rails.builder import Builder
 from pbem.rails.sheet import colour_names
@@ -174,6 +174,7 @@ class AgeOfSteam(AgeOfSteamSheet, Builder):
     place_names = words.place_names
     words = position_text.sections
     board_words = board_text.sections
+    read_board = board_reader.read
     place_words = place_text.sections
     contents = position_text.contents
     plain = position_text.plain

@@ -3,7 +3,8 @@
 The email is a file, or "-" for the standard input: the whole email as it was received, or its text alone, in any of the
 languages of pbem. What is printed is the position as whoever got the email may see it: of contracts that are hidden
 only how many there are. Its first 8 hexadecimal digits of SHA-256 stand at the end of the text. Where they do not fit,
-or any other line does not, the command says which and ends with status 1.
+or any other line does not, the command says which and ends with status 1. With --board it is the printed board, which
+the first email of a game and the answer to "map" tell; it has to be that of the map as it is installed.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from __future__ import annotations
 import argparse
 import email
 import email.policy
+import json
 import sys
 from pathlib import Path
 
 from pbem.cli._terminal import Failure
 from pbem.engine import catalog
 from pbem.engine.position_text import Misread
-from pbem.language.position_letters import read_letter
+from pbem.language.position_letters import read_board, read_letter
 
 LARGEST = 1_000_000
 """Bytes of an email that are read."""
@@ -25,16 +27,26 @@ LARGEST = 1_000_000
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("email", metavar="EMAIL", help='a file, or "-" for the standard input')
+    parser.add_argument("--board", action="store_true", help="print the printed board instead of the position")
 
 
 def run(args: argparse.Namespace) -> int:
+    text = _text(_bytes(args.email))
     try:
-        read = read_letter(_text(_bytes(args.email)), catalog.sheets())
+        print(_board(text) if args.board else _position(text))
     except Misread as misread:
         raise Failure(str(misread)) from misread
-    sheet, position = read
-    print(sheet.canonical(position.state, position.viewer).decode())
     return 0
+
+
+def _position(text: str) -> str:
+    sheet, position = read_letter(text, catalog.sheets())
+    return sheet.canonical(position.state, position.viewer).decode()
+
+
+def _board(text: str) -> str:
+    _, board = read_board(text, catalog.sheets())
+    return json.dumps(board, ensure_ascii=False)
 
 
 def _bytes(named: str) -> bytes:

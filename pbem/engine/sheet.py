@@ -337,6 +337,10 @@ class Sheet(Foresight, ABC):
         """The printed board as text that :meth:`read_board` can read back."""
 
     @abstractmethod
+    def read_board(self, paragraphs: Sequence[Paragraph], voice: Voice) -> dict[str, Any]:
+        """The printed board as plain values, from what :meth:`board_words` said. Raises :class:`Misread`."""
+
+    @abstractmethod
     def place_words(self, state: State, seat: Seat | None, label: str) -> tuple[Section, ...]:
         """A place or a hex of the board and what lies beside it as text, with what ``seat`` may not build."""
 

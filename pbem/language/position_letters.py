@@ -1,16 +1,20 @@
-"""Reads positions from the text of emails, in whatever language they are written."""
+"""Reads positions and printed boards from the text of emails, in whatever language they are written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import takewhile
+from typing import Any, NamedTuple, TypeVar
 
 from pbem.engine.position_text import Misread, Paragraph, ReadPosition, paragraphs_of, spoken
 from pbem.engine.sheet import Sheet
 from pbem.language.catalogues import current, languages, reading
 from pbem.language.voice import POSITION as CONTEXT
 from pbem.language.voice import GameVoice
+from pbem.rails.board_text import BOARD, HEADS
 from pbem.rails.position_text import CHECK, POSITION
+
+T = TypeVar("T")
 
 
 class ReadLetter(NamedTuple):
@@ -20,15 +24,32 @@ class ReadLetter(NamedTuple):
     position: ReadPosition
 
 
+class ReadBoard(NamedTuple):
+    """The printed board of an email as plain values, and the rules to which it belongs."""
+
+    sheet: Sheet
+    board: dict[str, Any]
+
+
 def read_letter(text: str, sheets: Iterable[Sheet]) -> ReadLetter:
     """The position in the text part of an email. Raises :class:`Misread`."""
+    return _begun_with(POSITION, text, lambda paragraphs: _read(paragraphs, sheets))
+
+
+def read_board(text: str, sheets: Iterable[Sheet]) -> ReadBoard:
+    """The printed board in the text part of an email. Raises :class:`Misread`, also where it is not that of the map."""
+    return _begun_with(BOARD, text, lambda paragraphs: _read_board(paragraphs, sheets))
+
+
+def _begun_with(head: str, text: str, read: Callable[[Sequence[Paragraph]], T]) -> T:
+    """What is read from the paragraph with this head on, in the language of the text."""
     paragraphs = tuple(paragraphs_of(text))
     for language in languages():
         with reading(language.code):
             heads = [paragraph.head for paragraph in paragraphs]
-            if (head := _fixed(POSITION)) in heads:
-                return _read(paragraphs[heads.index(head) :], sheets)
-    raise Misread(f"No paragraph of the text begins with “{POSITION}:”, in any language of pbem.")
+            if (said := _fixed(head)) in heads:
+                return read(paragraphs[heads.index(said) :])
+    raise Misread(f"No paragraph of the text begins with “{head}:”, in any language of pbem.")
 
 
 def _fixed(word: str) -> str:
@@ -64,6 +85,20 @@ def read_position(sheet: Sheet, paragraphs: Sequence[Paragraph]) -> ReadPosition
         line = next((line for line in given if line not in own), given[-1])
         raise Misread(f"“{line}” does not fit the rest; the position that was read has {own[-1]}.")
     return position
+
+
+def _read_board(paragraphs: Sequence[Paragraph], sheets: Iterable[Sheet]) -> ReadBoard:
+    """The board that begins with the first paragraph and ends with the last of its sections."""
+    named = next(iter(paragraphs[0].lines), "")
+    sheet = next((sheet for sheet in sheets if sheet.full_name == named), None)
+    if sheet is None:
+        raise Misread(f"“{named}” is no game and map that are installed here.")
+    heads = set(map(_fixed, HEADS))
+    sections = tuple(takewhile(lambda paragraph: paragraph.head in heads, paragraphs))
+    try:
+        return ReadBoard(sheet, sheet.read_board(sections, GameVoice(sheet, None, {})))
+    except (ValueError, LookupError) as error:
+        raise error if isinstance(error, Misread) else Misread(f"The text is no board: {error}.") from error
 
 
 def _lines(paragraphs: Iterable[Paragraph]) -> Iterator[str]:

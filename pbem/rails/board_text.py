@@ -38,10 +38,10 @@ CITY, TOWN = "City", "town"
 BOARD, SIMPLE, ROWS = "The printed board", "Price of a simple tile", "Hexes, row by row"
 CITIES, NEW_CITIES, SIDES = "Cities", "New Cities", "Closed sides"
 CONNECTIONS, RIVERS = "Connections without tiles", "Rivers"
+HEADS: Final = (BOARD, ROWS, CITIES, NEW_CITIES, SIDES, CONNECTIONS, RIVERS)
 TAKES, START, LIGHT, DARK, PRICE, AT = "takes", "cubes at the start", "light", "dark", "price", "sides"
 WORDS: Final = (
-    BOARD, SIMPLE, ROWS, *LAND.values(), CITY, TOWN, CITIES, NEW_CITIES, TAKES, START, LIGHT, DARK, SIDES, CONNECTIONS,
-    PRICE, AT, RIVERS, *TAGS.values(),
+    *HEADS, SIMPLE, *LAND.values(), CITY, TOWN, TAKES, START, LIGHT, DARK, PRICE, AT, *TAGS.values(),
 )  # fmt: skip
 FLAT, POINTY = (
     say(
@@ -158,9 +158,9 @@ def _connections(board: Board) -> Iterator[Line]:
             else []
         )
         clauses += [] if connection.price is None else [(Fixed(PRICE), f" {connection.price}")]
-        ends = ", ".join(f"{_name(board, label)} {label}" for label in connection.joins)
+        ends = ", ".join(f"{place_name(board, label)} {label}" for label in connection.joins)
         yield (f"{ends}: ", *listed([*clauses, *_marks(connection.tags)], "; "))
 
 
-def _name(board: Board, label: Label) -> str:
+def place_name(board: Board, label: Label) -> str:
     return board.cities[label].name if label in board.cities else board.towns[label]

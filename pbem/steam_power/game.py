@@ -10,7 +10,7 @@ from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Option
 from pbem.engine.storage import Codec, Upgrade
-from pbem.rails import board_text, place_text
+from pbem.rails import board_reader, board_text, place_text
 from pbem.rails.builder import Builder
 from pbem.rails.names import Names
 from pbem.rails.sheet import AskingPhase, colour_names
@@ -115,6 +115,7 @@ class SteamPower(SteamPowerSheet, Builder):
     place_names = words.place_names
     words = position_text.sections
     board_words = board_text.sections
+    read_board = board_reader.read
     place_words = place_text.sections
     contents = position_text.contents
     plain = position_text.plain

@@ -11,8 +11,10 @@ import pytest
 from pbem import cli
 from pbem.engine import catalog
 from pbem.language import reading
+from pbem.rails import board_reader
+from pbem.rails.sheet import MapSheet
 from tests.every_map.games import deal
-from tests.every_map.position_texts import names_of, text_of
+from tests.every_map.position_texts import board_text_of, names_of, text_of
 
 SHEET = catalog.sheet("steam-power", "ireland")
 STATE = deal(SHEET, 1, 3)
@@ -46,6 +48,18 @@ def test_the_position_of_an_email_is_printed(
     assert printed == json.loads(SHEET.canonical(STATE, VIEWER))
     assert printed["players"][VIEWER]["hand"] == list(STATE.players[VIEWER].hand)
     assert printed["players"][STATE.seats[0]]["hand"] == 5
+
+
+def test_the_printed_board_of_an_email_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "email"
+    with reading("pt"):
+        file.write_text(f"{text('pt')}\n\n{board_text_of(SHEET)}\n\n-- \nFoot\n")
+    assert cli.main(["read", "--board", str(file)]) == 0
+    assert isinstance(SHEET, MapSheet)
+    assert json.loads(capsys.readouterr().out) == board_reader.plain(SHEET)
+    file.write_text(board_text_of(SHEET).replace("hill", "mountain", 2))
+    assert cli.main(["read", "--board", str(file)]) == 1
+    assert "Steam Power, Ireland has other" in capsys.readouterr().err
 
 
 CASH = f"cash {SHEET.start_cash}"  # type: ignore[attr-defined]

@@ -25,7 +25,7 @@ from pbem.engine.sheet import Choice, Column, Question, Row, Standing
 from pbem.engine.storage import Codec
 from pbem.engine.text import PLAIN, Place, Say, Voice, Who, say
 from pbem.engine.values import Value, field, replace
-from pbem.rails import board_text, place_text
+from pbem.rails import board_reader, board_text, place_text
 from pbem.rails.board import Label
 from pbem.rails.hex_words import ends_said
 from pbem.rails.judging import judge_hex, judge_joining, judge_side
@@ -397,6 +397,7 @@ class LightRails(MapSheet[State, LightPhase]):
 
     board_words = board_text.sections
     text_words = words_of
+    read_board = board_reader.read
     place_words = place_text.sections
 
     @override
