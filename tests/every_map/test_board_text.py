@@ -61,7 +61,7 @@ def test_a_changed_value_is_noticed(slug: str) -> None:
     assert tried
 
 
-@pytest.mark.parametrize("spoiling", [":", "; ", ", ", " 999999", "\n\n", " City", "\x00", "…"])
+@pytest.mark.parametrize("spoiling", [":", "; ", ", ", " 999999", "\n\n?", " City", "\x00", "…"])
 def test_spoiled_text_is_refused_with_a_sentence(spoiling: str) -> None:
     sheet = catalog.sheet("age-of-steam", "heavy_cardboard")
     text = board_text_of(sheet)
