@@ -69,6 +69,15 @@ PLACES = {
     "the box of Steam Power": (
         steam_power.STOCK, steam_power.BAG, steam_power.LEFT_OVER, steam_power.COUNTERS, steam_power.TRAIN_BAG,
     ),
+    "clauses of a printed City": (
+        board_text.TAKES, board_text.START, board_text.LIGHT, board_text.DARK, *board_text.TAGS.values(),
+    ),
+    "clauses of a printed connection": (
+        walks.FERRY, walks.DIRECT, walks.PUBLIC, board_text.AT, board_text.PRICE, *board_text.TAGS.values(),
+    ),
+    "what is printed on a hex": (
+        board_text.CITY, board_text.TOWN, board_text.PRICE, board_text.LAND["plain"], *board_text.TAGS.values(),
+    ),
     "clauses of a side": (place_text.SIDE, place_text.TRACK, place_text.NO_TRACK),
     "heads about a place": (place_text.BESIDE, place_text.LINKS, board_text.CONNECTIONS),
     "yes or no": (position_text.YES, position_text.NONE),
@@ -93,13 +102,22 @@ def test_no_two_words_of_one_place_are_alike(place: str, code: str) -> None:
     assert not [word for word in said if re.search(r";|\d$", word)]
 
 
+WHOLE = {
+    "kinds of hexes": (
+        *board_text.LAND.values(), board_text.CITY, place_text.NEW_CITY, board_text.TOWN, place_text.OFF,
+    ),
+    "heads of a printed board": (*board_text.HEADS, rails.POSITION),
+}  # fmt: skip
+"""Words that stand alone in one place."""
+
+
 @each_language
-def test_no_two_kinds_of_hexes_are_called_alike(code: str) -> None:
-    kinds = (*board_text.LAND.values(), board_text.CITY, place_text.NEW_CITY, board_text.TOWN, place_text.OFF)
+@pytest.mark.parametrize("place", WHOLE)
+def test_no_two_words_that_stand_alone_are_alike(place: str, code: str) -> None:
     with reading(code):
-        said = {READER.fixed(word) for word in kinds}
-    assert len(said) == len(kinds)
-    assert not [word for word in said if re.search(r"[,;:\d]", word)]
+        said = {READER.fixed(word) for word in WHOLE[place]}
+    assert len(said) == len(WHOLE[place])
+    assert not [word for word in said if re.search(r"[;:]|\d$", word)]
 
 
 @each_language
