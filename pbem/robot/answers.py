@@ -1,6 +1,5 @@
 """What a question can be answered with, numbered from 1: first the answers that emails list, then all others."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
@@ -12,10 +11,8 @@ from pbem.robot.links import LinkProposal, new_links
 
 LINKS, CONNECTIONS = 8, 3
 """New links in an email: in Age of Steam, and in Steam Power, where other choices stand beside them."""
-MOST, MOST_OF_A_KIND, MOST_WAYS = 14, {"issue": 6, "bid": 6, "move": 8, "contract": 6, "factory": 3}, 8
-"""Choices in an email: in all, with one keyword, and ways to put cubes on boxes."""
-_ROW = re.compile(r"/\d+")
-"""The row of a box in an order; the topmost empty one is as good as any."""
+MOST, MOST_OF_A_KIND = 14, {"issue": 6, "bid": 6, "move": 8, "contract": 6, "factory": 3}
+"""Choices in an email: in all, and with one keyword."""
 
 
 def listed(sheet: Sheet, state: State, question: Question) -> tuple[Choice, ...]:
@@ -47,12 +44,10 @@ def link_choice(link: LinkProposal) -> Choice:
 
 
 def few(choices: Sequence[Choice], form: str, most: int | None = MOST) -> list[Choice]:
-    """The first ones with each keyword; of the ways to put cubes on boxes those that differ in the columns, from the
-    whole list. ``most``: in all, ``None`` for every kind of answer that there is."""
+    """The first ones with each keyword; of the ways to put cubes on boxes, which are many, one as an example. ``most``:
+    in all, ``None`` for every kind of answer that there is."""
     if form == "boxes":
-        by_columns = {_ROW.sub("", choice.order): choice for choice in reversed(choices)}
-        different = list(reversed(by_columns.values()))
-        return different[:: -(-len(different) // MOST_WAYS)]
+        return list(choices[:1])
     found: list[Choice] = []
     seen, meant = Counter[str](), set[tuple[str, ...]]()
     for choice in choices:

@@ -6,6 +6,7 @@ from itertools import cycle
 import pytest
 
 from pbem.engine import catalog
+from pbem.engine.position_text import paragraphs_of
 from pbem.engine.record import replay, start
 from pbem.language import reading
 from pbem.language.position_letters import read_letter
@@ -105,3 +106,17 @@ def test_names_that_mean_something_else_are_not_put_into_orders() -> None:
     places = {"A1": "Columbus", "B2": "Columbus", "C3": "Toledo (D)", "D4": "St. Louis"}
     people = {"red": "Blue", "blue": "Ana", "pink": "Zoë, Jr.", "green": "Toledo", "gray": "X"}
     assert names_in_orders(places, people) == {"C3": "Toledo (D)", "D4": "St. Louis", "blue": "Ana"}
+
+
+def test_who_places_cubes_reads_every_empty_box_as_orders_call_it_and_one_example() -> None:
+    record = kept("rust_belt-5-to-the-last-turn-2")
+    sheet, names = catalog.sheet(record.game, record.map), dict(zip(record.players, NAMES, strict=False))
+    state = next(
+        p.state for p in replay(sheet, record) if not sheet.over(p.state) and sheet.question(p.state).form == "boxes"
+    )
+    text = write(asking(sheet, state, names), "").text
+    (boxes,) = (part.lines for part in paragraphs_of(text) if part.head == "Empty boxes, as orders call them")
+    named = [box for line in boxes for box in line.partition(": ")[2].split(", ")]
+    display = state.display.items()
+    assert named == [f"{column}/{row}" for column, cubes in display for row, cube in enumerate(cubes, 1) if not cube]
+    assert text.count(": produce ") + text.count("\n  produce ") == 1

@@ -16,15 +16,13 @@ from typing_extensions import override
 
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
-from pbem.engine.sheet import Choice
-from pbem.engine.text import PLAIN, say
+from pbem.engine.text import PLAIN
 from pbem.mail.answers import names_in_orders
 from pbem.mail.compose import compose
 from pbem.mail.environment import environment
 from pbem.mail.tables import amount
 from pbem.mail.voices import TextVoice
 from pbem.mail.writing import write
-from pbem.robot.answers import few
 from pbem.store.time_controls import TimeControl
 from pbem.views.games import ClockView
 from pbem.views.letters import AskedQuestion, LetterView
@@ -305,15 +303,6 @@ def test_a_question_says_what_of_the_bank_the_end_of_its_time_includes(
         assert told in text
         assert clock in text
         assert ("bank" in text.partition("If you do not answer")[0]) == ("bank" in told)
-
-
-def test_ways_to_put_cubes_differ_in_their_columns() -> None:
-    columns = [f"L{n}" for n in range(1, 7)]
-    orders = [f"produce red>{a}/{row} blue>{b}/1" for a in columns for row in (1, 2) for b in columns if a != b]
-    shown = few(tuple(Choice(order, say(order)) for order in orders), "boxes")
-    assert len(shown) == 8
-    assert len({choice.order.split()[1].partition("/")[0] for choice in shown}) >= 4
-    assert not any("/2" in choice.order for choice in shown)
 
 
 def test_every_choice_of_a_question_has_its_order_in_both_parts() -> None:

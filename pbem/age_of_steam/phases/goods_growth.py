@@ -17,6 +17,7 @@ from pbem.engine.chance import Chance
 from pbem.engine.events import Event
 from pbem.engine.flow import PlayedUnasked
 from pbem.engine.moves import Move, Refusal, Seat, refuse
+from pbem.engine.overview import Line, Overview
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.standing_orders import FIRST
@@ -204,6 +205,7 @@ class Production(AgeOfSteamPhase):
             example=choices[0].order if choices else "",
             heading=say("Place the drawn cubes: {cubes}", cubes=tuple(map(Word, drawn))),
             said=1,
+            overviews=(_boxes_by_column(empty, fed),),
         )
 
     # before anything is drawn
@@ -283,6 +285,26 @@ def _put(put: str, fed: Mapping[str, tuple[str, ...]]) -> Say:
         return say("{colour} on {box}", colour=Word(colour), box=box)
     named = say("{box} ({city})", box=box, city=Place(city[0]))
     return say("{colour} on {box}", colour=Word(colour), box=named)
+
+
+def _boxes_by_column(empty: Iterable[Box], fed: Mapping[str, tuple[str, ...]]) -> Overview:
+    """The empty boxes as orders call them, a line for each column."""
+    columns: dict[str, list[str]] = {}
+    for column, row in empty:
+        columns.setdefault(column, []).append(f"{column}/{row}")
+    return Overview(
+        say("Empty boxes, as orders call them"),
+        (),
+        tuple(
+            Line(_fed_by(column, fed), (say("{boxes}", boxes=", ".join(boxes)),)) for column, boxes in columns.items()
+        ),
+    )
+
+
+def _fed_by(column: str, fed: Mapping[str, tuple[str, ...]]) -> Say:
+    if column in fed:
+        return say("{city}", city=Place(fed[column][0]))
+    return say("New City {letter}, not built", letter=column)
 
 
 class GoodsGrowth(Production):
