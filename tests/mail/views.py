@@ -518,6 +518,7 @@ LETTERS: dict[str, LetterView] = {
     "explained": question(
         "explained",
         Own(
+            more=False,
             explanations=tuple(
                 map_answers.map_answer(SHEET, asked("move_goods", READER).state, READER, line)
                 for line in ("map", "describe Chicago", "link Chicago to Toledo", "link Chicago", "reach Detroit")

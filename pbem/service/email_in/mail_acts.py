@@ -26,7 +26,7 @@ from pbem.service.games.proposals.pausing import Pausing
 from pbem.service.games.proposals.taking_back import TakingBack
 from pbem.service.letters import refusals, talk
 from pbem.service.letters.kinds import LetterKind
-from pbem.service.letters.kinds.answers import AskedBack, Done, NotTaken
+from pbem.service.letters.kinds.answers import MORE, AskedBack, Done, NotTaken
 from pbem.service.people import absences
 from pbem.service.turns import standing_orders
 from pbem.store.statuses import GameStatus, VoteStatus
@@ -84,7 +84,7 @@ def usable(look: GameReader, account: Account, number: int) -> tuple[str, ...]:
     with ``help`` and the others that are always answered first."""
     game, seat = look.game, look.numbered(number)
     asked = game.to_act == seat.colour and game.status == GameStatus.RUNNING
-    words = [*(word for word in mail_words.ASKED if asked or word != mail_words.MORE), "say", "note", mail_words.AWAY]
+    words = [*(word for word in mail_words.ASKED if asked or word != MORE), "say", "note", mail_words.AWAY]
     if absences.announced(look.session, account, look.now):
         words.append(mail_words.BACK)
     if game.status != GameStatus.RUNNING:

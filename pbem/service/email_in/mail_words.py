@@ -13,10 +13,10 @@ from types import MappingProxyType
 
 from pbem.language.email_words import ABOUT_PLACES
 from pbem.service.letters.kinds import LetterKind
-from pbem.service.letters.kinds.answers import Explained, Told, ToldBoard
+from pbem.service.letters.kinds.answers import MORE, Explained, Told, ToldBoard
 from pbem.service.turns.closings import FEW, ends_a_letter, plain_letters, without_greeting, without_programs
 
-MORE, MAP = "more", "map"
+MAP = "map"
 ASKED: Mapping[str, LetterKind] = MappingProxyType(
     {**{word: Told(word) for word in ("help", "status", "log", "rules", MORE)}, "board": ToldBoard()}
 )
@@ -44,7 +44,7 @@ SAYS_NO = frozenset((
 NOT_AGREED = frozenset(("decline", "i decline", "n", "y", "si", "ne"))
 """Answers only where nothing but yes or no is asked: beside orders they may be one, or a slip."""
 _SPOKEN = re.compile(r"^[ \t]*(say|note)\b[ \t]*:?[ \t]*", re.IGNORECASE | re.MULTILINE)
-_EXPLAIN = re.compile(rf"(?:{'|'.join(ABOUT_PLACES)})\b|{MAP}[ .!]*$", re.IGNORECASE)
+_EXPLAIN = re.compile(rf"(?:{'|'.join(ABOUT_PLACES)})\b|(?:{MAP}|{MORE})[ .!]*$", re.IGNORECASE)
 _PAUSE = re.compile(r"pause(?: until (?P<last>.+))?", re.IGNORECASE)
 _AWAY = re.compile(r"away (?:from )?(?P<first>.+?) ?(?: to | until | till | a |–|—| - )(?P<last>.+)", re.IGNORECASE)
 
@@ -54,7 +54,7 @@ class Parts:
     """What an email holds: one ``word`` or none, ``orders``, and what is to be said and noted; each may be empty.
 
     ``word``: of ``ASKED``, ``ACTS``, or ``YES`` and ``NO``. ``first``, ``last``: the days that were written with it.
-    ``explain``: lines that ask about the board and its places, of which there may be several.
+    ``explain``: lines that ask about the board and its places, of which there may be several, and ``more`` among them.
     """
 
     orders: str

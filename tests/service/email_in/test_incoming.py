@@ -7,6 +7,7 @@ import pytest
 
 from pbem.engine.position_text import Fixed
 from pbem.engine.text import Who
+from pbem.mail.writing import write
 from pbem.rails.board_text import BOARD
 from pbem.service.email_in import days, incoming
 from pbem.service.games import votes
@@ -403,13 +404,18 @@ def test_places_are_explained_in_one_email_and_nothing_is_played(table: Table) -
     assert reply(table, table.letters("explained")[-1], "2").startswith("submission")
 
 
-def test_more_lists_all_answers_and_their_numbers_can_be_sent(table: Table) -> None:
+@pytest.mark.parametrize(("text", "kind"), [("more", "told"), ("describe Chicago\nMore.\nmap", "explained")])
+def test_more_lists_all_answers_and_their_numbers_can_be_sent(table: Table, text: str, kind: str) -> None:
     table.start()
-    assert reply(table, asked(table), "more") == "more"
-    letter = table.read(table.letters("told")[-1])
+    reply(table, asked(table), text)
+    row = table.letters(kind)[-1]
+    letter = table.read(row)
     assert letter.asked is not None
     assert len(letter.asked.answers) == len(letter.asked.question.choices)
     last = letter.asked.answers[-1].order
-    reply(table, table.letters("told")[-1], str(len(letter.asked.answers)))
+    written = write(letter, "")
+    for part in (written.text, written.html):
+        assert f"{len(letter.asked.answers)}. " in part
+    reply(table, row, str(len(letter.asked.answers)))
     submissions.play_waiting(table.office, table.game, table.now)
     assert table.view().log[1].orders == last

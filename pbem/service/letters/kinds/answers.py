@@ -17,6 +17,7 @@ from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import LAST, LetterKind, Timing
 from pbem.views.games import MoveView
 
+MORE = "more"
 ENTRIES = 100
 """Entries of the log in one email, the latest; the whole of it is on the page."""
 MOST_ANSWERS = 100
@@ -47,9 +48,7 @@ class Told(LetterKind):
 
     @override
     def answers(self, context: Context, question: Question) -> tuple[Choice, ...]:
-        if self.word != "more":
-            return super().answers(context, question)
-        return tuple(islice(answers.every(context.view.sheet, context.view.state, question), MOST_ANSWERS))
+        return _all_answers(context, question) if self.word == MORE else super().answers(context, question)
 
     @override
     def log(self, context: Context) -> LogPart:
@@ -70,7 +69,8 @@ class ToldBoard(LetterKind):
 
 @dataclass(frozen=True)
 class Explained(LetterKind):
-    """What somebody asked about places of the board; ``lines``: as they were written, their first words in English."""
+    """What somebody asked about the board and its places; ``lines``: as they were written, their first words in
+    English. With ``more`` among them all answers to the question are listed as well."""
 
     kind, title = "explained", say("the map explained")
     timing, takes_orders, asks_again = Timing.ANY_HOUR, True, True
@@ -78,13 +78,28 @@ class Explained(LetterKind):
 
     @override
     def values(self, context: Context) -> dict[str, Any]:
-        """``explanations``: one for each line."""
+        """``explanations``: one for each line about the board; whether ``more`` was asked for."""
         view = context.view
+        about = [line for line in self.lines if not _asks_more(line)]
         return {
             "explanations": tuple(
-                map_answers.map_answer(view.sheet, view.state, context.colour, line) for line in self.lines
-            )
+                map_answers.map_answer(view.sheet, view.state, context.colour, line) for line in about
+            ),
+            "more": len(about) < len(self.lines),
         }
+
+    @override
+    def answers(self, context: Context, question: Question) -> tuple[Choice, ...]:
+        more = any(map(_asks_more, self.lines))
+        return _all_answers(context, question) if more else super().answers(context, question)
+
+
+def _asks_more(line: str) -> bool:
+    return line.strip(" .!").casefold() == MORE
+
+
+def _all_answers(context: Context, question: Question) -> tuple[Choice, ...]:
+    return tuple(islice(answers.every(context.view.sheet, context.view.state, question), MOST_ANSWERS))
 
 
 @dataclass(frozen=True)
