@@ -151,8 +151,6 @@ class HungarianGrowth(GoodsGrowth):
             "choices",
             choices,
             example=choices[0].order,
-            heading=say("Choose two cubes for Budapest: {cubes}", cubes=drawn),
-            said=1,
         )
 
 

@@ -132,8 +132,6 @@ class PolishGrowth(GoodsGrowth):
             "choices",
             choices,
             example=choices[0].order,
-            heading=say("Place the drawn cube: {cube}", cube=Word(cube)),
-            said=1,
         )
 
 

@@ -180,7 +180,6 @@ class OfferFirst(AgeOfSteamPhase):
             "choices",
             choices,
             example="pay",
-            heading=say("Pay ${price} to be first? ${cash} in hand", price=FIRST_PLACE, cash=cash),
         )
 
     @override

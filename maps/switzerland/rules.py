@@ -141,7 +141,6 @@ class IssueOrBuyBack(IssueShares):
         return dataclasses.replace(
             question,
             act=say("Issue shares or buy one back"),
-            heading=say("How many shares will you issue, or will you buy one back?"),
             choices=(*question.choices, choice),
         )
 

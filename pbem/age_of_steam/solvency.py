@@ -46,9 +46,7 @@ def balance(rules: Rules, state: State, seat: Seat, spent: int) -> Balance:
             ),
             True,
         )
-    return Balance(
-        say("{means} = ${rest} after this turn.", means=means, rest=player.cash - spent + player.income - due), False
-    )
+    return Balance(say("{means}: ${rest} left.", means=means, rest=player.cash - spent + player.income - due), False)
 
 
 def bill(rules: Rules, state: State, seat: Seat) -> Overview:

@@ -80,9 +80,7 @@ class Question:
     ``warnings``: sentences on what will be lost. ``builder``: the page of choices leads to that page as well.
     ``kinds``: of the choices, where they are shown by kind. ``overviews``: the figures that decide it, as tables.
     ``even``: no choice stands out, because none is more useful than another.
-    ``heading``: the act with the figure that matters most, for the head of a page; ``said``: so many sentences of
-    ``lead``, from the first, say what the heading says, and a page with it leaves them out. ``stressed``: the sentence
-    of ``lead`` that is not to be missed.
+    ``stressed``: the sentence of ``lead`` that is not to be missed.
     """
 
     seat: Seat
@@ -98,13 +96,7 @@ class Question:
     kinds: tuple[ActionKind, ...] = ()
     overviews: tuple[Overview, ...] = ()
     even: bool = False
-    heading: Say | None = None
-    said: int = 0
     stressed: Say | None = None
-
-    @property
-    def below(self) -> tuple[Say, ...]:
-        return self.lead[self.said :]
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,6 @@ def turn(rules: Rules, state: State, seat: Seat) -> Question:
         say("you take ${amount}", amount=rules.cash_action(state)),
         "choices",
         (*contracts, *factories, *draws, _cash(rules, state)),
-        heading=_heading(rules, state),
-        said=1,
         example="track H5 N-S; J5 N-SE",
         builder=builder,
         kinds=(
@@ -49,14 +47,6 @@ def turn(rules: Rules, state: State, seat: Seat) -> Question:
             _draw_kind(state, bool(draws)),
             _contract_kind(state, [ways[0].price for _, ways in payable]),
         ),
-    )
-
-
-def _heading(rules: Rules, state: State) -> Say:
-    if rules.actions == 1:
-        return say("Take an action, ${cash} in hand", cash=state.cash)
-    return count_say(
-        "Take one more action, ${cash} in hand", "Take {n} actions, ${cash} in hand", state.left, cash=state.cash
     )
 
 
@@ -256,8 +246,6 @@ def bonus(rules: Rules, state: State, seat: Seat, number: int) -> Question:
         (*_bonus_choices(rules, state, tile.bonus), skip),
         example="bonus skip" if tile.bonus != "track" else "bonus track H5 N-S; J5 N-SE",
         builder=tile.bonus == "track",
-        heading=say("Take the bonus of contract {number}, ${cash} in hand", number=number, cash=state.cash),
-        said=1,
     )
 
 

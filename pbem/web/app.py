@@ -90,7 +90,6 @@ def _teach_templates(app: Flask) -> None:
         plain=voices.plain,
         refusal=voices.refusal,
         capital=voices.capital,
-        joined=voices.joined,
         time=times.time_tag,
         limit=times.limit_tag,
         stamp=times.stamp,

@@ -15,7 +15,7 @@ def _table(**more: object) -> Table:
 
 
 def test_an_empty_hand_is_told_without_a_count() -> None:
-    assert str(MEADOW.question(_table(hands={}).state).below[0]) == "There is no contract in your hand."
+    assert str(MEADOW.question(_table(hands={}).state).lead[1]) == "There is no contract in your hand."
 
 
 def test_the_hand_is_told_as_cards_those_that_can_be_paid_first() -> None:

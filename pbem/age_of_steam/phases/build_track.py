@@ -143,10 +143,6 @@ class BuildTrack(AgeOfSteamPhase):
             (nothing,),
             warnings,
             example="build S10 NE-SW" if city is None else f"build {city[0]}",
-            heading=count_say(
-                "Build track: {n} tile, ${cash} in hand", "Build track: {n} tiles, ${cash} in hand", left, cash=cash
-            ),
-            said=1,
         )
 
     # orders that wait

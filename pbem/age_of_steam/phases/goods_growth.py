@@ -203,8 +203,6 @@ class Production(AgeOfSteamPhase):
             "boxes",
             tuple(choices),
             example=choices[0].order if choices else "",
-            heading=say("Place the drawn cubes: {cubes}", cubes=tuple(map(Word, drawn))),
-            said=1,
             overviews=(_boxes_by_column(empty, fed),),
         )
 

@@ -103,13 +103,11 @@ class IssueShares(AgeOfSteamPhase):
             seat,
             "issue_shares",
             say("Issue shares"),
-            (due, rules.share_terms(), lead),
+            (lead, rules.share_terms(), due),
             say("no share is issued for you"),
             "choices",
             tuple(choices),
             example="issue 2",
-            heading=say("How many shares will you issue?"),
-            said=1,
         )
 
     # orders that wait

@@ -193,7 +193,6 @@ class MoveGoods(AgeOfSteamPhase):
             warnings,
             example=choices[0].order,
             overviews=(bill(rules, state, seat),),
-            heading=_heading({choice.keyword for choice in choices}),
             stressed=lead[-1] if missing(rules, state, seat) and not needed else None,
         )
 
@@ -316,18 +315,6 @@ def _possible(found: list[Delivery], seat: Seat) -> Say:
         len(found),
         best=found[0].gain(seat),
     )
-
-
-def _heading(keywords: set[str]) -> Say | None:
-    """What can be done, by the first words of the orders; ``None`` where a map adds ways of its own."""
-    deliver, raise_, pass_ = "move", str(Loco()), str(Pass())
-    if keywords == {deliver, raise_, pass_}:
-        return say("Deliver a cube, raise your engine, or pass")
-    if keywords == {deliver, pass_}:
-        return say("Deliver a cube, or pass")
-    if keywords == {raise_, pass_}:
-        return say("Raise your engine, or pass")
-    return None
 
 
 def _at_the_end(rules: Rules, state: State, seat: Seat) -> Say:

@@ -180,13 +180,9 @@ class TurnOrder(AgeOfSteamPhase):
                 1, Choice("pass", say("Pass once"), say("You stay in without a bid; the Turn Order pass is used."))
             )
         if auction.high is None:
-            high, heading = say("Nobody has bid yet."), say("Bid or drop: nobody has bid yet")
+            high = say("Nobody has bid yet.")
         else:
-            leads = {"player": Who(auction.high), "amount": auction.highest}
-            high, heading = (
-                say("{player} bids ${amount}.", **leads),
-                say("Bid or drop: {player} bids ${amount}", **leads),
-            )
+            high = say("{player} bids ${amount}.", player=Who(auction.high), amount=auction.highest)
         short = _short_from(rules, state, seat, auction.highest + 1)
         return Question(
             seat,
@@ -199,8 +195,6 @@ class TurnOrder(AgeOfSteamPhase):
             example=f"bid {auction.highest + 1}",
             overviews=(_so_far(state, seat), _prices(auction, seat, cash, short)),
             even=True,
-            heading=heading,
-            said=1,
         )
 
     # orders that wait

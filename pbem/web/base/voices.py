@@ -25,10 +25,6 @@ ADDRESS = re.compile(r"(https?://[^\s<>\"'\u201c\u201d]{1,500}[^\s<>\"'.,;:!?)\u
 """An address of the web in talk, without the stop behind it."""
 
 
-FIGURE = re.compile(r"((?<!\S)[$+−-]?\d+[\d.,]*\$?(?:/\d+)?) (?=[^\s<])")
-"""A figure and the space before the word that it counts."""
-
-
 @dataclass(frozen=True, slots=True)
 class PageVoice:
     """A voice whose sentences are safe to put into a page."""
@@ -112,14 +108,6 @@ def capital(context: Context, text: str | Say) -> str:
     """The filter ``capital``: the text with its first letter large; safe text stays safe, a sentence is read out."""
     read_out = text.read(_voice(context)) if isinstance(text, Say) else text
     return read_out if read_out.startswith("<") else read_out[:1].upper() + read_out[1:]
-
-
-@pass_context
-def joined(context: Context, text: str | Say) -> str:
-    """The filter ``joined``, for headings: a figure stays on one line with the word behind it; safe text stays safe, a
-    sentence is read out."""
-    read_out = text.read(_voice(context)) if isinstance(text, Say) else text
-    return type(read_out)(FIGURE.sub("\\1\N{NO-BREAK SPACE}", read_out))
 
 
 @pass_context

@@ -71,7 +71,7 @@ def test_the_result_page_takes_back_with_one_button_and_asks_again(graceful: Sit
     assert "Nobody has been told yet" in page.text
     answer = graceful.post(_button(page, "back").action, {"do": "back"})
     again = graceful.get(answer.headers["Location"])
-    assert again.headings[0].startswith("How many shares will you issue?")
+    assert again.headings[0].startswith("Issue shares")
     assert "Your orders were taken back" in graceful.get(f"/t/{token}/sent/{number}").text
     assert "was taken back" in graceful.get(f"/t/{token}").text
 

@@ -136,7 +136,7 @@ def test_a_plan_ends_with_its_turn(site: Site) -> None:
 
 def test_a_turn_page_leads_its_player_to_the_plan_and_nobody_else(site: Site) -> None:
     path = f"{site.turn()}?plan"
-    assert site.get(path).headings[0] == "How many shares will you issue?"
+    assert site.get(path).headings[0] == "Issue shares"
     number = site.number_asked()
     site.log_in((number + 1) % 4)
     assert site.client.get(path, base_url=site.office.settings.public_url).status_code == 200

@@ -21,7 +21,7 @@ from tests.web.site import Site
 
 def test_the_page_of_a_question_says_what_is_asked_and_until_when(site: Site) -> None:
     page = site.get(site.turn())
-    assert page.headings[0] == "How many shares will you issue?"
+    assert page.headings[0] == "Issue shares"
     assert "You have $10 and 2 shares" in page.text
     assert "Monday 23 November, 18:00" in page.text
     assert ("orders", "issue 2") in page.form.buttons
@@ -109,7 +109,7 @@ def test_the_next_question_for_the_same_player_follows_at_once(site: Site) -> No
             break
     assert "Your orders are played." in answer.text
     question = site.view().sheet.question(site.view().state)
-    assert str(question.heading) == answer.headings[0]
+    assert str(question.act) == answer.headings[0]
     assert answer.form
     assert site.view().log[-1].orders == order, "told on top, nothing was played twice"
 
