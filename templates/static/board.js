@@ -43,7 +43,6 @@
       this.spots = new Map([...svg.querySelectorAll(".spot")].map((spot) => [spot.dataset.at, spot]));
       if (!this.figure.querySelector(".zoom")) this.buttons();
       this.pan.setAttribute("aria-label", this.figure.dataset.keys);
-      this.answer.textContent ||= this.figure.dataset.hint;
       if (before?.cursor && this.spots.has(before.cursor)) this.walkTo(this.spots.get(before.cursor), false);
     }
 
