@@ -48,6 +48,7 @@ class LinkProposal:
     ``ends``: its two places, ``through``: towns in between. ``gain``: income steps of the best delivery of this turn
     that goes over the new track, ``None`` in Steam Power; ``cube``, ``start`` and ``goal``: of that delivery, ``None``
     where there is none. ``contract``: of the hand that can be paid afterwards, and could not before or was dearer.
+    ``pieces``: the new track, where deliveries were looked for: hex and two sides.
     """
 
     order: str
@@ -61,6 +62,7 @@ class LinkProposal:
     start: Label | None = None
     goal: Label | None = None
     contract: HandCard | None = None
+    pieces: Pieces = frozenset()
 
     @property
     def title(self) -> Say:
@@ -117,10 +119,10 @@ def ways_of(sheet: Sheet, state: State, seat: str) -> Iterator[LinkProposal]:
 def _proposals(sheet: Sheet, stored: bytes, seat: str, first: tuple[str, ...]) -> tuple[LinkProposal, ...]:
     state = sheet.decode(stored)
     before = _pieces(sheet.scene(state))
-    found = [
-        link if link.gain is None else replace(link, **_best_ride(sheet, seat, before, link, then)._asdict())
-        for link, then in _judged(sheet, state, seat, first, thorough=True)
-    ]
+    found = []
+    for judged, then in _judged(sheet, state, seat, first, thorough=True):
+        link = replace(judged, pieces=_pieces(sheet.scene(then)) - before)
+        found.append(link if link.gain is None else replace(link, **_best_ride(sheet, seat, link, then)._asdict()))
     return tuple(sorted(found, key=lambda one: (-(one.gain or 0), not one.contract, one.price, one.tiles)))
 
 
@@ -166,26 +168,25 @@ def _cheapest(table: Table, cash: int) -> list[tuple[Way, int]]:
     return sorted(found, key=lambda one: (one[1], one[0].tiles))
 
 
-def _best_ride(sheet: Sheet, seat: str, before: Pieces, link: LinkProposal, then: State) -> Ride:
+def _best_ride(sheet: Sheet, seat: str, link: LinkProposal, then: State) -> Ride:
     """The best of the deliveries that the rules list after the build and that go over the new track."""
     moment = next((name for name in sheet.moments(then, seat) if name.startswith(MOVING)), None)
     asked = None if moment is None else sheet.asked_ahead(then, seat, moment)
     best = Ride()
     if asked is None:
         return best
-    new = _pieces(sheet.scene(then)) - before
     for choice in sheet.question(asked).choices:
         gain = choice.gains.get(seat, 0)
-        if isinstance(choice, RouteChoice) and choice.route and gain > best.gain and _goes_over(choice, link, new):
+        if isinstance(choice, RouteChoice) and choice.route and gain > best.gain and _goes_over(choice, link):
             best = Ride(gain, choice.cube, choice.route[0], choice.route[-1])
     return best
 
 
-def _goes_over(choice: RouteChoice, link: LinkProposal, new: Pieces) -> bool:
+def _goes_over(choice: RouteChoice, link: LinkProposal) -> bool:
     """Whether a cube goes over new track, or between the places of a new link without track."""
-    if not new:
+    if not link.pieces:
         return any({*hop} == {*link.ends} for hop in pairwise(choice.route))
-    return not new.isdisjoint(choice.pieces)
+    return not link.pieces.isdisjoint(choice.pieces)
 
 
 def _pieces(scene: Scene) -> Pieces:

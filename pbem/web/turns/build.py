@@ -119,6 +119,7 @@ class BuildPage:
         chosen = self._chosen()
         links = () if chosen else self._proposals()
         cards = [self._card(tile) for tile in self._tiles(chosen)]
+        shown = links if self.wish.cheapest else links[:BEST]
         payable = [self._link(hex_) for hex_ in self.draft.hexes if hex_.affordable]
         letter = self._letter()
         return {
@@ -137,10 +138,9 @@ class BuildPage:
             "letter": letter,
             "close": self.address(),
             "without_letter": self.address() + "#new-city",
-            "proposals": [
-                (link, self.address(steps=link.steps) + "#draft")
-                for link in (links if self.wish.cheapest else links[:BEST])
-            ],
+            "proposals": [(link, self.address(steps=link.steps) + "#draft") for link in shown],
+            "ghosts": [card.ghost for card in cards[:SHOWN]]
+            or [overlay.track(self.geometry, link.pieces) for link in shown[:SHOWN]],
             "links_in_all": len(links),
             "cheapest_first": self.wish.cheapest,
             "sorted_otherwise": (self.address() if self.wish.cheapest else self.address(by=BY_PRICE)) + "#links",
