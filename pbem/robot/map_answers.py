@@ -2,7 +2,7 @@
 to another, and what can be delivered to one."""
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import NamedTuple
@@ -17,8 +17,8 @@ from pbem.rails.scene import Scene
 from pbem.rails.track import RouteChoice
 from pbem.robot.answers import few, link_choice
 from pbem.robot.links import LinkProposal, ways_of
-from pbem.robot.thinking.table import MOVING
-from pbem.robot.trying import purse
+from pbem.robot.thinking.table import BUILDING, MOVING
+from pbem.robot.trying import after, purse
 
 Path = tuple[int, int, tuple["Leg", ...]]
 """Dollars, tiles, and the legs."""
@@ -67,17 +67,25 @@ def describe(sheet: Sheet, state: State, seat: str | None, text: str) -> MapAnsw
 
 
 def link(sheet: Sheet, state: State, seat: str, text: str) -> MapAnswer:
-    """The cheapest way between two places, by dollars, then tiles. ``text``: their names, with any word between."""
+    """The cheapest way between two places, by dollars, then tiles. ``text``: their names, with any word between. New
+    links within the money of the seat are those that the rules allow."""
     scene = sheet.scene(state)
     ends = _two_places(scene, text.split())
     if isinstance(ends, Say):
         return _answer(ends)
     a, b = ends
-    best = _cheapest(_legs(sheet, state, scene, seat), a, b)
+    cash = purse(sheet, state, seat).cash
+    legs = list(_legs(sheet, state, scene, seat))
+    asked = _asked_to_build(sheet, state, seat)
+    while (best := _cheapest(legs, a, b)) is not None:
+        new = [leg.new for leg in best[-1] if leg.new is not None and leg.new.price <= cash]
+        refused = [one for one in new if asked is not None and after(sheet, asked, seat, one.order) is None]
+        if not refused:
+            break
+        legs = [leg for leg in legs if leg.new not in refused]
     if best is None:
         return _answer(say("There is no way from {a} to {b} with the track of one turn.", a=Place(a), b=Place(b)))
-    price, tiles, legs = best
-    cash = purse(sheet, state, seat).cash
+    price, tiles, way = best
     head = say(
         "{a} to {b}, the cheapest way: ${price}, tiles {tiles}. You have ${cash}.",
         a=Place(a),
@@ -86,7 +94,7 @@ def link(sheet: Sheet, state: State, seat: str, text: str) -> MapAnswer:
         tiles=tiles,
         cash=cash,
     )
-    return _answer(head, tuple(leg.choice for leg in legs))
+    return _answer(head, tuple(leg.choice for leg in way))
 
 
 def reach(sheet: Sheet, state: State, seat: str, text: str) -> MapAnswer:
@@ -142,7 +150,14 @@ def _legs(sheet: Sheet, state: State, scene: Scene, seat: str) -> Iterator[Leg]:
         yield Leg(*way.ends, new=way)
 
 
-def _cheapest(legs: Iterator[Leg], start: Label, goal: Label) -> Path | None:
+def _asked_to_build(sheet: Sheet, state: State, seat: str) -> State | None:
+    """The position in which the seat builds this turn, ``None`` where it builds no more."""
+    if sheet.to_act(state) == seat and sheet.question(state).form == "build":
+        return state
+    return sheet.asked_ahead(state, seat, BUILDING) if BUILDING in sheet.moments(state, seat) else None
+
+
+def _cheapest(legs: Iterable[Leg], start: Label, goal: Label) -> Path | None:
     """The cheapest way over some legs, by dollars, then tiles, then legs."""
     beside: dict[Label, list[Leg]] = {}
     for leg in legs:

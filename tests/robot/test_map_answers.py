@@ -12,7 +12,7 @@ from pbem.engine.chance import SeededChance
 from pbem.engine.text import Place, Say
 from pbem.robot.links import ways_of
 from pbem.robot.map_answers import MapAnswer, map_answer
-from pbem.robot.trying import after
+from pbem.robot.trying import after, purse
 
 RUST_BELT = catalog.sheet("age-of-steam", "rust_belt")
 DEALT = RUST_BELT.start(RUST_BELT.colours[:4], SeededChance(bytes(32), "deal"), {}).state
@@ -58,6 +58,22 @@ def test_the_legs_of_a_way_hang_together_and_add_up(name: str, slug: str, player
             assert sum(tiles for _, tiles in new) == head(found).values["tiles"]
             seen += 1
     assert seen
+
+
+@pytest.mark.parametrize("slug", ["france", "heavy_cardboard", "hungary", "southern_us", "switzerland"])
+def test_new_links_of_a_way_within_the_money_can_be_built(slug: str) -> None:
+    sheet, tried = catalog.sheet("age-of-steam", slug), 0
+    states = game(sheet, sheet.player_counts()[-1], 3, frozenset(), classic, classic)
+    building = (state for state in states if not sheet.over(state) and sheet.phase(state) == "build_track")
+    for state in islice(building, 0, 12, 3):
+        seat, names = sheet.to_act(state) or "", list(sheet.place_names(state))
+        for a, b in zip(names[::3], names[1::3], strict=False):
+            for choice in map_answer(sheet, state, seat, f"link {a} to {b}").choices:
+                link = choice.title.values
+                if choice.order and int(str(link["price"])) <= purse(sheet, state, seat).cash:
+                    assert after(sheet, state, seat, choice.order) is not None, choice.order
+                    tried += 1
+    assert tried
 
 
 def test_what_reaches_a_place_is_delivered_there_once_for_each_cube() -> None:

@@ -14,7 +14,7 @@ from pbem.rails.tiles import Ends
 
 ROUNDS = 2
 """Rounds of moving goods, where the present turn does not tell."""
-MOVING = "move_goods."
+BUILDING, MOVING = "build_track", "move_goods."
 PLENTY_OF_TURNS = 4
 """Turns that a game without a fixed end is taken to go on."""
 FACES = 6
