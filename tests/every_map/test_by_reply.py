@@ -1,4 +1,4 @@
-"""Whole games are played by reply alone, from the text of emails and the rules; every email is looked at on the way."""
+"""Whole games are played by reply alone, from the text of emails and the rules; every email is checked on the way."""
 
 from datetime import UTC, datetime
 

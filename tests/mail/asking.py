@@ -1,7 +1,9 @@
-"""Emails that ask a question, as the service fills them, about any position of any game, and what is true of each."""
+"""Emails that ask a question or to plan a turn, as the service fills them, and what is true of every one."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import Any
 
 from pbem.demo.replier import answers
 from pbem.engine import catalog
@@ -37,32 +39,45 @@ def move_view(number: int, question: Question, turn: int, orders: str, events: I
     return MoveView(number, question.seat, turn, question.phase, orders, MoveCause.PLAYER, said, at)
 
 
-def asking(
-    sheet: Sheet, state: State, names: Mapping[str, str], log: Sequence[MoveView] = (), language: str = "en"
-) -> LetterView:
-    """What is asked in this position, to be answered by reply; the email has no HTML."""
-    question, first = sheet.question(state), LETTERS["your-turn-build"]
-    assert first.game is not None
-    game = replace(
-        first.game,
-        sheet=sheet,
-        state=state,
-        options=dict(state.options),
-        seats=tuple(SeatView(n, seat, names[seat], SeatStatus.ACCEPTED) for n, seat in enumerate(state.seats)),
-        log=tuple(log),
-        version=len(log),
-        waiting_for=question.seat,
-    )
-    view = replace(
-        first,
-        game=game,
-        seat=question.seat,
-        seat_number=state.seats.index(question.seat),
-        asked=AskedQuestion(question, turn_page, listed(sheet, state, question)),
-        moves=since_own_orders((move.seen_by(question.seat) for move in log), question.seat),
-        links=replace(first.links, reply=REPLY),
-    )
-    return addressed(view, name=names[question.seat], language=language, pictures="text", message_id=f"<{len(log)}@x>")
+@dataclass(frozen=True)
+class Mailing:
+    """The emails of one game: its players' names by seat, what has happened, and the language of their readers."""
+
+    sheet: Sheet
+    names: Mapping[str, str]
+    log: Sequence[MoveView] = ()
+    language: str = "en"
+
+    def asking(self, state: State) -> LetterView:
+        """What is asked in this position."""
+        question = self.sheet.question(state)
+        answers = listed(self.sheet, state, question)
+        return self._about("your-turn-reply", state, question.seat, asked=AskedQuestion(question, turn_page, answers))
+
+    def planning(self, state: State, seat: str) -> LetterView | None:
+        """What a player can order for the turn, ``None`` for nothing."""
+        plan = self.sheet.turn_plan(state, seat)
+        return None if plan is None else self._about("planning", state, seat, own=SimpleNamespace(plan=plan))
+
+    def _about(self, name: str, state: State, seat: str, **said: Any) -> LetterView:
+        """An email that is answered by reply, without HTML."""
+        first, number = LETTERS[name], state.seats.index(seat)
+        assert first.game is not None
+        game = replace(
+            first.game,
+            sheet=self.sheet,
+            state=state,
+            options=dict(state.options),
+            seats=tuple(SeatView(n, seat, self.names[seat], SeatStatus.ACCEPTED) for n, seat in enumerate(state.seats)),
+            log=tuple(self.log),
+            version=len(self.log),
+            waiting_for=self.sheet.to_act(state) or "",
+        )
+        moves = since_own_orders((move.seen_by(seat) for move in self.log), seat)
+        links = replace(first.links, reply=REPLY)
+        view = replace(first, game=game, seat=seat, seat_number=number, moves=moves, links=links, **said)
+        message_id = f"<{len(self.log)}.{number}@play.example.org>"
+        return addressed(view, name=self.names[seat], language=self.language, pictures="text", message_id=message_id)
 
 
 def first_answer(text: str) -> int:
@@ -73,10 +88,8 @@ def first_answer(text: str) -> int:
 def check_text(view: LetterView, text: str) -> None:
     """The text part says everything exactly, first what is needed first, and fits a terminal."""
     assert view.game is not None
-    assert view.asked is not None
     sheet, state, names = view.game.sheet, view.game.state, view.game.names
     assert [line for line in text.splitlines() if len(line) > COLUMNS and "://" not in line] == []
-    assert first_answer(text) <= FIRST_ANSWER
     position = read_letter(text, catalog.sheets()).position
     assert sheet.canonical(position.state, view.seat) == sheet.canonical(state, view.seat)
     assert position.names == names
@@ -85,20 +98,20 @@ def check_text(view: LetterView, text: str) -> None:
         assert f"\n\n{written}\n\n" in text
         board = board_text_of(sheet)
         assert (f"\n\n{board}\n\n" in text) == (view.game.version == 0)
-        _check_answers(view, text)
-        _check_news(view, text)
+        if view.asked is not None:
+            assert first_answer(text) <= FIRST_ANSWER
+            assert _orders(view, text) == [choice.order for choice in view.asked.answers]
+            _check_news(view, text)
     if len(names) <= SEVERAL:
         assert len(written.encode()) <= LARGEST
         assert len(text.replace(board, "").encode()) <= LARGEST_LETTER
 
 
-def _check_answers(view: LetterView, text: str) -> None:
-    """Each answer that is listed has its number, and its order as printed is read as this answer."""
+def _orders(view: LetterView, text: str) -> list[str]:
+    """What the answers say as they are printed."""
     assert view.game is not None
-    assert view.asked is not None
     reader = PlainReader(view.game.sheet, view.game.state, view.game.names)
-    read = ["\n".join(map(str, reader.parse(typed))) for _, typed in answers(text)]
-    assert read == [choice.order for choice in view.asked.answers]
+    return ["\n".join(map(str, reader.parse(typed))) for _, typed in answers(text)]
 
 
 def _check_news(view: LetterView, text: str) -> None:

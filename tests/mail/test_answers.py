@@ -19,7 +19,7 @@ from pbem.views.games import MoveView
 from pbem.views.letters import LetterView
 from tests.every_map.position_texts import LANGUAGES
 from tests.every_page.decisions import NAMES, games_of, kept
-from tests.mail.asking import asking, check_text, first_answer, move_view
+from tests.mail.asking import Mailing, check_text, first_answer, move_view
 from tests.mail.views import LETTERS, addressed
 
 SLUGS = sorted({sheet.slug for sheet in catalog.sheets()})
@@ -41,7 +41,7 @@ def letters(slug: str) -> Iterator[LetterView]:
     state, log, language = start(sheet, record)[0].state, list[MoveView](), cycle(LANGUAGES)
     for played in replay(sheet, record):
         if played.number % EVERY == 0:
-            yield asking(sheet, state, names, log, next(language))
+            yield Mailing(sheet, names, log, next(language)).asking(state)
         if played.step is not None:
             asked = sheet.question(state)
             log.append(move_view(len(log) + 1, asked, played.entry.turn, played.entry.orders, played.step.events))
@@ -114,7 +114,7 @@ def test_who_places_cubes_reads_every_empty_box_as_orders_call_it_and_one_exampl
     state = next(
         p.state for p in replay(sheet, record) if not sheet.over(p.state) and sheet.question(p.state).form == "boxes"
     )
-    text = write(asking(sheet, state, names), "").text
+    text = write(Mailing(sheet, names).asking(state), "").text
     (boxes,) = (part.lines for part in paragraphs_of(text) if part.head == "Empty boxes, as orders call them")
     named = [box for line in boxes for box in line.partition(": ")[2].split(", ")]
     display = state.display.items()
