@@ -11,6 +11,7 @@ from pbem.engine.text import Who, say
 from pbem.rails.board import CLOSED, Label
 from pbem.rails.board_text import CITY, CONNECTIONS, LAND, PRICE, TOWN, UNPRICED
 from pbem.rails.hexes import opposite
+from pbem.rails.scene import SpecialLink
 from pbem.rails.sheet import MapSheet
 from pbem.rails.track import Chain, Piece
 from pbem.rails.walks import Ends, middle, walk_of
@@ -45,6 +46,7 @@ class _Around:
         self.board, self.net, self.names = sheet.board, sheet.net(state), sheet.place_names(state)
         self.places = Ends(self.board, self.names, self.net.new_cities)
         self.hexes = self.board.cities[label].hexes if label in self.board.cities else (label,)
+        self.specials: tuple[SpecialLink, ...] = sheet.scene(state).links
         self.chains = {piece: chain for chain in self.net.chains for piece in chain.pieces}
 
     def head(self) -> Line:
@@ -76,19 +78,20 @@ class _Around:
         found: list[tuple[Label, Line]] = []
         for link in self.net.links_from(self.label):
             found.append((link.ends[1], (*_owner(link.owner), ", ", Fixed(HEXES), f" {len(link.pieces)}")))
-        for special in self.sheet.scene(self.state).links:
+        for special in self.specials:
             if self.label in special.joins and (special.public or special.owner is not None):
                 found.append((self._other(special.joins), (*_owner(special.owner), ", ", *self._middle(special.id))))
         for end, line in sorted(found, key=lambda link: self.names[link[0]]):
             yield (f"{self.names[end]}: ", *line)
 
     def connections(self) -> Iterator[Line]:
-        """Those that can still be bought: from the place, or over the hex of a ferry."""
-        for special in self.sheet.scene(self.state).links:
-            if special.owner is None and not special.public and self.label in (*special.joins, special.hex):
+        """Those that can still be bought from the place; for the hex of a ferry the ferry, with its owner."""
+        for special in self.specials:
+            bought = special.public or special.owner is not None
+            if self.label == special.hex or (self.label in special.joins and not bought):
                 ends = special.joins if self.label == special.hex else (self._other(special.joins),)
-                price: Line = (Fixed(PRICE), f" {special.price}")
-                yield (", ".join(self.names[end] for end in ends), ": ", *self._middle(special.id), ", ", *price)
+                last: Line = _owner(special.owner) if bought else (Fixed(PRICE), f" {special.price}")
+                yield (", ".join(self.names[end] for end in ends), ": ", *self._middle(special.id), ", ", *last)
 
     def _other(self, joins: tuple[Label, Label]) -> Label:
         return joins[joins[0] == self.label]

@@ -7,14 +7,16 @@ from itertools import islice
 import pytest
 
 from bench.tournament import classic, game
+from pbem.engine import catalog
 from pbem.engine.position_text import COLUMNS, Fixed, Section, as_text, spoken
 from pbem.engine.sheet import State
+from pbem.engine.values import replace
 from pbem.language import reading
 from pbem.language.voice import GameVoice
 from pbem.rails import place_text
 from pbem.rails.board import CLOSED
 from pbem.rails.sheet import MapSheet
-from tests.every_map.games import every_sheet
+from tests.every_map.games import deal, every_sheet
 from tests.every_map.position_texts import LANGUAGES, names_of
 
 ORDERS = 90
@@ -88,3 +90,36 @@ def test_descriptions_fit_the_width_of_the_text(sheet: MapSheet[object, object],
             sections = sheet.place_words(state, None, sheet.board.city_at.get(label, label))
             text = as_text(spoken(sections, GameVoice(sheet, state, names), names))
             assert max(map(len, text.splitlines())) <= COLUMNS
+
+
+def said(slug: str, place: str, seat: str | None = None, **changed: object) -> str:
+    sheet = catalog.sheet("age-of-steam", slug)
+    state = replace(deal(sheet, 1), **changed)
+    return as_text(spoken(sheet.place_words(state, seat, place), GameVoice(sheet, state, {}), ()))
+
+
+MADEIRA, FERRY = "A10", "hex:9,5"
+
+
+@pytest.mark.parametrize(
+    ("slug", "place", "links", "line"),
+    [
+        ("heavy_cardboard", MADEIRA, {}, "Puerto Rico: ferry B9, price 6"),
+        ("heavy_cardboard", "B9", {}, "Madeira, Puerto Rico: ferry B9, price 6"),
+        ("heavy_cardboard", MADEIRA, {FERRY: "green"}, "Puerto Rico: green, ferry B9"),
+        ("heavy_cardboard", "B9", {FERRY: "green"}, "Madeira, Puerto Rico: ferry B9, green"),
+        ("finland", "AC4", {"public:1": None, "public:2": None}, "Helsinki: nobody, public link"),
+        ("detroit", "M11", {}, "Downtown Detroit: direct link, price 6"),
+    ],
+)
+def test_connections_without_tiles_are_said_with_price_or_owner(
+    slug: str, place: str, links: dict[str, str | None], line: str
+) -> None:
+    assert line in said(slug, place, links=links).splitlines()
+
+
+def test_land_that_is_closed_to_the_player_alone_is_said_to_that_player() -> None:
+    sentence = "Only the Engineer builds on"
+    seat = deal(catalog.sheet("age-of-steam", "france"), 1).order[0]
+    assert sentence not in said("france", "P10")
+    assert said("france", "P10", seat).replace("\n  ", " ").count(sentence) == 3
