@@ -20,14 +20,14 @@ def track(geometry: MapGeometry, pieces: Iterable[tuple[Label, int, int]]) -> st
 
 
 def place(geometry: MapGeometry, labels: Iterable[Label]) -> str:
-    """The classes that scroll the middle of hexes into view: where it lies in twentieths of the board; empty without
+    """The classes that scroll the middle of hexes into view: where it lies in tenths of the board; empty without
     any hex of the board."""
     centres = [geometry.centre(label) for label in labels if label in geometry.centres]
     if not centres:
         return ""
     middle = (sum(along) / len(centres) for along in zip(*centres, strict=True))
     x, y = (
-        max(1, min(19, round(20 * at / size)))
+        max(1, min(9, round(10 * at / size)))
         for at, size in zip(middle, (geometry.width, geometry.height), strict=True)
     )
     return f"x{x} y{y}"
