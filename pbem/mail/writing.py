@@ -22,7 +22,7 @@ LEAST_TITLE, SOME_TITLE, NO_TITLE = 9, 16, 4
 SHORTER = (16, 11, 7)
 """To how many characters names are cut, one after the other, until a subject fits."""
 
-_BLANK_LINES = re.compile(r"\n{4,}")
+_BLANK_LINES = re.compile(r"\n{3,}")
 _INLINER = css_inline.CSSInliner(keep_at_rules=False, load_remote_stylesheets=False)
 """Writes the style sheet into the tags, because programs that read mail drop style sheets."""
 
@@ -57,7 +57,7 @@ def _write(view: LetterView, picture: str) -> Written:
 
 
 def _tidied(text: str) -> str:
-    return _BLANK_LINES.sub("\n\n\n", text.strip()) + "\n"
+    return _BLANK_LINES.sub("\n\n", text.strip()) + "\n"
 
 
 def _values(view: LetterView, game: TableView | None, ending: str, longest: int | None = None) -> dict[str, Any]:
