@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError
 from sqlalchemy import update
 
 from pbem.language import languages
+from pbem.rails.track import hexes_of
 from pbem.store.tables import Account
 from tests.every_page.decisions import kept, late_ones, stops
 from tests.web.browsers import DESKTOP, PHONE, serving
@@ -29,10 +30,12 @@ MEASURE = """() => {
   };
   const send = span('.pick .send'), floor = Math.min(innerHeight, send?.[0] ?? innerHeight, span('.pick')[1]);
   const what = '.pick :is(.row, .card, .bids button, .acts :is(.btn, button), .boxes a, .hexes a)';
+  const box = what => document.querySelector(what)?.getBoundingClientRect(), here = box('.here'), pan = box('.pan');
   const choices = [...document.querySelectorAll(what)].filter(one => one.getClientRects().length);
   return {
     high: document.documentElement.scrollHeight, wide: document.documentElement.scrollWidth,
     ask: span('.ask'), money: span('#money'), board: span('.pan'), seats: span('.seats'), send,
+    opened: !!here && here.x >= pan.x && here.x < pan.right && here.y >= pan.y && here.y < pan.bottom,
     short: document.querySelector('#money').matches('.bad'),
     filled: document.querySelectorAll('.pick :is(button, .btn).main').length, choices: choices.length,
     seen: choices.filter(one => one.getBoundingClientRect().bottom <= floor + 1).length,
@@ -92,8 +95,10 @@ def _faults(site: Site, context: BrowserContext, root: str, phase: str, script: 
         yield f"{found['seen']} of {found['choices']} choices are seen"
     if found["filled"] > (0 if found["short"] else 1):
         yield f"{found['filled']} filled buttons"
-    state = site.view().state
-    yield from _unsent(page, site.view().sheet.question(state).form)
+    view = site.view()
+    if phone and not found["opened"] and hexes_of(view.sheet.scene(view.state).track, view.waiting_for):
+        yield "the board is not opened where the track of the player lies"
+    yield from _unsent(page, view.sheet.question(view.state).form)
     page.close()
 
 

@@ -13,10 +13,12 @@ from zlib_ng import zlib_ng
 
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
+from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
 from pbem.language import current
 from pbem.rails.board import Label
 from pbem.rails.scene import Scene
+from pbem.rails.track import hexes_of
 from pbem.render import (
     MapGeometry,
     board_png,
@@ -80,10 +82,15 @@ def in_game(game_id: str, at: int) -> PictureAddress:
 
 
 def map_picture(
-    game: GameView, steps: tuple[str, ...] = (), address: PictureAddress | None = None, here: Iterable[Label] = ()
+    game: GameView,
+    steps: tuple[str, ...] = (),
+    address: PictureAddress | None = None,
+    here: Iterable[Label] = (),
+    seat: Seat = "",
 ) -> Picture:
     """The map alone after the last move of the view, with the steps of a draft upon it; ``here``: the hexes in whose
-    middle a narrow screen opens it."""
+    middle a narrow screen opens it, without any where the track of ``seat`` lies."""
+    here = tuple(here) or (hexes_of(game.sheet.scene(game.state).track, seat) if seat else ())
     geometry, address = geometry_of(game.sheet), address or in_game(game.id, game.version)
     draft = ";".join(steps) or None
     live = address("live", steps=draft)

@@ -86,7 +86,7 @@ class DeliverPage:
         shown = fitting if self.wish.all else fitting[:FIRST]
         colours = sorted({choice.cube for choice in self.deliveries})
         return {
-            "picture": map_picture(self.game, (), self.addresses.picture, shown[0].route if shown else ()),
+            "picture": map_picture(self.game, (), self.addresses.picture, shown[0].route if shown else (), self.seat),
             "rows": [self._row(number, choice) for number, choice in enumerate(shown, 1)],
             "deliveries": len(self.deliveries),
             "fitting": len(fitting),

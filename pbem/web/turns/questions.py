@@ -11,7 +11,6 @@ from pbem.engine.moves import BadMove, Move, Refused, Seat, placed
 from pbem.engine.sheet import Question
 from pbem.engine.text import Say, say
 from pbem.language import current, orders
-from pbem.rails.track import hexes_of
 from pbem.views.games import GameView
 from pbem.web.base.forms import ADDRESS, ORDERS, argument, field
 from pbem.web.boards.drafts import split
@@ -93,10 +92,7 @@ def confirm(asking: Answering, question: Question, order: str) -> str:
 
 
 def _board(asking: Answering, question: Question) -> Picture:
-    """The board of a question; a narrow screen opens it where the track of the seat lies."""
-    game = asking.game
-    own = hexes_of(game.sheet.scene(game.state).track, question.seat)
-    return map_picture(game, (), asking.addresses.picture, own)
+    return map_picture(asking.game, (), asking.addresses.picture, seat=question.seat)
 
 
 def wished() -> str:

@@ -71,7 +71,7 @@ def _board(asked: OpenedPage, found: SubmissionView) -> dict[str, Any]:
     game = asked.game
     return {
         "seat": found.seat,
-        "picture": map_picture(game),
+        "picture": map_picture(game, seat=found.seat),
         "scene": game.sheet.scene(game.state),
         "money": game.sheet.balance(game.state, found.seat),
     }

@@ -97,7 +97,7 @@ def page(asked: OpenedPage, question: Question) -> str | None:
     state = choosing.game.state
     if _is_asked(sheet, state, seat):
         return questions.ask(choosing, sheet.question(state))
-    picture = map_picture(choosing.game, (), choosing.addresses.picture)
+    picture = map_picture(choosing.game, (), choosing.addresses.picture, seat=seat)
     return choosing.page("turn_ready.html", seat=seat, picture=picture, scene=sheet.scene(state))
 
 

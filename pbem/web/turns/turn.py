@@ -146,7 +146,7 @@ def _plan(asked: OpenedPage) -> str:
         turn_url=url_for("turns.turn", token=office().tokens.make(TurnClaim(game.id, seat, game.version)))
         if mine
         else "",
-        picture=map_picture(game),
+        picture=map_picture(game, seat=seat),
         scene=game.sheet.scene(game.state),
         moments=ahead.moments(asked),
     )
