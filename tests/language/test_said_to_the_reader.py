@@ -23,7 +23,6 @@ OF_OTHERS = {
     "A link of {player} runs here: {a}–{b}.",
     "An unfinished section of {player} from {place} lies here.",
     "{player} bids ${amount}.",
-    "Bid or drop: {player} bids ${amount}",
     "${paid}, taken by {player}",
     "Draw from the hand of {player}",
     "you draw from {player}",
