@@ -86,7 +86,7 @@ def new_links(sheet: Sheet, state: State, seat: str, first: Sequence[str] = ()) 
     """New links within the money of the seat that is to build, the cheapest first; in Steam Power those to new Cities
     before the others. Each is tried when it is asked for, and no deliveries are looked for: every ``gain`` is 0.
 
-    ``first``: New Cities with which the build begins, as steps.
+    ``first``: what the build begins with, as steps; in Steam Power nothing.
     """
     return (link for link, _ in _judged(sheet, state, seat, first))
 
@@ -107,7 +107,8 @@ def ways_of(sheet: Sheet, state: State, seat: str) -> Iterator[LinkProposal]:
     while the seat is asked."""
     if sheet.game == "age-of-steam":
         table = read_table(sheet, state, seat)
-        for way, price in _cheapest(table, PLENTY) if seat in table.companies else ():
+        tiles = table.rules.tile_limit(state, seat)
+        for way, price in _cheapest(table, PLENTY, tiles) if seat in table.companies else ():
             a, *through, b = way.nodes
             order = order_of(table.scene.board, (way,), way.parts)
             yield LinkProposal(order, (), (a, b), tuple(through), price, way.tiles, 0)
@@ -130,7 +131,7 @@ def _judged(sheet: Sheet, state: State, seat: str, first: Sequence[str], *, thor
     """``thorough``: also what is not found quickly."""
     if sheet.game == "age-of-steam":
         return _links(sheet, state, seat, first)
-    return _connections(sheet, state, seat, thorough=thorough)
+    return iter(()) if first else _connections(sheet, state, seat, thorough=thorough)
 
 
 # Age of Steam ------------------------------------------------------------------------------------------------
@@ -138,9 +139,12 @@ def _judged(sheet: Sheet, state: State, seat: str, first: Sequence[str], *, thor
 
 def _links(sheet: Sheet, state: State, seat: str, first: Sequence[str]) -> Judged:
     """For every pair of places the cheapest way that the judge allows."""
-    begun = builder_of(sheet).draft(state, first).state if first else state
-    table, joined = read_table(sheet, begun, seat), set[frozenset[Label]]()
-    for way, price in _cheapest(table, int(table.me.cash)):
+    draft = builder_of(sheet).draft(state, first) if first else None
+    table, joined = read_table(sheet, draft.state if draft else state, seat), set[frozenset[Label]]()
+    cash, tiles = int(table.me.cash), table.rules.tile_limit(table.state, seat)
+    if draft:
+        cash, tiles = draft.left, draft.limit - draft.placed
+    for way, price in _cheapest(table, cash, tiles):
         a, *through, b = way.nodes
         if frozenset((a, b)) in joined:
             continue
@@ -150,14 +154,16 @@ def _links(sheet: Sheet, state: State, seat: str, first: Sequence[str]) -> Judge
         then = after(sheet, state, seat, order)
         if then is not None:
             joined.add(frozenset((a, b)))
+            if draft:
+                price = draft.left - purse(sheet, then, seat).cash
             yield LinkProposal(order, steps, (a, b), tuple(through), price, way.tiles, 0), then
 
 
-def _cheapest(table: Table, cash: int) -> list[tuple[Way, int]]:
-    """The ways that cost no more, with their prices, the cheapest first."""
+def _cheapest(table: Table, cash: int, tiles: int) -> list[tuple[Way, int]]:
+    """The ways that need no more, with their prices, the cheapest first."""
     rules, chains = table.rules, table.scene.chains
     own = frozenset(node for chain in chains if chain.owner == table.seat for node in chain.ends if node is not None)
-    finder = Finder(table.scene, table.seat, rules.tile_limit(table.state, table.seat), table.price)
+    finder = Finder(table.scene, table.seat, tiles, table.price)
     found: list[tuple[Way, int]] = []
     for way in finder.ways:
         prices = [way.cost] if way.link else list(map(finder.price, way.parts))

@@ -125,6 +125,24 @@ def test_with_a_new_city_links_to_it_are_among_them() -> None:
     raise AssertionError("nobody could build a link to a New City")
 
 
+@pytest.mark.parametrize(("slug", "players"), AGE_OF_STEAM)
+def test_a_build_goes_on_with_further_links_within_the_tiles_and_the_money_that_are_left(
+    slug: str, players: int
+) -> None:
+    sheet, found = catalog.sheet("age-of-steam", slug), 0
+    for state, seat in building(sheet, players):
+        for begun in proposals(sheet, state, seat, cheapest=True)[:2]:
+            for link in proposals(sheet, state, seat, begun.steps)[::3]:
+                assert link.steps[: len(begun.steps)] == begun.steps
+                then, price = spent(sheet, state, seat, link)
+                assert begun.price + link.price == price
+                assert {frozenset(begun.ends), frozenset(link.ends)} & completed(sheet, then)
+                draft = builder_of(sheet).draft(state, link.steps)
+                assert (draft.problem, draft.placed) == (None, begun.tiles + link.tiles)
+                found += 1
+    assert found or slug == "st_lucia"
+
+
 def test_the_best_come_first_or_the_cheapest() -> None:
     sheet = catalog.sheet("age-of-steam", "rust_belt")
     state, seat = next(islice(building(sheet, 4), 3, None))

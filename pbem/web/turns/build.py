@@ -155,8 +155,8 @@ class BuildPage:
         }
 
     def _proposals(self) -> Sequence[LinkProposal]:
-        """New links, as long as nothing but New Cities is in the draft."""
-        if any(not step.startswith("city ") for step in self.good):
+        """New links to begin with, and further ones once the draft has completed one."""
+        if self.draft.placed and (self.draft.problem or not self.draft.completed):
             return ()
         return proposals(self.game.sheet, self.game.state, self.seat, self.good, cheapest=self.wish.cheapest)
 

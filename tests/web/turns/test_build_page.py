@@ -1,15 +1,16 @@
 """The build page: the draft lives in the address, every hex, tile and step is a link."""
 
 import re
-from urllib.parse import urlencode
+from urllib.parse import quote_plus, unquote_plus, urlencode
 
 import pytest
 
 from pbem.rails.builder import builder_of
 from pbem.rails.track import RouteChoice
-from pbem.robot.links import LinkProposal
+from pbem.robot.links import LinkProposal, proposals
 from pbem.web.turns.addresses import Addresses
 from pbem.web.turns.build import BuildPage, Wish
+from tests.every_page.decisions import kept, stops
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -94,7 +95,24 @@ def test_new_links_are_rows_that_lead_to_their_drafts(building: Site) -> None:
     assert best.gain
     assert best.delivery is not None
     assert f"Build this for ${best.price}" in building.get(f"{building.turn()}{url.partition('#')[0]}").text
-    assert not rows("B1 NE-S"), "a build that has begun goes on by hand"
+    assert not rows("B1 NE-S"), "a link that has begun goes on by hand"
+
+
+def test_a_build_that_has_completed_a_link_goes_on_with_further_ones(empty: Site) -> None:
+    record = kept("barbados-1-shares-left-reduction_table=first_edition")
+    builds = {at: (entry.phase, "build") for at, entry in enumerate(record.turns) if entry.phase == "build_track"}
+    for _ in stops(empty, record, builds):
+        view, at = empty.view(), empty.turn()
+        for begun in proposals(view.sheet, view.state, "blue"):
+            for further in proposals(view.sheet, view.state, "blue", begun.steps)[:1]:
+                page = empty.get(f"{at}?steps={quote_plus(';'.join(begun.steps))}")
+                assert "Further links within your money" in page.headings
+                to = f"?steps={';'.join(further.steps)}#draft"
+                address = next(link for link in page.links if unquote_plus(link) == to)
+                both = empty.get(at + address.partition("#")[0])
+                assert f"Build this for ${begun.price + further.price}" in both.text
+                return
+    raise AssertionError("no build had tiles left for a second link")
 
 
 def test_a_whole_build_by_links_alone(building: Site) -> None:
