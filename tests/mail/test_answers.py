@@ -28,8 +28,8 @@ TELLING = {
     "reminder", "seat-taken", "substitute-wanted", "tried", "your-turn",
 }  # fmt: skip
 """Kinds of emails that tell the position."""
-ASKING = {"refused", "reminder", "your-turn"}
-"""Kinds that put a question; a lesson explains it first."""
+ASKING = {"lesson", "refused", "reminder", "your-turn"}
+"""Kinds that put a question."""
 EVERY = 13
 """One question of so many is looked at."""
 
