@@ -106,7 +106,7 @@ def test_orders_on_top_of_an_answer_are_played_and_told(table: Table, wire: smtp
     assert [one.via for one in table.submissions()] == ["mail"]
     (letter,) = table.letters("played")
     assert letter.account_id == row.account_id
-    assert "YOUR ORDERS WERE PLAYED." in in_one_line(table, letter)
+    assert "Your orders were played." in in_one_line(table, letter)
     assert "issued 2 shares" in in_one_line(table, letter)
 
 
@@ -122,7 +122,7 @@ def test_orders_under_the_word_try_are_answered_and_change_nothing(table: Table,
     assert [move.orders for move in draft.view.moves] == ["issue 2", "issue 1"]
     mail = as_mail(table.office, table, letter)
     assert parseaddr(str(mail["Reply-To"]))[1]
-    assert "TRIED, NOT PLAYED." in in_one_line(table, letter)
+    assert "Tried, not played." in in_one_line(table, letter)
     assert "issued 2 shares and have $20" in in_one_line(table, letter)
     picture = pictures.picture(draft)
     assert picture is not None
@@ -160,8 +160,8 @@ def test_letters_about_tried_orders_are_as_many_as_about_refused(table: Table, w
     [
         ("help", "Reply with one of these lines: issue 0 issue 1"),
         ("Status.", "The position: Age of Steam, "),
-        ("log", "THE LOG OF THE GAME"),
-        ("rules?", "RULES OF THIS MAP. It is your turn: Issue shares"),
+        ("log", "The log of the game."),
+        ("rules?", "Rules of this map. It is your turn: Issue shares"),
         ("help\n\nSent from my iPhone", "say …: tells everybody in the game"),
     ],
 )
@@ -263,7 +263,7 @@ def test_orders_for_a_whole_turn_wait_and_are_told(table: Table, wire: smtplib.S
     send(wire, answered(table, planning(table), "issue 2\nbid max 4"))
     assert played(table) == []
     (text,) = _texts(table, "played")
-    assert "YOUR ORDERS WAIT FOR THEIR MOMENT." in text
+    assert "Your orders wait for their moment." in text
     assert "“bid max 4” waits" in text
 
 

@@ -98,7 +98,7 @@ def test_who_asks_for_the_status_reads_which_orders_of_his_wait(dealt: Table) ->
     row = dealt.letters("your-turn")[0]
     assert replies.sender(dealt.office, row.id, "<1@x>", "1").colour == asked
     incoming.take(dealt.office, row.id, incoming.Mail("status", "", "<1@x>", "1"), dealt.now)
-    assert "YOUR STANDING ORDERS, SECRET UNTIL THEN - “bid max 3” waits" in text_of(dealt, "told")
+    assert "Your standing orders, secret until then: “bid max 3” waits" in text_of(dealt, "told")
 
 
 # clocks -------------------------------------------------------------------------------------------------------

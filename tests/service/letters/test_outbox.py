@@ -34,8 +34,8 @@ def test_the_first_question_tells_what_the_email_about_the_start_would_unless_it
     assert outbox.claim(table.office, asked.id, table.now)
     text = " ".join(write(table.read(asked), "").text.split())
     for told in (
-        "THE GAME STARTS You play",
-        "THE RULES OF THIS MAP",
+        "The game starts: You play",
+        "The rules of this map:",
         table.view().commitment,
         table.read(own).links.seat,
     ):

@@ -33,7 +33,7 @@ def test_a_turn_is_told_with_everything_legal(site: Site) -> None:
     assert turn["placements"] == []
     assert turn["deadline"] == "2026-11-23T18:00:00+00:00"
     assert turn["position"] == view.sheet.position(view.state)
-    assert turn["prompt"].startswith("Issue shares. Bill $3 at the end of this turn, income 0. Each brings $5 now")
+    assert turn["prompt"].startswith("Issue shares. You have $10 and 2 shares; 13 more are allowed. Each brings $5 now")
 
 
 def test_while_track_is_built_placements_are_told_instead_of_whole_builds(played: Played) -> None:
