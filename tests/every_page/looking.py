@@ -26,7 +26,7 @@ MEANT_TO_SCROLL = {
     ".tiles, #new-city .hexes": "the tiles of a hex and the New Cities, in a row on a phone",
     ".ask .say, .board .answer, .hand .hint": "what is cut short where there is no room, and said whole elsewhere",
     ".turnlog": "the log of a finished game, as tall as the board beside it",
-    ".band .brand + a, .band .narrow": "the game and the player above a phone's page, said whole in its title and parts",
+    ".band .brand + a, .band .narrow": "the game and the player above a phone's page, said whole in its parts",
     "input, select, textarea": "what somebody types may be longer than its field",
 }
 
