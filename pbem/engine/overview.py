@@ -1,8 +1,9 @@
-"""Figures and cards that stand beside a question or tell of a map: values."""
+"""Figures and cards that stand beside a question or tell of a map, and the players' table: values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from pbem.engine.moves import Seat
 from pbem.engine.text import Say
 
 
@@ -93,3 +94,21 @@ class Words:
 
     head: Say
     items: tuple[Say, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the players' table: key, head, whether its figures are money."""
+
+    key: str
+    head: Say
+    money: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A player in the players' table: figures (or a word) by column key, in turn order, the eliminated last."""
+
+    seat: Seat
+    cells: Mapping[str, int | Say | None]
+    out: Say | None = None

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from pbem.engine.chance import Chance
 from pbem.engine.events import Told
 from pbem.engine.moves import Move, Seat, no
-from pbem.engine.overview import ActionKind, Balance, HandCard, MapFigures, Overview, Words
+from pbem.engine.overview import ActionKind, Balance, Column, HandCard, MapFigures, Overview, Row, Words
 from pbem.engine.phase import Step
 from pbem.engine.position_text import Paragraph, ReadPosition, Section
 from pbem.engine.standing_orders import Foresight, StandingOrder, TurnPlan
@@ -108,24 +108,6 @@ class Standing:
     score: int | None
     out: bool
     parts: tuple[tuple[str, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of the players' table: key, head, whether its figures are money."""
-
-    key: str
-    head: Say
-    money: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A player in the players' table: figures (or a word) by column key, in turn order, the eliminated last."""
-
-    seat: Seat
-    cells: Mapping[str, int | Say | None]
-    out: Say | None = None
 
 
 class Sheet(Foresight, ABC):

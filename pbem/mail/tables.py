@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from pbem.engine.overview import Column, Overview, Row
 from pbem.engine.overview import Line as OverviewLine
-from pbem.engine.overview import Overview
-from pbem.engine.sheet import Column, Row, Standing
+from pbem.engine.sheet import Standing
 from pbem.engine.standing_orders import PlanPart
 from pbem.engine.text import YOU, Say
 from pbem.language.voice import capital

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.engine.sheet import Row
+from pbem.engine.overview import Row
 from pbem.rails.board import Board, Label
 from pbem.rails.track import Chain, Piece, Seat, Track
 

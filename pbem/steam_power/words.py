@@ -1,8 +1,7 @@
 """Words of a position: the players' table, the hand, unfinished track."""
 
 from pbem.engine.moves import Seat
-from pbem.engine.overview import HandCard, Words
-from pbem.engine.sheet import Column, Row
+from pbem.engine.overview import Column, HandCard, Row, Words
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Word, count_say, say
 from pbem.rails.board import Label

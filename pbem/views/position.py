@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pbem.engine.moves import Seat
-from pbem.engine.overview import HandCard, Words
+from pbem.engine.overview import Column, HandCard, Row, Words
 from pbem.engine.position_text import Section
-from pbem.engine.sheet import Column, Row, Sheet, Standing, State
+from pbem.engine.sheet import Sheet, Standing, State
 from pbem.engine.text import Say
 
 BESIDE_POINTS = ("cash", "engine")

@@ -5,7 +5,8 @@ import re
 import pytest
 from markupsafe import Markup
 
-from pbem.engine.sheet import Column, Row, Standing
+from pbem.engine.overview import Column, Row
+from pbem.engine.sheet import Standing
 from pbem.engine.text import say
 from pbem.language import reading
 from pbem.mail.tables import Line, Table, amount, as_text, final_table, players_table

@@ -18,10 +18,11 @@ from pbem.engine import units
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
 from pbem.engine.moves import BadMove, Move, Refusal, Refused, Seat, no, refuse
+from pbem.engine.overview import Column, Row
 from pbem.engine.phase import Step
 from pbem.engine.position_text import Fixed, Misread, Paragraph, ReadPosition, Section
 from pbem.engine.reading import MOST_ORDERS
-from pbem.engine.sheet import Choice, Column, Question, Row, Standing
+from pbem.engine.sheet import Choice, Question, Standing
 from pbem.engine.storage import Codec
 from pbem.engine.text import PLAIN, Place, Say, Voice, Who, say
 from pbem.engine.values import Value, field, replace

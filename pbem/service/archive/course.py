@@ -9,7 +9,8 @@ from sqlalchemy import select
 
 from pbem.engine.events import Told
 from pbem.engine.moves import Seat
-from pbem.engine.sheet import Column, State
+from pbem.engine.overview import Column
+from pbem.engine.sheet import State
 from pbem.engine.text import Say, Who, nth, say, to_reader
 from pbem.engine.units import Unit
 from pbem.service.base.office import Office

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from flask import url_for
 
-from pbem.engine.sheet import Column
+from pbem.engine.overview import Column
 from pbem.engine.text import Say
 from pbem.service import NoSuch
 from pbem.service.base.tokens import TurnClaim
