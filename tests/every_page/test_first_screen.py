@@ -45,8 +45,8 @@ TURN_PAGE, HEAD = 1000, 165
 PHONE_PAGE, PHONE_HEAD = 1450, 170
 """Pixels: how high a page is at most with all parts closed, and where the board begins at the latest. On a phone the
 money takes two lines in most languages, and three where it warns."""
-LONGER = {"actions": 1720, "move_goods": 1480}
-"""Phases with longer pages on a phone: a hand of nine contracts, five deliveries."""
+LONGER = {"actions": 1660}
+"""Phases with longer pages on a phone: a hand of nine contracts."""
 
 
 PRESSES = {
