@@ -458,6 +458,14 @@ LETTERS: dict[str, LetterView] = {
         "put-off", Own(free=2, until=START + timedelta(days=9), tables=f"{ROOT}/tables"),
         unstarted(seats=seats(**ONE_FREE)),
     ),
+    "table-news": before_start(
+        "table-news",
+        Own(
+            news=(("joined", "Eva"), ("asks-seat", "Davi"), ("accepted", "Chloé"), ("left-table", "Eva")), free=2,
+            tables=f"{ROOT}/tables", since=START, until=START + timedelta(minutes=10),
+        ),
+        unstarted(seats=seats(**ONE_FREE)),
+    ),
     "called-off": before_start(
         "called-off", Own(free=1, tables=f"{ROOT}/tables"), unstarted(status=GameStatus.CANCELLED)
     ),

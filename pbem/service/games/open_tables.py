@@ -16,7 +16,7 @@ from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, JoinClaim, SitClaim
 from pbem.service.base.work import GameReader, GameWork, NewLetter
-from pbem.service.games import opening, terms
+from pbem.service.games import opening, table_news, terms
 from pbem.service.games.terms import Terms
 from pbem.service.letters.kinds.seats import CalledOff, PutOff, SeatAtTable
 from pbem.service.people import accounts, blocks
@@ -61,13 +61,14 @@ def ask_for_seat(office: Office, game_id: str, visitor: Visitor, now: datetime, 
         raise BadInput(*problems)
     if visitor.client:
         rate_limits.note(office, rate_limits.GUEST_JOINS, visitor.client, now)
-    with office.look(game_id, now) as look:
-        _free_seat(look, key)
-    with office.work(now) as work:
+    with office.game(game_id, now) as work:
+        _free_seat(work, key)
         if (reader := accounts.introduced(office, work, address, visitor.name)) is None:
             return
         letter = SeatAtTable(game_id, key)
         work.write(NewLetter(letter, f"{letter.kind}:{game_id}:{reader.id}:{now.timestamp():.0f}", reader.id))
+        audit_log.write(work, "asks-seat", account=reader, visitor=validation.one_line(visitor.name))
+        table_news.tell_host(work, reader.id)
 
 
 def sit(office: Office, claim: SitClaim, now: datetime) -> str:
@@ -116,6 +117,7 @@ def _sit_down(work: GameWork, account: Account, key: str) -> None:
     seat.status, seat.answered_at = SeatStatus.ACCEPTED, work.now
     work.session.flush()
     audit_log.write(work, "joined", seat=seat)
+    table_news.tell_host(work, account.id)
     opening.start_if_complete(work)
 
 
@@ -144,6 +146,7 @@ def leave(office: Office, game_id: str, account_id: int, now: datetime) -> None:
         if work.game.host_id == account_id:
             raise NotNow(say("You are the host. Call the game off instead."))
         audit_log.write(work, "left-table", seat=seat)
+        table_news.tell_host(work, account_id)
         opening.free(work, seat)
 
 

@@ -15,7 +15,7 @@ from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.base.work import GameWork, NewLetter, Work
-from pbem.service.games import terms
+from pbem.service.games import table_news, terms
 from pbem.service.games.new_games import Invited as Invited
 from pbem.service.games.new_games import NewGame as NewGame
 from pbem.service.games.new_games import checked
@@ -138,6 +138,7 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
         _name_themselves(work, seat, work.session.get_one(Account, seat.account_id))
         seat.status, seat.answered_at = status, now
         audit_log.write(work, status, seat=seat)
+        table_news.tell_host(work, seat.account_id)
         start_if_complete(work)
 
 

@@ -50,6 +50,7 @@ SENTENCES: Mapping[str, Say] = {
     "seats-robot": say("{name} gave the seat of {other} to {robot}."),
     "gives-robot": say("{name} gave a free seat to {robot}."),
     "robot-sits": say("{robot} took a free seat."),
+    "asks-seat": say("{visitor} asked for a seat."),
     "joined": say("{name} joined the table."),
     "left-table": say("{name} left the table."),
     "changed-table": say("{name} changed the table."),
@@ -67,8 +68,8 @@ WITHOUT_ORDERS: Mapping[str, Say] = {
     "asks-take-back": say("{name} asks all others to agree to take back the last orders."),
 }
 """What others read while the game runs of entries that name orders."""
-SAID_ALREADY = ("unseated",)
-"""Kinds that pages leave out, because another entry of the same moment says more: they tell whose account it was."""
+NOT_SHOWN = ("unseated", "asks-seat")
+"""Kinds that pages leave out: another entry of the same moment says more, or anybody can have typed the name."""
 LEFT = ("resigned", "unseated")
 """Kinds of which each is a game that somebody left unfinished."""
 
@@ -97,7 +98,7 @@ def of_game(office: Office, game_id: str, viewer: int | None = None) -> tuple[Au
     with office.read() as session:
         colours = {seat.number: seat.colour for seat in queries.seats(session, game_id)}
         over = queries.game(session, game_id).status == GameStatus.OVER
-        told = (AuditEntry.game_id == game_id, AuditEntry.kind.not_in(SAID_ALREADY))
+        told = (AuditEntry.game_id == game_id, AuditEntry.kind.not_in(NOT_SHOWN))
         return tuple(
             AuditView(
                 row.kind,

@@ -2,21 +2,22 @@
 
 import threading
 from dataclasses import replace
-from datetime import timedelta
+from datetime import time, timedelta
 
 import pytest
+from sqlalchemy import insert
 
 from pbem.service import BadInput, BadToken, NotNow, Office
 from pbem.service.base import rate_limits
 from pbem.service.base.tokens import JoinClaim, SitClaim
 from pbem.service.email_in import incoming
-from pbem.service.games import account_deletion, open_tables, opening
+from pbem.service.games import account_deletion, open_tables, opening, table_news
 from pbem.service.games import listed_tables as lists
 from pbem.service.games.open_tables import Visitor
 from pbem.service.games.terms import Terms
-from pbem.service.people import blocks
+from pbem.service.people import blocks, notifications
 from pbem.store.statuses import GameStatus, SeatsLeft, SeatStatus
-from pbem.store.tables import Block, OpenTable, Seat
+from pbem.store.tables import Block, OpenTable, Seat, Stop
 from tests.service.actors import kinds
 from tests.service.email_in.test_digest_replies import text_with_reply
 from tests.table import START, Table
@@ -353,3 +354,73 @@ def test_who_deletes_the_account_leaves_the_table_and_a_host_who_does_calls_it_o
     assert table.view().status == GameStatus.CANCELLED
     assert lists.listed(table.office, None) == ()
     assert refused(table, "Hal") == "This game was called off."
+
+
+def news(table: Table) -> list[str]:
+    """What each email of news tells the host, without the rest."""
+    told = [table.read(letter) for letter in table.letters("table-news")]
+    return ["; ".join(f"{kind} {person}" for kind, person in letter.own.news) for letter in told]
+
+
+@pytest.mark.postgresql
+def test_who_sits_down_asks_or_leaves_is_told_the_host_in_one_email_for_all_of_ten_minutes(table: Table) -> None:
+    open_table(table, 4)
+    fay = join(table, "Fay")
+    open_tables.ask_for_seat(table.office, table.game, Visitor("Gus", "gus@example.net"), table.now)
+    open_tables.leave(table.office, table.game, fay, table.now)
+    (letter,) = table.letters("table-news")
+    assert letter.account_id == table.host
+    assert table.now < letter.next_try_at <= table.now + table_news.GATHERED + table_news.LATE
+    assert news(table) == ["joined Fay; asks-seat Gus; left-table Fay"]
+    table.now += table_news.GATHERED
+    join(table, "Hal")
+    assert news(table) == ["joined Fay; asks-seat Gus; left-table Fay", "joined Hal"]
+
+
+def test_who_asks_and_sits_down_is_told_once(table: Table) -> None:
+    open_table(table, 4)
+    open_tables.ask_for_seat(table.office, table.game, Visitor("Gus", "gus@example.net"), table.now)
+    (letter,) = table.letters("seat-at-table")
+    open_tables.sit(table.office, SitClaim(table.game, letter.account_id, ""), table.now)
+    assert news(table) == ["joined Gus"]
+
+
+def test_news_of_a_night_are_one_email_in_the_morning(table: Table) -> None:
+    open_table(table, 4)
+    notifications.live(table.office, table.host, "UTC", (time(22), time(7)))
+    table.now = START.replace(hour=23)
+    join(table, "Fay")
+    table.now += timedelta(hours=5)
+    join(table, "Gus")
+    (letter,) = table.letters("table-news")
+    assert (letter.next_try_at.hour, letter.next_try_at.minute) == (7, 11)
+    assert news(table) == ["joined Fay; joined Gus"]
+
+
+def test_the_email_of_the_start_tells_a_host_who_plays_who_sits_there(table: Table) -> None:
+    open_table(table)
+    join(table, "Fay")
+    join(table, "Gus")
+    table.now += timedelta(minutes=11)
+    table.send_all()
+    (letter,) = table.letters("table-news")
+    assert (letter.status, letter.last_error) == ("withdrawn", "the game has started or was called off")
+
+
+def test_news_of_a_table_can_be_stopped_and_a_game_for_invited_people_has_none(table: Table) -> None:
+    open_table(table, 4)
+    join(table, "Fay")
+    table.put(insert(Stop).values(account_id=table.host, game_id="", kind="table-news", since=table.now))
+    table.now += timedelta(minutes=11)
+    table.send_all()
+    (letter,) = table.letters("table-news")
+    assert letter.status == "withdrawn"
+    table.open()
+    table.answer(1)
+    assert len(table.letters("table-news")) == 1
+
+
+def test_the_page_of_a_game_names_nobody_who_only_asked(table: Table) -> None:
+    open_table(table)
+    open_tables.ask_for_seat(table.office, table.game, Visitor("Gus", "gus@example.net"), table.now)
+    assert kinds(table) == ["opened"]

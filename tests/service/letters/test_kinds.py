@@ -75,6 +75,7 @@ seat-taken        awake     pictured carries_talk
 set-back          awake
 submission-stuck  awake
 substitute-wanted awake     pictured to_strangers survives_restore
+table-news        awake
 taken-back        awake     carries_talk
 talk              awake     carries_talk
 test              any_hour  always_sent

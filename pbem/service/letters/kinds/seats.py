@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import select
 from typing_extensions import override
 
 from pbem.engine.text import say
@@ -11,7 +12,10 @@ from pbem.service.base import queries
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind, Timing
 from pbem.store.statuses import GameStatus, SeatStatus
-from pbem.store.tables import Game, Offer
+from pbem.store.tables import AuditEntry, Game, Offer
+
+TOLD_HOSTS = ("joined", "accepted", "left-table", "asks-seat")
+"""What of the audit log hosts of open tables are told by email."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,42 @@ class SeatAtTable(LetterKind):
 
 
 @dataclass(frozen=True)
+class TableNews(LetterKind):
+    """What happened at the open table of the reader from ``since`` on, before ``until``."""
+
+    kind, title = "table-news", say("news of your table")
+    since: datetime
+    until: datetime
+
+    @override
+    def unwanted(self, case: Case) -> str:
+        """A host who plays learns from the start of the game who sits there."""
+        game = case.game
+        told = game is None or game.status == GameStatus.CANCELLED or (game.status != GameStatus.OPEN and _plays(case))
+        return str(say("the game has started or was called off")) if told else ""
+
+    @override
+    def values(self, context: Context) -> dict[str, Any]:
+        """``news``: who did what, each by its kind in the audit log and a name; without who asked and then joined."""
+        told = select(AuditEntry).where(
+            AuditEntry.game_id == context.game.id,
+            AuditEntry.at >= self.since,
+            AuditEntry.at < self.until,
+            AuditEntry.kind.in_(TOLD_HOSTS),
+            AuditEntry.account_id.is_distinct_from(context.account.id),
+        )
+        entries = context.session.scalars(told.order_by(AuditEntry.id)).all()
+        joined = {entry.account_id for entry in entries if entry.kind == "joined"}
+        news = tuple(
+            (entry.kind, entry.data.get("visitor", entry.name))
+            for entry in entries
+            if entry.kind != "asks-seat" or entry.account_id not in joined
+        )
+        free = sum(seat.status == SeatStatus.VACANT for seat in context.seats)
+        return {"news": news, "free": free, "tables": context.addresses.tables()}
+
+
+@dataclass(frozen=True)
 class PutOff(LetterKind):
     """Seats are still free at the reader's table, and it waits ``until`` then."""
 
@@ -133,6 +173,10 @@ class CalledOff(LetterKind):
     @override
     def values(self, context: Context) -> dict[str, Any]:
         return {"tables": context.addresses.tables()}
+
+
+def _plays(case: Case) -> bool:
+    return case.letter.seat_number is not None
 
 
 def _take(context: Context, offer: int) -> str:
