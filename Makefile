@@ -89,7 +89,7 @@ messages: $(DEV)
 check: $(DEV)
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
-	$(RUN) -m mypy pbem workers maps tests bench
+	$(RUN) -m mypy pbem workers maps tests bench deploy
 	$(VENV)/bin/lint-imports
 	$(RUN) -m tests.audit code
 

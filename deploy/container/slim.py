@@ -12,7 +12,7 @@ from pathlib import Path
 import babel
 
 import pbem.cli
-from pbem import catalog
+from pbem.engine import catalog
 from pbem.language import languages
 
 PLACES = Path(sysconfig.get_path("purelib"))

@@ -1,5 +1,7 @@
 """The Containerfile and the compose files, as far as that can be seen without building anything."""
 
+import ast
+import importlib.util
 import re
 import subprocess
 from pathlib import Path
@@ -73,3 +75,17 @@ def test_the_image_is_made_of_what_the_wheel_is_and_runs_as_nobody() -> None:
     assert wheel is not None
     for name in re.findall(r'"([^"]+)"', wheel[1]):
         assert f"!{name}\n" in sent, name
+
+
+def test_what_the_image_compiles_ahead_exists() -> None:
+    script = ast.parse((ROOT / "deploy" / "container" / "slim.py").read_text("utf-8"))
+    given = {
+        target.id: node.value
+        for node in script.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    loaded: tuple[str, ...] = ast.literal_eval(given["LOADED"])
+    assert loaded
+    assert [name for name in loaded if importlib.util.find_spec(name) is None] == []
