@@ -1,5 +1,6 @@
 """What is released works where there is no checkout: maps, templates and migrations are inside."""
 
+import contextlib
 import hashlib
 import json
 import os
@@ -10,9 +11,11 @@ import sys
 import sysconfig
 import urllib.request
 import zipfile
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
+import trove_classifiers
 
 from pbem.language import rulings
 from tests.patience import PATIENCE
@@ -33,7 +36,7 @@ def release(*arguments: str, **environ: str) -> subprocess.CompletedProcess[str]
 def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with all that is published."""
     out = tmp_path_factory.mktemp("dist")
-    done = release("--version", VERSION, "--out", str(out))
+    done = release("--version", VERSION, "--out", str(out), PBEM_SOURCE_URL="https://example.org/pbem")
     assert done.returncode == 0, done.stdout + done.stderr
     return out
 
@@ -67,6 +70,64 @@ def test_a_commit_without_a_tag_is_not_released(tmp_path: Path) -> None:
     assert not (tmp_path / "dist").exists()
 
 
+@pytest.fixture
+def tagged(tmp_path: Path) -> Path:
+    """A clone of this commit with a tag that calls it 9.9.0, and all that such a version has to bring."""
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "--quiet", "--no-tags", str(ROOT), str(clone)], check=True)
+    edit(clone, "pyproject.toml", r'fallback-version = "[^"]+"', 'fallback-version = "9.9.0"')
+    edit(clone, "CHANGELOG.md", "^## ", "## 9.9.0 (2026-12-01)\n\nMore.\n\n## ")
+    (clone / "tests" / "store" / "released" / "9.9.0").mkdir()
+    (clone / "tests" / "store" / "released" / "9.9.0" / "pbem.backup").touch()
+    commit(clone)
+    subprocess.run(["git", "tag", "v9.9.0"], cwd=clone, check=True)
+    return clone
+
+
+def edit(clone: Path, name: str, old: str, new: str) -> None:
+    text, changed = re.subn(old, new, (clone / name).read_text("utf-8"), count=1, flags=re.MULTILINE)
+    assert changed
+    (clone / name).write_text(text, "utf-8")
+
+
+def commit(clone: Path) -> None:
+    subprocess.run(["git", "add", "--all"], cwd=clone, check=True)
+    who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+    subprocess.run(["git", *who, "commit", "--quiet", "--message", "one"], cwd=clone, check=True)
+
+
+def refused(clone: Path) -> str:
+    """Why nothing is released from a clone."""
+    done = subprocess.run([sys.executable, ".ci/release"], cwd=clone, capture_output=True, text=True)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert not (clone / "dist").exists()
+    return done.stderr.strip()
+
+
+def test_changes_that_are_not_committed_are_not_released(tagged: Path) -> None:
+    (tagged / "README.md").write_text("Something else")
+    assert refused(tagged) == "There are changes that are not committed:\nM README.md"
+
+
+def test_a_version_without_an_entry_in_the_changelog_is_not_released(tagged: Path) -> None:
+    edit(tagged, "CHANGELOG.md", "^## 9.9.0", "## 9.8.0")
+    commit(tagged)
+    subprocess.run(["git", "tag", "--force", "v9.9.0"], cwd=tagged, check=True, capture_output=True)
+    assert refused(tagged).startswith("CHANGELOG.md has no section “## 9.9.0”")
+
+
+@pytest.mark.parametrize("ends", [0, 1])
+def test_only_what_was_green_is_released(tagged: Path, ends: int) -> None:
+    (tagged / ".ci" / "run").write_text(f"#!/bin/sh\nexit {ends}\n")
+    commit(tagged)
+    subprocess.run(["git", "tag", "--force", "v9.9.0"], cwd=tagged, check=True, capture_output=True)
+    words = [sys.executable, ".ci/release", "--without-image"]
+    done = subprocess.run(words, cwd=tagged, capture_output=True, text=True)
+    assert done.returncode == ends, done.stderr
+    assert (tagged / "dist" / "SHA256SUMS").exists() is (ends == 0)
+    assert (".ci/run is not green: nothing is released." in done.stderr) is (ends == 1)
+
+
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of programs of a fresh environment: the wheel, and what this environment has but pbem itself."""
@@ -97,7 +158,22 @@ def test_everything_of_the_checkout_is_in_it(wheel: Path) -> None:
         assert files
         assert {f"{place}/{path.relative_to(ROOT / folder).as_posix()}" for path in files} <= inside
     assert {f"pbem/docs/{page}" for page in rulings.PAGES.values()} <= inside
+    licences = {"LICENSE", "NOTICE", *(f"licenses/{path.name}" for path in (ROOT / "licenses").iterdir())}
+    assert {f"pbem-{VERSION}.dist-info/licenses/{name}" for name in licences} <= inside
     assert {name.partition("/")[0] for name in inside if ".dist-info/" not in name} == {"pbem", "workers", "maps"}
+
+
+def test_it_says_who_made_it_for_whom_and_where_it_comes_from(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        told = message_from_bytes(archive.read(f"pbem-{VERSION}.dist-info/METADATA"))
+    assert told["Author"] == "the pbem authors"
+    assert told["License-Expression"] == "MIT"
+    assert set(told.get_all("Classifier", ())) <= trove_classifiers.classifiers
+    assert told.get_all("Project-URL") == [
+        "Source, https://example.org/pbem",
+        "Changelog, https://example.org/pbem/blob/HEAD/CHANGELOG.md",
+        "Documentation, https://example.org/pbem/blob/HEAD/docs/README.md",
+    ]
 
 
 def test_it_finds_its_maps(installed: Path, tmp_path: Path) -> None:
@@ -139,16 +215,29 @@ def test_it_serves_in_an_empty_folder(installed: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_it_plays_the_demo_in_an_empty_folder_of_a_fresh_environment(wheel: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
+def test_it_plays_the_demo_in_an_empty_folder_of_a_fresh_environment(wheel: Path, version: str, tmp_path: Path) -> None:
     """With nothing of ours but the wheel: what it needs comes from the package index, as for pipx and uvx."""
     home, folder = tmp_path / "home", tmp_path / "empty"
     folder.mkdir()
-    subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
+    subprocess.run([python(version), "-m", "venv", str(home)], check=True)
     pip = [str(home / "bin" / "python"), "-m", "pip", "install", "--quiet", "--only-binary", ":all:", str(wheel)]
     subprocess.run(pip, check=True)
     run(home / "bin" / "pbem", "demo", "age-of-steam", "st_lucia", "--players", "2", folder=folder)
     assert (folder / "demo" / "archive" / "index.html").is_file()
     assert json.loads((folder / "demo" / "record.json").read_text())["result"]
+
+
+def python(version: str) -> str:
+    """The Python of this version; skips where the machine has none. Those of pyenv lie beside the one it has chosen."""
+    kept = Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser().glob(f"versions/{version}.*/bin/python{version}")
+    asks = "import sys, venv; print('%d.%d' % sys.version_info[:2])"
+    for program in (f"python{version}", *map(str, kept)):
+        with contextlib.suppress(OSError):
+            told = subprocess.run([program, "-c", asks], capture_output=True, text=True)
+            if told.stdout.strip() == version:
+                return program
+    pytest.skip(f"there is no Python {version}")
 
 
 def test_it_plays_a_whole_game(installed: Path, tmp_path: Path) -> None:
