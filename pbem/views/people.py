@@ -235,6 +235,8 @@ class OpenTableView:
     link: str = ""
     friendly: bool = False
     """No ratings follow from it."""
+    too_new: Say | None = None
+    """Why the reader has finished too few games to sit down."""
 
     @property
     def free(self) -> int:

@@ -35,7 +35,8 @@ class Wanted:
 
 
 def listed(office: Office, reader: int | None, wanted: Wanted = Wanted()) -> tuple[OpenTableView, ...]:
-    """Tables with a seat for the reader, without those at which the reader sits or somebody does who is blocked."""
+    """Tables with a seat for the reader: without those at which the reader sits or somebody does who is blocked, and
+    those that expect more experience."""
     query = (
         _tables()
         .where(OpenTable.listed.is_(True), Game.unlisted.is_(False))
@@ -51,7 +52,9 @@ def listed(office: Office, reader: int | None, wanted: Wanted = Wanted()) -> tup
         free = select(Seat.game_id).where(Seat.status == SeatStatus.VACANT, Seat.game_id == Game.id)
         rows = session.execute(query.where(free.exists()).limit(2 * SHOWN)).all()
         shown = _shown(office, session, rows, reader, hidden)
-    return tuple(one for one in shown if one.free >= wanted.people and not one.seated and not one.hosted)[:SHOWN]
+    return tuple(
+        one for one in shown if one.free >= wanted.people and not one.seated and not one.hosted and one.too_new is None
+    )[:SHOWN]
 
 
 def first(office: Office, reader: int | None, count: int = 3) -> tuple[OpenTableView, ...]:
@@ -126,7 +129,9 @@ def _shown(
     people = {seat.account_id for _, game in rows for seat in seats[game.id] if seat.account_id is not None}
     known = tempo.tempos(session, people) if people else {}
     rated = _ratings(session, [game for _, game in rows], seats)
-    return tuple(_view(office, one, game, seats[game.id], reader, (known, rated)) for one, game in rows)
+    expects = reader is not None and any(one.experience in terms.LEAST_GAMES for one, _ in rows)
+    finished = terms.finished_games(session, reader) if reader is not None and expects else 0
+    return tuple(_view(office, one, game, seats[game.id], (reader, finished), (known, rated)) for one, game in rows)
 
 
 def _ratings(session: Session, games: Sequence[Game], seats: Mapping[str, Sequence[Seat]]) -> dict[int, RatingView]:
@@ -143,11 +148,13 @@ def _view(
     row: OpenTable,
     game: Game,
     seats: Sequence[Seat],
-    reader: int | None,
+    by: tuple[int | None, int],
     about: tuple[dict[int, Tempo], dict[int, RatingView]],
 ) -> OpenTableView:
-    known, rated = about
+    """``by``: who reads it, and how many games they have finished."""
+    (reader, finished), (known, rated) = by, about
     hosted = reader is not None and game.host_id == reader
+    asked_in = hosted or any(seat.account_id == reader and seat.status in terms.SITTING for seat in seats)
     return OpenTableView(
         game=game.id,
         title=game.title,
@@ -168,6 +175,7 @@ def _view(
         and reader is not None,
         link=office.addresses.join(game.id, row.link_key) if hosted and row.link_key else "",
         friendly=game.friendly,
+        too_new=None if asked_in or reader is None else terms.too_new(row.experience, finished),
     )
 
 

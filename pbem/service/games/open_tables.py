@@ -24,9 +24,6 @@ from pbem.service.turns import audit_log
 from pbem.store.statuses import GameStatus, SeatsLeft, SeatStatus
 from pbem.store.tables import Account, OpenTable, Seat
 
-SITTING = (SeatStatus.ACCEPTED, SeatStatus.INVITED)
-"""How the seat stands of somebody who sits at a table, or whom one seat waits for."""
-
 
 def join(office: Office, game_id: str, account_id: int, now: datetime, key: str = "") -> None:
     """Take the first free seat of an open table; whoever takes the last one starts the game.
@@ -94,7 +91,7 @@ def may_sit(office: Office, claim: SitClaim, now: datetime) -> bool:
     """Whether a link that was emailed still gives a seat, or its reader has one. Raises ``NoSuch``."""
     with office.look(claim.game, now) as look:
         account_id = merged.number_now(look.session, claim.account)
-        if any(seat.account_id == account_id and seat.status in SITTING for seat in look.seats):
+        if any(seat.account_id == account_id and seat.status in terms.SITTING for seat in look.seats):
             return True
         try:
             _free_seat(look, claim.key)
@@ -112,6 +109,7 @@ def _sit_down(work: GameWork, account: Account, key: str) -> None:
         seat = _free_seat(work, key)
         if blocks.between(work.session, account.id, [work.game.host_id, *(other.account_id for other in work.seats)]):
             raise NotNow(say("You cannot take a seat at this table."))
+        _expected(work, account)
         seat.account_id, seat.name = account.id, opening.name_for(work, seat, account.name)
         seat.holder += 1
     seat.status, seat.answered_at = SeatStatus.ACCEPTED, work.now
@@ -119,6 +117,15 @@ def _sit_down(work: GameWork, account: Account, key: str) -> None:
     audit_log.write(work, "joined", seat=seat)
     table_news.tell_host(work, account.id)
     opening.start_if_complete(work)
+
+
+def _expected(work: GameWork, account: Account) -> None:
+    """Raises :class:`NotNow` for somebody who does not fit the terms of the table; they bind everybody but its host."""
+    table = _table(work)
+    if account.id == work.game.host_id or table.experience not in terms.LEAST_GAMES:
+        return
+    if (why := terms.too_new(table.experience, terms.finished_games(work.session, account.id))) is not None:
+        raise NotNow(why)
 
 
 def _free_seat(work: GameReader, key: str) -> Seat:

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import Say, say
+from pbem.engine.text import Say, count_say, say
 from pbem.service.base.errors import Problem
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
-from pbem.store.statuses import SeatsLeft
-from pbem.store.tables import OpenTable
+from pbem.store.statuses import GameStatus, SeatsLeft, SeatStatus
+from pbem.store.tables import Game, OpenTable, Seat
 
 LANGUAGES: Mapping[str, Say] = {
     "en": say("English"),
@@ -34,6 +34,10 @@ EXPERIENCE: Mapping[str, Say] = {
     "much": say("At least 10 games"),
 }
 """What can be expected of those who join."""
+LEAST_GAMES: Mapping[str, int] = {"some": 3, "much": 10}
+"""How many games somebody must have finished here where so much experience is expected."""
+SITTING = (SeatStatus.ACCEPTED, SeatStatus.INVITED)
+"""How the seat stands of somebody who sits at a table, or whom one seat waits for."""
 WEEK = timedelta(days=7)
 SOONEST = timedelta(minutes=10)
 LONGEST = timedelta(days=84)
@@ -71,6 +75,26 @@ def problems(terms: Terms, opened_at: datetime, now: datetime) -> list[Problem]:
 def of(session: Session, game_id: str) -> OpenTable | None:
     """The open table of a game, if it has not started and anybody can join it."""
     return session.get(OpenTable, game_id)
+
+
+def finished_games(session: Session, account_id: int) -> int:
+    """How many games somebody has played here to their end, as pages of tables count them."""
+    played = select(func.count()).select_from(Seat).join(Game, Game.id == Seat.game_id)
+    return session.scalars(played.where(Seat.account_id == account_id, Game.status == GameStatus.OVER)).one()
+
+
+def too_new(experience: str, finished: int) -> Say | None:
+    """Why somebody who has finished so many games is not one of those whom a table expects; ``None``: they are."""
+    least = LEAST_GAMES.get(experience, 0)
+    if finished >= least:
+        return None
+    return count_say(
+        "To sit here you must have finished {least} games. You have finished {finished}, so {n} is missing.",
+        "To sit here you must have finished {least} games. You have finished {finished}, so {n} are missing.",
+        least - finished,
+        least=least,
+        finished=finished,
+    )
 
 
 def write(office: Office, work: GameWork, terms: Terms) -> None:

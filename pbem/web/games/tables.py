@@ -115,7 +115,8 @@ def sit(token: str) -> str:
         view = lists.table(office(), claim.game, account) if open_tables.may_sit(office(), claim, now()) else None
     except NoSuch:
         view = None
-    return _render("table_sit.html", private=True, token=token, table=view)
+    too_new = view.too_new if view is not None and not view.seated else None
+    return _render("table_sit.html", private=True, token=token, table=None if too_new else view, problem=too_new)
 
 
 @pages.post("/sit/<token>")
@@ -239,6 +240,7 @@ def _render(template: str, **values: Any) -> str:
         section="tables",
         languages=terms.LANGUAGES,
         experiences=terms.EXPERIENCE,
+        least_games=terms.LEAST_GAMES,
         most_seats=table_terms.MOST_SEATS,
         **values,
     )

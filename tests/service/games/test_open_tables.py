@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import time, timedelta
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 
 from pbem.service import BadInput, BadToken, NotNow, Office
 from pbem.service.base import rate_limits
@@ -17,7 +17,7 @@ from pbem.service.games.open_tables import Visitor
 from pbem.service.games.terms import Terms
 from pbem.service.people import blocks, notifications
 from pbem.store.statuses import GameStatus, SeatsLeft, SeatStatus
-from pbem.store.tables import Block, OpenTable, Seat, Stop
+from pbem.store.tables import Block, Game, OpenTable, Seat, Stop
 from tests.service.actors import kinds
 from tests.service.email_in.test_digest_replies import text_with_reply
 from tests.table import START, Table
@@ -424,3 +424,64 @@ def test_the_page_of_a_game_names_nobody_who_only_asked(table: Table) -> None:
     open_table(table)
     open_tables.ask_for_seat(table.office, table.game, Visitor("Gus", "gus@example.net"), table.now)
     assert kinds(table) == ["opened"]
+
+
+def finish(table: Table, name: str, games: int) -> None:
+    """Somebody has finished so many games; the table at hand stays."""
+    here = table.game
+    for _ in range(games):
+        table.open(names=("Ana", name, "Hal"))
+        table.put(update(Game).where(Game.id == table.game).values(status=GameStatus.OVER))
+    table.game = here
+
+
+TOO_NEW = "To sit here you must have finished 3 games. You have finished {}, so {} missing."
+
+
+@pytest.mark.postgresql
+def test_who_has_finished_too_few_games_is_refused_and_told_by_how_much(table: Table) -> None:
+    open_table(table, experience="some")
+    assert refused(table, "Fay") == TOO_NEW.format(0, "3 are")
+    finish(table, "Fay", 2)
+    assert refused(table, "Fay") == TOO_NEW.format(2, "1 is")
+    finish(table, "Fay", 1)
+    join(table, "Fay")
+    assert names(table) == ["Ana", "Fay", ""]
+
+
+def test_the_terms_bind_who_comes_by_the_link_of_the_host_the_link_of_an_email_or_a_reply(table: Table) -> None:
+    open_table(table, experience="much", listed=False)
+    key, sentence = key_of(table), TOO_NEW.replace("3", "10").format(0, "10 are")
+    assert refused(table, "Fay", key) == sentence
+    open_tables.ask_for_seat(table.office, table.game, Visitor("Zoe", "zoe@example.org"), table.now, key)
+    (letter,) = table.letters("seat-at-table")
+    with pytest.raises(NotNow) as caught:
+        open_tables.sit(table.office, SitClaim(table.game, letter.account_id, key), table.now)
+    assert str(caught.value.sentence) == sentence
+    mail = incoming.Mail("yes", "zoe@example.org", "<1@example.org>", "yes")
+    assert incoming.take(table.office, letter.id, mail, table.now) == incoming.NOTHING
+    assert names(table) == ["Ana", "", ""]
+
+
+@pytest.mark.parametrize("experience", ["any", "beginners"])
+def test_where_no_games_are_asked_for_everybody_sits_down(table: Table, experience: str) -> None:
+    open_table(table, experience=experience)
+    join(table, "Fay")
+    assert names(table) == ["Ana", "Fay", ""]
+
+
+def test_who_is_invited_sits_down_whatever_others_must_have_played(table: Table) -> None:
+    table.open(names=("Ana", "Fay"), open_to=Terms(1, DATE, experience="much"))
+    assert lists.table(table.office, table.game, table.account("Fay")).too_new is None
+    join(table, "Fay")
+    assert names(table) == ["Ana", "Fay", ""]
+
+
+def test_the_list_leaves_out_what_is_not_for_its_reader_and_the_page_says_why(table: Table) -> None:
+    open_table(table, experience="some")
+    fay = table.account("Fay")
+    assert lists.listed(table.office, fay) == ()
+    assert str(lists.table(table.office, table.game, fay).too_new) == TOO_NEW.format(0, "3 are")
+    assert len(lists.listed(table.office, None)) == 1
+    finish(table, "Fay", 3)
+    assert len(lists.listed(table.office, fay)) == 1

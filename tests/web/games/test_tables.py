@@ -239,3 +239,14 @@ def test_a_form_that_was_changed_by_hand_is_no_error_of_ours(browser: Opened) ->
                    {"if_free": "x"}, {"experience": "x"}, {"lang.en": ""}):  # fmt: skip
         form = form_of(ana.get("/new?open=1"))
         ana.send(form, 400, fields, title="T", map="age-of-steam/rust_belt")
+
+
+def test_who_has_played_too_little_reads_what_is_missing_in_place_of_the_button(
+    browser: Callable[..., Browser],
+) -> None:
+    browser("Ana").opens(experience="some", open_seats="2")
+    (here,) = [link for link in browser().get("/tables").links if link.startswith("/tables/")][:1]
+    page = browser("Fay").get(here)
+    assert "To sit here you must have finished 3 games. You have finished 0, so 3 are missing." in page.text
+    assert not [form for form in page.posts if ("do", "join") in form.buttons]
+    assert "To sit here you must have finished 3 games." in browser().get(here).text
