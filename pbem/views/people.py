@@ -142,6 +142,14 @@ class Deliveries:
 
 
 @dataclass(frozen=True, slots=True)
+class Companion:
+    """Somebody who plays or has played with the reader, by the name in their latest game together."""
+
+    account: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Blocked:
     """Somebody with whom the reader wants no game."""
 

@@ -7,7 +7,7 @@ from pbem.service.base import rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
-from pbem.service.games import opening
+from pbem.service.games import companions, opening
 from pbem.service.letters.kinds.games import Invitation
 from pbem.service.people import blocks
 from pbem.service.people.accounts import called
@@ -43,20 +43,37 @@ def invite(office: Office, game_id: str, host_id: int, number: int, address: str
             raise BadInput(Problem("address", wrong))
         rate_limits.use(office, work.session, rate_limits.INVITATIONS, host_id, now)
         guest = blocks.account_to_invite(work.session, host_id, typed, now)
-        others = [other for other in work.seats if other.number != number]
-        if guest.id == seat.account_id or guest.id in [other.account_id for other in others]:
-            raise NotNow(say("{address} is invited already, or plays.", address=typed))
-        if blocks.between(work.session, guest.id, [other.account_id for other in others]):
-            raise BadInput(Problem("address", blocks.cannot_invite(typed)))
-        before = seat.name
-        opening.free(work, seat)
-        seat.account_id, seat.status = guest.id, SeatStatus.INVITED
-        seat.name = opening.name_for(work, seat, called(typed))
-        work.session.flush()
-        _write(work, seat, "")
-        audit_log.write(
-            work, "invites", seat=work.seat_of(host_id), account=host, other=seat.name, before=before or "nobody"
-        )
+        _give(work, (host, seat), guest, typed, called(typed))
+
+
+def invite_companion(office: Office, game_id: str, host_id: int, number: int, account_id: int, now: datetime) -> None:
+    """The same for somebody with whom the host plays or has played, by the name that the host knows."""
+    with office.game(game_id, now) as work:
+        host, seat = _open(work, host_id, number)
+        name = next((one.name for one in companions.of(work.session, host_id) if one.account == account_id), None)
+        if name is None:
+            raise NotNow(companions.NOT_KNOWN)
+        rate_limits.use(office, work.session, rate_limits.INVITATIONS, host_id, now)
+        _give(work, (host, seat), work.session.get_one(Account, account_id), name, name)
+
+
+def _give(work: GameWork, by: tuple[Account, Seat], guest: Account, typed: str, name: str) -> None:
+    """Invite ``guest`` to a seat, by its host. ``typed``: what the host calls them; ``name``: what the seat does."""
+    host, seat = by
+    others = [other.account_id for other in work.seats if other.number != seat.number]
+    if guest.id == seat.account_id or guest.id in others:
+        raise NotNow(say("{address} is invited already, or plays.", address=typed))
+    if blocks.between(work.session, guest.id, others):
+        raise BadInput(Problem("address", blocks.cannot_invite(typed)))
+    before = seat.name
+    opening.free(work, seat)
+    seat.account_id, seat.status = guest.id, SeatStatus.INVITED
+    seat.name = opening.name_for(work, seat, name)
+    work.session.flush()
+    _write(work, seat, "")
+    audit_log.write(
+        work, "invites", seat=work.seat_of(host.id), account=host, other=seat.name, before=before or "nobody"
+    )
 
 
 def withdraw(office: Office, game_id: str, host_id: int, number: int, now: datetime) -> None:

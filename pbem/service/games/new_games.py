@@ -23,12 +23,14 @@ TURN_TIME = timedelta(days=3)
 class Invited:
     """Somebody to be invited; without a name called by the address, and by the account's own name from accepting on.
 
-    ``language``: of emails to somebody who has no account yet; that of the host where it is empty.
+    ``language``: of emails to somebody who has no account yet; that of the host where it is empty. ``account``: of
+    somebody with whom the host has played, in place of an address and a name.
     """
 
-    address: str
+    address: str = ""
     name: str = ""
     language: str = ""
+    account: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,8 @@ def _player_problems(new: NewGame) -> list[Problem]:
     problems: list[Problem] = []
     seen: set[str] = set()
     for number, player in enumerate(new.players):
+        if player.account is not None:
+            continue
         field_name = f"players.{number}"
         name = validation.one_line(player.name[:1000])
         if name and (wrong := validation.name_problem(name)) is not None:

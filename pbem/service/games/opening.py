@@ -1,5 +1,7 @@
 """From an invitation to the deal: opening a game, answering, starting, cancelling."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import func, literal_column, select
@@ -15,7 +17,7 @@ from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.base.work import GameWork, NewLetter, Work
-from pbem.service.games import table_news, terms
+from pbem.service.games import companions, table_news, terms
 from pbem.service.games.new_games import Invited as Invited
 from pbem.service.games.new_games import NewGame as NewGame
 from pbem.service.games.new_games import checked
@@ -193,30 +195,45 @@ def call_off(work: GameWork, host: Account | None) -> None:
         work.write(NewLetter(letter, f"cancelled:{work.game.id}:host", work.game.host_id, game=work.game))
 
 
+def _named_companions(work: GameWork, host: Account | None, players: Sequence[Invited]) -> list[Invited]:
+    """The players, those who are invited by their account with their names. Raises :class:`BadInput` for strangers."""
+    wanted = host is not None and any(player.account is not None for player in players)
+    names = {one.account: one.name for one in companions.of(work.session, host.id)} if host and wanted else {}
+    if any(player.account is not None and player.account not in names for player in players):
+        raise BadInput(Problem("known", companions.NOT_KNOWN))
+    return [player if player.account is None else replace(player, name=names[player.account]) for player in players]
+
+
 def _account(work: Work, player: Invited) -> Account:
+    if player.account is not None:
+        return work.session.get_one(Account, player.account)
     with reading(player.language or current().code):
         return account(work.session, validation.address(player.address), validation.one_line(player.name), work.now)
 
 
 def _invite(work: GameWork, host: Account | None, new: NewGame) -> None:
     first = [Invited(host.address, host.name)] if host is not None and new.plays else []
-    for player in sorted(new.players, key=lambda player: validation.address(player.address)):
+    typed = [player for player in new.players if player.account is None]
+    for player in sorted(typed, key=lambda player: validation.address(player.address)):
         # in one order by everybody: whoever makes an account waits for another who makes it, too
         _account(work, player)
+    invitees = _named_companions(work, host, new.players)
     names: set[str] = set()
     invited: list[int | None] = [] if host is None else [host.id]
     sitting: set[int] = set()
-    for number, player in enumerate([*first, *new.players]):
+    for number, player in enumerate([*first, *invitees]):
         guest = _account(work, player)
         is_host = host is not None and guest.id == host.id
+        by_name = player.account is not None
+        field = "known" if by_name else f"players.{number - len(first)}"
+        called_here = player.name if by_name else validation.address(player.address)
         if is_host and first and number:
-            raise BadInput(Problem(f"players.{number - 1}", say("{address} is you.", address=guest.address)))
-        if guest.id in sitting:  # by an address of hers that is not this one any more
-            twice = say("{address} is listed twice.", address=validation.address(player.address))
-            raise BadInput(Problem(f"players.{number - len(first)}", twice))
+            raise BadInput(Problem(field, say("{address} is you.", address=called_here)))
+        if guest.id in sitting:  # by an address of hers that is not this one any more, or by her name
+            raise BadInput(Problem(field, say("{address} is listed twice.", address=called_here)))
         sitting.add(guest.id)
         if blocks.between(work.session, guest.id, invited):
-            raise BadInput(Problem(f"players.{number - len(first)}", blocks.cannot_invite(guest.address)))
+            raise BadInput(Problem(field, blocks.cannot_invite(called_here)))
         invited.append(guest.id)
         name = validation.distinct(_named(player, is_host, guest), names)
         seat = _add_seat(work, number, name, guest.id)

@@ -16,7 +16,7 @@ from pbem.robot import opponents
 from pbem.service import BadInput
 from pbem.service.base import validation
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.games import listed_tables, opening, terms, views
+from pbem.service.games import companions, listed_tables, opening, terms, views
 from pbem.service.statistics import results
 from pbem.web.base import forms, summaries
 from pbem.web.base.context import form_sender, now, office, reader
@@ -62,6 +62,7 @@ class Typed:
     title: str = ""
     map: str = ""
     players: str = ""
+    known: frozenset[int] = frozenset()
     language: str = field(default_factory=lambda: current().code)
     time_control: dict[str, str] = field(default_factory=time_controls.first)
     grace: str = "10"
@@ -82,6 +83,7 @@ class Typed:
             title=forms.field("title", longest=20_000, default=""),
             map=forms.field("map", default=""),
             players=forms.field("players", longest=20_000, default=""),
+            known=_known_people(),
             language=forms.field("language", default=current().code),
             time_control=time_controls.typed(),
             open_to=table_terms.typed(),
@@ -105,9 +107,10 @@ class Typed:
         return {key: value for key, value in self.options.items() if key in own or key not in _options()}
 
     def invited(self) -> tuple[opening.Invited, ...]:
-        """One per line: an address, with a name before it or not."""
+        """One per line: an address, with a name before it or not; then those who are known by name."""
         lines = [line.strip() for line in self.players.splitlines() if line.strip()]
-        return tuple(_invited(line, self.language) for line in lines)
+        known = (opening.Invited(account=number) for number in sorted(self.known))
+        return (*(_invited(line, self.language) for line in lines), *known)
 
 
 @pages.get("/")
@@ -247,6 +250,7 @@ def _new(typed: Typed, problems: list[tuple[str, Say]]) -> str:
         languages=terms.LANGUAGES,
         experiences=terms.EXPERIENCE,
         most_seats=table_terms.MOST_SEATS,
+        companions=companions.recent(office(), account.id) if (account := reader()) else (),
         robots=opponents.every().values(),
         pauses=ROBOT_PAUSES.items(),
         expect=_expect(sheet) if sheet else [],
@@ -279,6 +283,12 @@ def _expect(sheet: Sheet) -> list[Expected]:
         Expected(players, turns, *((MAILS.get(players), PLANNED_MAILS.get(players)) if turns else (None, None)))
         for players, turns in told
     ]
+
+
+def _known_people() -> frozenset[int]:
+    """Whose names are ticked, by the numbers of their accounts; what is no number is nobody."""
+    ticked = (name.removeprefix("known.") for name in request.form if name.startswith("known."))
+    return frozenset(int(text) for text in ticked if len(text) < 10 and text.isascii() and text.isdigit())
 
 
 def _count(text: str) -> int:

@@ -13,6 +13,7 @@ from pbem.robot import opponents
 from pbem.service import BadInput, NotNow, Office
 from pbem.service.base.tokens import VoteClaim
 from pbem.service.games import (
+    companions,
     departures,
     invitations,
     members,
@@ -138,6 +139,8 @@ def act(game_id: str = "", token: str = "") -> Response | tuple[str, int]:
 def _people(member: Member, *, problem: Say | None = None, typed: str = "", sure: str = "", about: str = "") -> str:
     game = views.game(office(), member.game).seen_by(member.player.seat if member.player else "")
     number = member.player.number if member.player else None
+    company = members.company(office(), game.id, number, member.account, now())
+    asking = company.host and game.status == GameStatus.OPEN
     return render_template(
         "people.html",
         game=game,
@@ -146,7 +149,9 @@ def _people(member: Member, *, problem: Say | None = None, typed: str = "", sure
         token=member.token,
         private=bool(member.token),
         offered=proposals.offered(),
-        company=members.company(office(), game.id, number, member.account, now()),
+        company=company,
+        companions=companions.recent(office(), member.account, game.id) if asking else (),
+        inviting=next((seat.number for seat in game.seats if seat.status in EMPTY), None),
         ratings=members.rated(office(), game.id),
         here=member.people(),
         back_to=member.page(),
@@ -201,12 +206,17 @@ def _do(member: Member, wish: str) -> str:
         case "invite":
             invitations.invite(via, game, own, named("seat"), field("address", longest=20_000), moment)
             return "invited"
+        case "invite-known":
+            invitations.invite_companion(via, game, own, named("seat"), named("known"), moment)
+            return "invited"
         case "robot":
             robots.sit_down(via, game, own, named("seat"), field("robot"), moment)
             return "robot"
     raise BadForm(NO_BUTTON)
 
 
+EMPTY = (SeatStatus.VACANT, SeatStatus.DECLINED)
+"""How a seat stands to which people are offered by name: nobody is asked for it."""
 ROBOT_CAN_HAVE = {GameStatus.OPEN: invitations.FREE, GameStatus.RUNNING: (SeatStatus.VACANT,)}
 """How a seat stands that the host can give to a robot."""
 
