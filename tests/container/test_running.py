@@ -18,13 +18,13 @@ from tests import servers
 from tests.container.images import ROOT, Builder, Container, builder, caddy, container, end, image, services
 from tests.container.playing import Running, play, until_healthy
 from tests.container.test_files import COMPOSE
+from tests.store.released import BACKUP, kept
 
 pytestmark = pytest.mark.slow
 LARGEST = 130_000_000
 """Bytes over those of the base: the usual one, python:3.13-slim-bookworm, has about 120 million; 250 is the most."""
 PODMAN = ("podman", "podman-compose", "catatonit", "conmon", "unshare", "ip")
 """Besides netavark and aardvark-dns, which are on no path."""
-RELEASED = sorted((Path(__file__).parents[1] / "store" / "released").glob("*.backup"))
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +141,7 @@ def test_a_volume_of_an_older_version_is_brought_up_to_date_with_its_games(build
     log, volume, port = tmp_path / "log", tmp_path / "volume", servers.free_port()
     environ = {"PORT": str(port), "BIND": "127.0.0.1", "PBEM_PUBLIC_URL": f"http://127.0.0.1:{port}"}
     with container(build, "localhost/pbem", volume) as made:
-        shutil.copy(RELEASED[-1], volume / "old.backup")
+        shutil.copy(kept()[-1] / BACKUP, volume / "old.backup")
         assert made.run(["pbem", "restore", "--moved", "--other-key", "old.backup"], environ, log) == 0, log.read_text()
         running = Running({"pbem": made.start([], environ, log)}, log)
         try:
