@@ -40,7 +40,7 @@ SYSTEM := demo fuzz mail/test_fits_a_phone.py packaging runtime storm web/turns/
 export PBEM_NEEDS := $(NEEDS)
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE PIP_REQUIRE_HASHES PIP_USER PIP_TARGET PIP_PREFIX
 
-.PHONY: help demo serve test quick soak storm messages check audit fuzz mutants format bench profile lock wheel release container clean
+.PHONY: help demo serve test quick soak storm messages pictures check audit fuzz mutants format bench profile lock wheel release container clean
 .DELETE_ON_ERROR:
 
 help:
@@ -59,6 +59,7 @@ help:
 	@echo "make format  let ruff write the format"
 	@echo "make lock    resolve the dependencies anew (docs/decisions/locked-dependencies.md)"
 	@echo "make messages  bring the catalogues of all languages up to date with the sentences, and compile them (docs/translating.md)"
+	@echo "make pictures  take the pictures of the README anew, from a demo"
 	@echo "make container build the image with buildah and play games in it, as root; ten minutes (deploy/, docs/hosting.md)"
 	@echo "make wheel   build dist/pbem-*.whl"
 	@echo "make release everything that is published with the version of this tag, into dist/ (VERSION=1.2.0rc1: on trial)"
@@ -85,6 +86,9 @@ storm: $(DEV)
 
 messages: $(DEV)
 	$(RUN) -m tests.messages
+
+pictures: $(DEV)
+	$(RUN) -m tests.pictures
 
 check: $(DEV)
 	$(RUN) -m ruff format --check .
