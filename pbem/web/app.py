@@ -140,7 +140,7 @@ def _teach_templates(app: Flask) -> None:
             "language": current(),
             "all_languages": every_language(),
             "form_mark": context.form_mark(),
-            "outbox": not context.office().settings.smtp_url and clients.on_this_machine(),
+            "outbox": not context.office().settings.smtp_url and context.reads_outbox(),
         }
 
 

@@ -119,22 +119,37 @@ def test_the_compose_file_of_one_host_plays_behind_caddy_and_is_confined(build: 
 
 
 def _composed(build: Builder, folder: Path) -> dict[str, Any]:
-    """What was seen of ``one-host.yaml``; skips where Podman or a network of its own is missing."""
-    if missing := [name for name in PODMAN if not shutil.which(name)]:
-        pytest.skip(f"compose files are run by podman-compose; there is no {', '.join(missing)} on the PATH")
-    apart = ["unshare", "--mount", "--net"]
-    if subprocess.run([*apart, "true"], capture_output=True, check=False).returncode:
-        pytest.skip("this machine lets nobody have a network of their own")
+    """What was seen of ``one-host.yaml``."""
     try:
         caddy(build)
     except servers.Missing as missing:
         pytest.skip(str(missing))
+    return _apart(build, "tests.container.composed", folder)
+
+
+def _apart(build: Builder, module: str, folder: Path, *more: str) -> dict[str, Any]:
+    """What a module prints that runs Podman in a network of its own; skips where there is no such thing."""
+    if missing := [name for name in PODMAN if not shutil.which(name)]:
+        pytest.skip(f"containers are run by podman; there is no {', '.join(missing)} on the PATH")
+    apart = ["unshare", "--mount", "--net"]
+    if subprocess.run([*apart, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("this machine lets nobody have a network of their own")
     driver = json.loads(build("info"))["store"]["GraphDriverName"]
-    words = [sys.executable, "-m", "tests.container.composed", str(build.folder), driver, str(folder)]
+    words = [sys.executable, "-m", module, str(build.folder), driver, str(folder), *more]
     done = subprocess.run([*apart, *words], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     found: dict[str, Any] = json.loads(done.stdout)
     return found
+
+
+def test_the_two_commands_of_the_readme_run_a_server_that_is_reached_from_here(build: Builder, tmp_path: Path) -> None:
+    building, running = re.findall(r"^    podman (\w+ .*)$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert building == "build -t pbem .", "that is how this image was made"
+    command = ["podman", *running.replace(" -it", "").split()]
+    seen = _apart(build, "tests.container.alone", tmp_path, *command)
+    assert "pbem is at http://127.0.0.1:8000\n" in seen["log"]
+    assert "Age of Steam" in seen["home"]
+    assert "<h1>Outbox</h1>" in seen["outbox"]
 
 
 def test_a_volume_of_an_older_version_is_brought_up_to_date_with_its_games(build: Builder, tmp_path: Path) -> None:

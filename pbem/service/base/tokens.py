@@ -21,8 +21,8 @@ from pbem.service.base.numbers import NUMBERS, is_number
 LONGEST = 300
 SEAL, SHORT_SEAL = 64, 16
 """Hexadecimal digits of a seal, and of one that has to fit into a mail address."""
-Purpose: TypeAlias = Literal["bounce", "reply", "stop", "check"]
-"""What a number in a mail address is for: a letter came back, is answered, is to be the last of its kind, or tests."""
+Purpose: TypeAlias = Literal["bounce", "reply", "stop", "check", "outbox"]
+"""What a seal is for: a letter came back, is answered, is to be the last of its kind, or tests; to read the outbox."""
 C = TypeVar("C", bound="Claim")
 
 

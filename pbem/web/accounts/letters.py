@@ -8,9 +8,10 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 from pathlib import Path
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from msgspec import structs
 from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response as BaseResponse
 
 from pbem.engine.text import Say, say
 from pbem.language.voice import spoken
@@ -18,13 +19,14 @@ from pbem.service.base import merged
 from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.service.letters import kinds
 from pbem.service.people import accounts, notifications
-from pbem.web.base import clients, headers
-from pbem.web.base.context import now, office, read_as_account
+from pbem.web.base import forms, headers
+from pbem.web.base.context import now, office, read_as_account, reads_outbox, remember_outbox
 from pbem.web.base.forms import BadForm, NotAllowed, field
 
 pages = Blueprint("letters", __name__)
 
 LISTED = 100
+KEY = "key"
 MAIL_POLICY = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
     "frame-ancestors 'none'; sandbox allow-popups"
@@ -32,7 +34,8 @@ MAIL_POLICY = (
 """For the HTML part of a letter, which carries its own style sheet and nothing that runs."""
 ELSEWHERE = say(
     "You can read unsent emails only in a browser on the server machine itself, at an address that begins "
-    "with http://127.0.0.1. To have them sent, set PBEM_SMTP_URL."
+    "with http://127.0.0.1, or at the address that pbem serve prints when it starts. To have them sent, set "
+    "PBEM_SMTP_URL."
 )
 STOPPED = say("You no longer get these emails")
 FEWER = {
@@ -87,8 +90,13 @@ def stop(token: str) -> str:
 
 
 @pages.get("/outbox")
-def outbox() -> str:
-    """The letters that are kept here while no mail server is set, newest first."""
+def outbox() -> str | BaseResponse:
+    """The letters that are kept here while no mail server is set, newest first. A ``key`` is kept by the browser."""
+    key = forms.argument(KEY)
+    if not office().settings.smtp_url and office().tokens.sealed(key, "outbox"):
+        response = redirect(url_for("letters.outbox"))
+        remember_outbox(response, key)
+        return response
     files = sorted(_folder().glob("*.eml"), key=lambda path: path.stat().st_mtime, reverse=True)
     letters = [_letter(path, _read(path)) for path in files[:LISTED]]
     return render_template("outbox.html", letters=letters, hidden=max(0, len(files) - LISTED))
@@ -143,13 +151,13 @@ def _plays(claim: UnsubscribeClaim) -> bool:
 
 
 def _folder() -> Path:
-    """The outbox; a 404 when letters go to a mail server, a 403 for all but a browser of this machine.
+    """The outbox; a 404 when letters go to a mail server, a 403 for whoever may not read it.
 
     Whoever reads the letters can answer for everybody.
     """
     if office().settings.smtp_url:
         raise NotFound
-    if not clients.on_this_machine():
+    if not reads_outbox():
         raise NotAllowed(ELSEWHERE)
     return office().settings.outbox_dir
 

@@ -25,7 +25,7 @@ from pbem.settings.settings import Settings
 from pbem.store.time_controls import zone_named
 from pbem.views.accounts import USUAL_LOOK, AccountView, BoardLook
 from pbem.views.games import GameView
-from pbem.web.base import forms
+from pbem.web.base import clients, forms
 from pbem.web.base.cache import Shelf
 
 KEPT = 400
@@ -34,6 +34,7 @@ PARTS = 300
 """Logs of a turn that are kept as markup, some 15 KB each."""
 TRIALS = 100
 """Positions of trials that are kept, some 100 KB each: the next page of a trial goes on from the last one."""
+OUTBOX_STAYS = timedelta(days=1)
 COOKIE = "pbem"
 HOST_ONLY = "__Host-"
 """With this before its name browsers take a cookie by https from the host itself, and from nobody else."""
@@ -227,6 +228,21 @@ def _language() -> str:
         return chosen
     asked = (tag.lower().partition("-")[0] for tag in request.accept_languages.values())
     return next((code for code in asked if code in codes), codes[0])
+
+
+def reads_outbox() -> bool:
+    """Whether emails may be read here: in a browser of this machine, or with the key that ``pbem serve`` prints."""
+    key = request.cookies.get(_outbox_cookie_name(), "")
+    return clients.on_this_machine() or office().tokens.sealed(key, "outbox")
+
+
+def remember_outbox(response: BaseResponse, key: str) -> None:
+    """Keep the key in this browser."""
+    _keep(response, _outbox_cookie_name(), key, OUTBOX_STAYS)
+
+
+def _outbox_cookie_name() -> str:
+    return f"{cookie_name(office().settings)}-outbox"
 
 
 def cookie_name(settings: Settings) -> str:

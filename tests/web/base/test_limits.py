@@ -232,5 +232,10 @@ def test_letters_that_are_not_sent_are_shown_to_this_machine_only(played: Played
             {"headers": {"X-Forwarded-For": HERE}, "base_url": "http://games.example.org"},
         ):
             assert site.client.get(path, **where).status_code == 403
+    key = site.office.tokens.seal("outbox")
+    elsewhere = {"environ_base": {"REMOTE_ADDR": HERE}}
+    assert site.client.get(f"/outbox?key={key[:-1]}", **elsewhere).status_code == 403
+    assert site.client.get(f"/outbox?key={key}", **elsewhere).location == "/outbox"
+    assert site.client.get("/outbox", **elsewhere).status_code == 200, "the browser has kept the key"
     for own in ("http://127.0.0.1:8000", "http://localhost", "http://[::1]:8000"):
         assert site.client.get("/outbox", base_url=own).status_code == 200
