@@ -108,6 +108,10 @@ def _add_time_control(parser: argparse._ArgumentGroup) -> None:
     parser.add_argument(
         "--free-weekends", action="store_true", help="Saturdays and Sundays do not count, in each player's time zone"
     )
+    parser.add_argument(
+        "--public-holidays", default="", metavar="COUNTRY",
+        help="public holidays of a country do not count, or of its region: DE, DE-BY",
+    )  # fmt: skip
     parser.add_argument("--holidays", default="", help="more days that do not count: 2026-12-24,2026-12-25")
     parser.add_argument(
         "--at-zero",
@@ -132,6 +136,7 @@ def run(args: argparse.Namespace) -> int:
         weekends=not args.free_weekends,
         holidays=_holidays(args.holidays),
         at_zero=args.at_zero,
+        country=args.public_holidays,
         grace=_time("--grace-minutes", "minutes", args.grace_minutes),
         unlisted=args.unlisted,
         friendly=args.friendly,

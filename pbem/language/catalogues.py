@@ -11,6 +11,7 @@ from functools import cache, cached_property, partial
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from pbem.engine import text
 from pbem.settings.paths import templates_folder
@@ -26,6 +27,8 @@ LIMIT_WEEKDAYS = {"pl": ("poniedziałku", "wtorku", "środy", "czwartku", "piąt
 """Weekdays in the case that follows until, by, since and from where it is another: Babel does not know it."""
 NO_COMMA = ("es", "pl")
 """Languages that write no comma between weekday and day there."""
+_STROKES = str.maketrans("łŁøØ", "lLoO")
+"""Letters that are no others with an accent, for the order of names."""
 NAME = re.compile(r'^"X-Language-Name: (.+?)\\n"$', re.MULTILINE)
 
 
@@ -127,6 +130,14 @@ class Language:
     def _cities(self) -> Mapping[str, str]:
         """What Babel knows of cities, by the name of their zone."""
         return {zone: found["city"] for zone, found in self.locale.time_zones.items() if "city" in found}
+
+    def country(self, code: str) -> str:
+        """What the country with these two letters is called: "Germany", "Niemcy"."""
+        return str(self.locale.territories.get(code, code))
+
+    def sorting(self, name: str) -> str:
+        """By what a name is put in order: accents do not matter first."""
+        return f"{normalize('NFD', name.translate(_STROKES)).encode('ascii', 'ignore').decode().casefold()} {name}"
 
     def number(self, number: float) -> str:
         """A figure in running text: "12", "−3", "1,234.5"."""

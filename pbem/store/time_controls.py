@@ -10,6 +10,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from pbem.store import public_holidays
+
 NO_TIME = timedelta(0)
 WAKING = timedelta(hours=1)
 """What a player has at least between the end of the quiet hours and the end of the time."""
@@ -49,23 +51,29 @@ class TimeControl:
     weekends: bool = True
     holidays: tuple[date, ...] = ()
     at_zero: str = "default"
+    country: str = ""
+    """Whose public holidays do not count either, as :mod:`pbem.store.public_holidays` names it; empty: nobody's."""
 
     @classmethod
     def of_columns(cls, turn: int, bank: int, cap: int, weekends: bool, holidays: Iterable[str], at_zero: str) -> Self:
-        """The one that these columns of a game hold: lengths in seconds, days as text."""
+        """The one that these columns of a game hold: lengths in seconds, days as text, and the country among them."""
+        days = sorted(holidays)
+        country = days.pop() if days and days[-1][:1].isalpha() else ""
         return cls(
             timedelta(seconds=turn),
             timedelta(seconds=bank),
             timedelta(seconds=cap),
             weekends,
-            tuple(map(date.fromisoformat, holidays)),
+            tuple(map(date.fromisoformat, days)),
             at_zero,
+            country,
         )
 
     def __composite_values__(self) -> tuple[int, int, int, bool, list[str], str]:
         """What stands in the columns of a game."""
         turn, bank, cap = (int(max(length, NO_TIME).total_seconds()) for length in (self.turn, self.bank, self.cap))
-        return turn, bank, cap, self.weekends, [day.isoformat() for day in self.holidays], self.at_zero
+        days = [*(day.isoformat() for day in self.holidays), *([self.country] if self.country else [])]
+        return turn, bank, cap, self.weekends, days, self.at_zero
 
     @property
     def limits(self) -> bool:
@@ -113,16 +121,20 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """One player in one game. ``quiet``: from when until when (by the clock of ``zone``) nothing may disturb."""
+    """One player in one game. ``quiet``: from when until when (by the clock of ``zone``) nothing may disturb.
+    ``country``: whose public holidays do not count."""
 
     zone: ZoneInfo
     weekends: bool = True
     holidays: frozenset[date] = frozenset()
     absences: tuple[Span, ...] = ()
     quiet: tuple[time, time] | None = None
+    country: str = ""
 
     def counts(self, day: date) -> bool:
         if not self.weekends and day.weekday() >= SATURDAY:
+            return False
+        if self.country and public_holidays.is_one(self.country, day):
             return False
         return day not in self.holidays and not any(day in span for span in self.absences)
 

@@ -105,6 +105,7 @@ def _teach_templates(app: Flask) -> None:
     )
     app.jinja_env.globals.update(
         who=voices.who,
+        public_holidays=times.public_holidays,
         portrait=voices.portrait,
         cube=voices.cube,
         turn_words=summaries.turn_words,

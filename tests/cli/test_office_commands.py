@@ -76,6 +76,7 @@ def test_new_offers_what_the_page_for_a_new_game_does(capsys: pytest.CaptureFixt
     status, out = said(
         capsys, "new", "age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z", "--title", "Coal", "--turn-hours", "24",
         "--bank-hours", "120", "--keep-up-to-hours", "240", "--free-weekends", "--holidays", "2026-12-24,2026-12-25",
+        "--public-holidays", "DE-BY",
         "--at-zero", "caretaker", "--grace-minutes", "0", "--unlisted", "--planning",
     )  # fmt: skip
     assert status == 0
@@ -83,7 +84,7 @@ def test_new_offers_what_the_page_for_a_new_game_does(capsys: pytest.CaptureFixt
     view = views.game(office, out.split()[0])
     days = (date(2026, 12, 24), date(2026, 12, 25))
     turn, bank, cap = (timedelta(hours=hours) for hours in (24, 120, 240))
-    assert view.time_control == TimeControl(turn, bank, cap, weekends=False, holidays=days, at_zero="caretaker")
+    assert view.time_control == TimeControl(turn, bank, cap, False, days, "caretaker", "DE-BY")
     assert (view.title, view.grace, view.unlisted) == ("Coal", timedelta(0), True)
     with office.read() as session:
         assert session.get_one(Game, view.id).planning
@@ -97,6 +98,7 @@ def test_new_offers_what_the_page_for_a_new_game_does(capsys: pytest.CaptureFixt
         (("--option", "mauve"), 2, "KEY=VALUE"),
         (("--turn-hours", "1e300"), 2, "hours"),
         (("--holidays", "Christmas"), 2, "not a date"),
+        (("--public-holidays", "Atlantis"), 1, "Choose a country of the list."),
         (("--open", "9"), 1, "Rust Belt is for 3 to 6 players; there are 12."),
         (("--open", "3", "--open-days", "nan"), 2, "--open-days must be a number of days."),
         (("--open", "3", "--open-days", "999999999"), 2, "--open-days must be a number of days."),

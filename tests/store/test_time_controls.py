@@ -36,6 +36,7 @@ calendars = st.builds(
     st.frozensets(st.dates(date(2026, 1, 1), date(2027, 6, 1)), max_size=4),
     st.lists(spans, max_size=2).map(tuple),
     st.none() | nights | st.tuples(st.just(time(9)), st.just(time(17))),
+    st.sampled_from(("", "", "PL", "US", "DE-BY")),
 )
 moments = st.integers(0, 500 * 24 * 60).map(lambda n: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=n))
 lengths = st.integers(0, 40 * 24 * 60).map(lambda minutes: timedelta(minutes=minutes))

@@ -38,6 +38,7 @@ def calendar(game: Game, account: Account | None, away: tuple[Span, ...]) -> Cal
         holidays=frozenset(game.time_control.holidays),
         absences=away,
         quiet=quiet_of(account) if account else None,
+        country=game.time_control.country,
     )
 
 

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from pbem.engine.reading import shown
 from pbem.engine.text import say
 from pbem.service.base.errors import BadInput, Problem
+from pbem.store import public_holidays
 from pbem.store.time_controls import AT_ZERO, NO_TIME, TimeControl
 
 SHORTEST_TURN, LONGEST_TURN = timedelta(minutes=1), timedelta(days=30)
@@ -26,6 +27,8 @@ def problems(chosen: TimeControl) -> list[Problem]:
         found.append(Problem("bank", say("The time at the start cannot be more than the time that can be kept.")))
     if len(chosen.holidays) > MOST_HOLIDAYS:
         found.append(Problem("holidays", say("A game can have at most {n} holidays.", n=MOST_HOLIDAYS)))
+    if chosen.country and not public_holidays.known(chosen.country):
+        found.append(Problem("country", say("Choose a country of the list.")))
     if chosen.at_zero not in AT_ZERO:
         found.append(Problem("at_zero", say("Choose what happens when time is over.")))
     return found

@@ -10,7 +10,7 @@ from pbem.store.tables import Account, Block, Game, Seat
 from pbem.views.people import Companion
 
 NOT_KNOWN = say("By name you can invite only people with whom you play or have played lately.")
-GAMES, PEOPLE = 30, 12
+GAMES, PEOPLE = 30, 8
 """In how many of somebody's games begun last they are looked for, and how many are offered."""
 
 

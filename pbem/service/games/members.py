@@ -117,6 +117,7 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
             cap=time_control.cap,
             weekends=time_control.weekends,
             at_zero=time_control.at_zero,
+            country=time_control.country,
             planning=game.planning,
             robots=robots,
             robot_pause=timedelta(seconds=game.robot_seconds),

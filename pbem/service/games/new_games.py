@@ -49,6 +49,7 @@ class NewGame:
     weekends: bool = True
     holidays: tuple[date, ...] = ()
     at_zero: str = "default"
+    country: str = ""
     """These and ``turn_time`` are the :class:`pbem.store.time_controls.TimeControl` of the game."""
     grace: timedelta = GRACE
     """How long orders can be taken back and the next player is not told."""
@@ -76,7 +77,8 @@ class NewGame:
 
     @property
     def time_control(self) -> TimeControl:
-        return TimeControl(self.turn_time, self.bank, self.cap, self.weekends, self.holidays, self.at_zero)
+        days = self.weekends, self.holidays
+        return TimeControl(self.turn_time, self.bank, self.cap, *days, self.at_zero, self.country)
 
 
 def checked(new: NewGame, host_plays: bool, now: datetime) -> Sheet:

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from markupsafe import Markup
 
 from pbem.engine.text import Say
-from pbem.language import times
+from pbem.language import countries, times
 from pbem.language.voice import spoken
 from pbem.web.base.context import now, zone
 
@@ -40,6 +40,11 @@ def limit_said(time: datetime) -> Say:
 def whose() -> str:
     """Whose times a page shows, for its foot."""
     return spoken(_calendar().named())
+
+
+def public_holidays(code: str) -> str:
+    """That the public holidays of a country do not count, and which come next."""
+    return spoken(countries.not_counting(code, _calendar()))
 
 
 def stamp(time: datetime) -> str:

@@ -11,13 +11,14 @@ from werkzeug.wrappers import Response
 from pbem.engine import catalog
 from pbem.engine.sheet import Option, Sheet
 from pbem.engine.text import Say, say
-from pbem.language import current
+from pbem.language import countries, current
 from pbem.robot import opponents
 from pbem.service import BadInput
 from pbem.service.base import validation
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.games import companions, listed_tables, opening, terms, views
 from pbem.service.statistics import results
+from pbem.store import public_holidays
 from pbem.web.base import forms, summaries
 from pbem.web.base.context import form_sender, now, office, reader
 from pbem.web.base.forms import BadForm, argument
@@ -188,6 +189,7 @@ def open_game() -> Response | tuple[str, int]:
         weekends=time_control.weekends,
         holidays=time_control.holidays,
         at_zero=time_control.at_zero,
+        country=time_control.country,
         grace=timedelta(minutes=int(typed.grace)) if typed.grace in GRACES else timedelta(-1),
         unlisted=typed.unlisted,
         friendly=typed.friendly,
@@ -246,6 +248,9 @@ def _new(typed: Typed, problems: list[tuple[str, Say]]) -> str:
         options=[*_options().values()],
         offered=time_controls.TIME_CONTROLS,
         own_time_control=time_controls.OWN,
+        countries=countries.offered(),
+        regions=public_holidays.regions(typed.time_control["country"]).items(),
+        days_off=time_controls.days_off(typed.time_control),
         graces=GRACES.items(),
         languages=terms.LANGUAGES,
         experiences=terms.EXPERIENCE,

@@ -3,8 +3,9 @@
 from datetime import timedelta
 
 from pbem.service.clocks import time_controls
+from pbem.store import public_holidays
 from pbem.store.time_controls import NO_TIME, TimeControl
-from pbem.web.base import forms
+from pbem.web.base import forms, times
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 TIME_CONTROLS: dict[str, TimeControl] = {
@@ -16,7 +17,7 @@ TIME_CONTROLS: dict[str, TimeControl] = {
 """What most games choose, by the value of the form; what they are called is in ``time_control.html``."""
 OWN = "own"
 """The value of the form for a time control of one's own."""
-FIELDS = ("turn_time", "hours", "bank", "cap", "free_weekends", "holidays", "at_zero")
+FIELDS = ("turn_time", "hours", "bank", "cap", "free_weekends", "holidays", "at_zero", "country", "region")
 
 
 def typed() -> dict[str, str]:
@@ -35,8 +36,21 @@ def read(fields: dict[str, str]) -> TimeControl:
         base = TIME_CONTROLS[fields["turn_time"]] if fields["turn_time"] in TIME_CONTROLS else TimeControl(NO_TIME)
     holidays = time_controls.read_holidays(fields["holidays"])
     return TimeControl(
-        base.turn, base.bank, base.cap, not fields["free_weekends"], holidays, fields["at_zero"] or "default"
-    )
+        base.turn, base.bank, base.cap, not fields["free_weekends"], holidays, fields["at_zero"] or "default",
+        country_of(fields),
+    )  # fmt: skip
+
+
+def country_of(fields: dict[str, str]) -> str:
+    """The country that was chosen, with its region; without one that is of another country."""
+    country, region = fields["country"], fields["region"]
+    return f"{country}-{region}" if region in public_holidays.regions(country) else country
+
+
+def days_off(fields: dict[str, str]) -> str:
+    """Which days the choice of a country means next; empty without one."""
+    code = country_of(fields)
+    return times.public_holidays(code) if code and public_holidays.known(code) else ""
 
 
 def _hours(text: str) -> timedelta:
