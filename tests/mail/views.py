@@ -661,7 +661,19 @@ LETTERS: dict[str, LetterView] = {
         Own(
             title="Winter league", host="Hana", knockout=False, maps=("Germany", "Poland"), tables_of=4, games=2,
             seasons=3, turn_time=timedelta(days=3), begins=START + timedelta(days=9), robots_only=False, unread=False,
-            link=f"{ROOT}/l/{TOKEN}", page=f"{ROOT}/leagues/k7m2",
+            link=f"{ROOT}/l/{TOKEN}", page=f"{ROOT}/leagues/k7m2", full_at=0,
+        ),
+        links=Links(
+            lobby=f"{ROOT}/", account=f"{ROOT}/account", reply="orders+x@play.example.org",
+            unsubscribe=f"{ROOT}/u/{TOKEN}",
+        ),
+    ),
+    "league-invitation-cup": about_no_game(
+        "league-invitation",
+        Own(
+            title="Winter league", host="Hana", knockout=True, maps=("Germany", "Poland"), tables_of=4, games=1,
+            seasons=3, turn_time=timedelta(days=3), begins=START + timedelta(days=9), robots_only=False, unread=False,
+            link=f"{ROOT}/l/{TOKEN}", page=f"{ROOT}/leagues/k7m2", full_at=16,
         ),
         links=Links(
             lobby=f"{ROOT}/", account=f"{ROOT}/account", reply="orders+x@play.example.org",
@@ -672,11 +684,18 @@ LETTERS: dict[str, LetterView] = {
         "league-news",
         Own(
             league="Winter league", page=f"{ROOT}/leagues/k7m2", link=f"{ROOT}/l/{TOKEN}", what="ends", knockout=False,
-            season=1, seasons=3, division=2, goes_on=START + timedelta(days=16), further=True,
+            season=1, seasons=3, division=2, goes_on=START + timedelta(days=16), further=True, full_at=0,
             lines=(
                 LeagueLine(1, "Davi", 6, 2, False), LeagueLine(2, "Ana", 4, 0, True),
                 LeagueLine(3, "Clara", 1, 0, False),
             ),
+        ),
+    ),
+    "league-news-cup": about_no_game(
+        "league-news",
+        Own(
+            league="Winter league", page=f"{ROOT}/leagues/k7m2", link=f"{ROOT}/l/{TOKEN}", what="joined", knockout=True,
+            season=0, seasons=1, division=0, goes_on=START + timedelta(days=16), further=True, full_at=16, lines=(),
         ),
     ),
     "login": letter(

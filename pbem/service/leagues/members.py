@@ -38,6 +38,8 @@ class NewLeague:
     game: str
     maps: tuple[str, ...]
     begins: datetime
+    full_at: int = 0
+    """How many who take part let it begin before that; 0: it begins on its date."""
     tables_of: int = 4
     games: int = 1
     seasons: int = 1
@@ -73,12 +75,14 @@ def open_league(office: Office, host_id: int, new: NewLeague, now: datetime) -> 
             if_left=new.if_left,
             opened_at=now,
             step_at=new.begins,
+            full_at=new.full_at,
         )
         work.session.add(league)
         work.session.flush()
         if new.plays:
             _take_in(work, league, host)
         add_robots(work, league, new.robots)
+        _begin_if_full(work, league)
         _invite(office, work, league, new.invited, host_id)
         return league.id
 
@@ -245,8 +249,19 @@ def _take_in(work: Work, league: League, account: Account) -> None:
         member = _add(work, league, account, MemberStatus.INVITED)
     begun = league.status != LeagueStatus.OPEN
     member.status, member.since = (MemberStatus.WAITING if begun else MemberStatus.IN), work.now
-    news = LeagueNews(member.id, "waits" if begun else "joined", goes_on=league.step_at)
+    work.session.flush()
+    _begin_if_full(work, league)
+    later = league.step_at if league.step_at is not None and league.step_at > work.now else None
+    news = LeagueNews(member.id, "waits" if begun else "joined", goes_on=later)
     work.write(NewLetter(news, f"league-joined:{member.id}:{work.now.timestamp():.0f}", account.id))
+
+
+def _begin_if_full(work: Work, league: League) -> None:
+    """A league that has as many players as it waits for begins at once."""
+    if league.status != LeagueStatus.OPEN or not league.full_at or league.step_at is None:
+        return
+    if sum(member.status == MemberStatus.IN for member in of(work.session, league.id)) >= league.full_at:
+        league.step_at = min(league.step_at, work.now)
 
 
 def _add(work: Work, league: League, account: Account, status: MemberStatus) -> LeagueMember:
@@ -315,6 +330,9 @@ def _check(new: NewLeague, now: datetime) -> None:
     ):  # fmt: skip
         if not (0 if name in ("moves", "pause_days") else 1) <= value <= most:
             problems.append(Problem(name, say("Choose a number up to {n}.", n=most)))
+    if new.full_at and not new.tables_of <= new.full_at <= MOST_MEMBERS:
+        sentence = say("Choose {least} to {most} players, or none.", least=new.tables_of, most=MOST_MEMBERS)
+        problems.append(Problem("full_at", sentence))
     if not 0 <= new.robots <= MOST_ROBOTS:
         problems.append(Problem("robots", say("At most {n} robots can take part.", n=MOST_ROBOTS)))
     if not TURN[0] <= new.turn_time <= TURN[1]:

@@ -84,6 +84,7 @@ class LeagueView:
     pause_days: int
     robots_only: bool
     goes_on: datetime | None
+    full_at: int
     members: tuple[MemberView, ...]
     divisions: tuple[DivisionView, ...]
     own: MemberView | None
@@ -114,6 +115,7 @@ class LeagueLineView:
     seasons: int
     members: int
     goes_on: datetime | None
+    full_at: int
 
 
 def listed(office: Office) -> tuple[LeagueLineView, ...]:
@@ -132,7 +134,7 @@ def listed(office: Office) -> tuple[LeagueLineView, ...]:
     found = [
         LeagueLineView(
             row.id, row.title, row.kind == LeagueKind.KNOCKOUT, row.status, row.game, row.season, row.seasons,
-            counts[row.id], row.step_at,
+            counts[row.id], row.step_at, row.full_at,
         )
         for row in rows
         if row.status != LeagueStatus.CANCELLED
@@ -176,6 +178,7 @@ def league(office: Office, league_id: str, reader: int | None, season: int = 0) 
             pause_days=row.pause_days,
             robots_only=row.if_left == IfLeft.ROBOT,
             goes_on=row.step_at,
+            full_at=row.full_at,
             members=tuple(found.values()),
             divisions=_divisions(session, row, shown, found) if shown else (),
             own=next((one for one in found.values() if one.own), None),

@@ -15,7 +15,8 @@ class League(Table):
 
     ``season``: the number of the season (in a knock-out: of the round) that runs or ran last; there are ``seasons`` of
     them, ``games`` games for everybody in each, ``pause_days`` between two. ``moves``: how many of a division go up and
-    down. ``step_at``: when the clock goes on with it; ``None`` while games are played.
+    down. ``step_at``: when the clock goes on with it; ``None`` while games are played. ``full_at``: how many who take
+    part let it begin before that; 0: it begins on its date.
     """
 
     __tablename__ = "leagues"
@@ -37,6 +38,7 @@ class League(Table):
     if_left: Mapped[IfLeft]
     opened_at: Mapped[datetime]
     step_at: Mapped[datetime | None]
+    full_at: Mapped[int] = mapped_column(default=0)
     ended_at: Mapped[datetime | None]
 
 

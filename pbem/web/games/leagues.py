@@ -30,7 +30,7 @@ DONE = {
 }
 SURE = ("leave", "off")
 """What is asked once more before it is done."""
-NUMBERS = ("tables_of", "games", "seasons", "moves", "pause_days", "robots", "turn_hours")
+NUMBERS = ("tables_of", "games", "seasons", "moves", "pause_days", "robots", "turn_hours", "full_at")
 LONGEST = 20_000
 
 
@@ -46,6 +46,7 @@ def new() -> str:
     first = {
         "title": "", "kind": "league", "tables_of": "4", "games": "2", "seasons": "3", "moves": "1", "pause_days": "7",
         "robots": "0", "turn_hours": "72", "if_left": "waiting", "plays": "1", "invited": "", "begins": written(begins),
+        "full_at": "0",
     }  # fmt: skip
     return _form(first, [], [])
 
@@ -173,6 +174,7 @@ def _read(typed: dict[str, str], maps: list[str]) -> NewLeague:
         game=game,
         maps=chosen,
         begins=begins,
+        full_at=numbers["full_at"],
         tables_of=numbers["tables_of"],
         games=numbers["games"],
         seasons=numbers["seasons"],

@@ -311,3 +311,41 @@ def test_the_better_half_of_every_table_goes_on_until_one_is_left() -> None:
             while len(left) > 1:
                 left, played = advance(spread(left, size), size), played + 1
             assert played == rounds(count, size)
+
+
+@pytest.mark.postgresql
+def test_a_cup_begins_when_it_is_full_and_who_comes_later_waits(table: Table) -> None:
+    number = opened(table, kind=LeagueKind.KNOCKOUT, robots=6, full_at=8)
+    date = league(table, number).step_at
+    members.join(table.office, number, table.account("Eva"), table.now)
+    assert league(table, number).step_at == date
+    members.join(table.office, number, table.account("Fay"), table.now)
+    assert league(table, number).step_at == table.now
+    tick(table)
+    assert (league(table, number).status, league(table, number).season) == (LeagueStatus.RUNNING, 1)
+    members.join(table.office, number, table.account("Gus"), table.now)
+    assert [one.status for one in everybody(table, number) if one.name == "Gus"] == [MemberStatus.WAITING]
+    told = [table.read(letter).own for letter in table.letters("league-news")]
+    assert [(own.what, own.goes_on) for own in told if own.what == "joined"] == [("joined", date), ("joined", None)]
+
+
+def test_a_cup_that_is_not_full_begins_on_its_date(table: Table) -> None:
+    number = opened(table, kind=LeagueKind.KNOCKOUT, robots=5, full_at=16)
+    tick(table)
+    assert league(table, number).status == LeagueStatus.OPEN
+    table.now += 2 * DAY
+    tick(table)
+    assert league(table, number).status == LeagueStatus.RUNNING
+
+
+def test_robots_alone_can_fill_a_cup(table: Table) -> None:
+    number = opened(table, kind=LeagueKind.KNOCKOUT, robots=8, full_at=8)
+    tick(table)
+    assert league(table, number).status == LeagueStatus.RUNNING
+
+
+@pytest.mark.parametrize("full_at", [-1, 3, 121, 10**9])
+def test_a_cup_has_places_for_one_table_at_least_and_not_for_everybody(table: Table, full_at: int) -> None:
+    with pytest.raises(BadInput) as caught:
+        opened(table, kind=LeagueKind.KNOCKOUT, full_at=full_at)
+    assert [problem.field for problem in caught.value.problems] == ["full_at"]

@@ -150,3 +150,13 @@ def test_what_is_no_league_is_no_error_of_ours(site: Site) -> None:
         assert stranger(site).get(path).status_code == 404
     typed = {"do": "join", "name": "Yan", "email": "yan@example.org"}
     assert stranger(site).post("/leagues/nowhere", data=typed).status_code == 404
+
+
+def test_a_cup_that_begins_when_it_is_full_says_so_on_its_page_and_in_the_list(site: Site) -> None:
+    form = next(form for form in own(site, "/leagues/new").posts if form.action == "/leagues/new")
+    typed = {**form.fields, **form.hidden, "title": "Winter cup", "kind": "knockout", "map": "age-of-steam/detroit"}
+    assert site.client.post("/leagues/new", data={**typed, "full_at": "3"}, base_url=BASE).status_code == 400
+    answer = site.client.post("/leagues/new", data={**typed, "full_at": "16"}, base_url=BASE)
+    page = own(site, answer.headers["Location"])
+    assert "or earlier, once 16 take part. 1 player so far." in page.text
+    assert "1 of 16" in own(site, "/leagues").text

@@ -47,6 +47,7 @@ class LeagueInvitation(LetterKind):
             "seasons": league.seasons,
             "turn_time": timedelta(seconds=league.turn_seconds),
             "begins": league.step_at if league.status == LeagueStatus.OPEN else None,
+            "full_at": league.full_at,
             "robots_only": league.if_left == "robot",
             "link": context.addresses.member(member.id),
             "page": context.addresses.league(league.id),
@@ -98,6 +99,7 @@ class LeagueNews(LetterKind):
             "link": context.addresses.member(member.id),
             "knockout": league.kind == LeagueKind.KNOCKOUT,
             "seasons": league.seasons,
+            "full_at": league.full_at,
             "lines": tuple(
                 LeagueLine(at + 1, name, points, won, at == self.own) for at, (name, points, won) in enumerate(table)
             ),
