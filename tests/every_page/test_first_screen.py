@@ -37,6 +37,7 @@ MEASURE = """() => {
     ask: span('.ask'), money: span('#money'), board: span('.pan'), seats: span('.seats'), send,
     opened: !!here && here.x >= pan.x && here.x < pan.right && here.y >= pan.y && here.y < pan.bottom,
     short: document.querySelector('#money').matches('.bad'),
+    vain: document.querySelector('.row:has(input:checked) .price')?.textContent === '+0',
     filled: document.querySelectorAll('.pick :is(button, .btn).main').length, choices: choices.length,
     seen: choices.filter(one => one.getBoundingClientRect().bottom <= floor + 1).length,
   };
@@ -93,7 +94,7 @@ def _faults(site: Site, context: BrowserContext, root: str, phase: str, script: 
         yield f"what sends the answer ends at {found['send'][1]}"
     if found["seen"] < min(found["choices"], 3 if phone else 4):
         yield f"{found['seen']} of {found['choices']} choices are seen"
-    if found["filled"] > (0 if found["short"] else 1):
+    if found["filled"] > (0 if found["short"] or found["vain"] else 1):
         yield f"{found['filled']} filled buttons"
     view = site.view()
     if phone and not found["opened"] and hexes_of(view.sheet.scene(view.state).track, view.waiting_for):

@@ -88,6 +88,7 @@ class DeliverPage:
         return {
             "picture": map_picture(self.game, (), self.addresses.picture, shown[0].route if shown else (), self.seat),
             "rows": [self._row(number, choice) for number, choice in enumerate(shown, 1)],
+            "pays": bool(shown) and shown[0].gains.get(self.seat, 0) > 0,
             "deliveries": len(self.deliveries),
             "fitting": len(fitting),
             "filtered": len(fitting) < len(self.deliveries),

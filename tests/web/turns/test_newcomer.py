@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import pytest
 
 from pbem.robot.links import proposals
-from pbem.views.games import GameView
+from pbem.views.games import GameView, SubmissionView
 from tests.table import NAMES
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -22,6 +22,7 @@ def test_who_cannot_pay_the_bill_is_warned_at_every_step_until_bankrupt(empty: S
     empty.start(names=NAMES[:3], map=map)
     seat = empty.view().seats[0].seat
     warned: list[bool] = []
+    sent: SubmissionView | None = None
     for _ in range(MOST):
         view = empty.view()
         if _is_out(view, seat):
@@ -31,12 +32,16 @@ def test_who_cannot_pay_the_bill_is_warned_at_every_step_until_bankrupt(empty: S
             continue
         query, order, price = thoughtless(view, seat)
         warned.append(_warned(empty.get(empty.turn() + query), view, seat, price))
-        empty.play(order)
+        sent = empty.play(order)
     assert _is_out(empty.view(), seat)
     assert warned[-1], "it is said in the last decision before"
     page = empty.get(empty.path(empty.office.addresses.seat(empty.game, empty.view().seats[0].number)))
     assert "Your company is out of the game." in page.text
     assert "Play again" in page.text
+    assert sent is not None
+    result = empty.get(empty.result(sent.id))
+    assert '<div class="note bad" role="status">' in result.html
+    assert "Play again" in result.text
 
 
 def thoughtless(view: GameView, seat: str) -> tuple[str, str, int]:
