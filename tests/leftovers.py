@@ -77,7 +77,8 @@ class Leftovers(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         values = dict(attrs)
         if tag not in VOID:
-            self._open.append((tag, tag in UNSPOKEN or "code" in (values.get("class") or "").split()))
+            told = values.get("translate") == "no" or "code" in (values.get("class") or "").split()
+            self._open.append((tag, told or tag in UNSPOKEN))
         for name in ATTRIBUTES:
             if value := values.get(name):
                 self._look(unmarked(value)[0])

@@ -122,6 +122,9 @@ class Table:
                 "PBEM_DATABASE_URL": database_url,
                 "PBEM_PUBLIC_URL": "https://play.example.org",
                 "PBEM_SECRET_KEY": "a key that only tests know",
+                "PBEM_OPERATOR_NAME": "The Tuesday Club",
+                "PBEM_CONTACT": "club@example.org",
+                "PBEM_POSTAL_ADDRESS": "1 Station Road, 12345 Railton",
                 "PBEM_RATE_LIMITS": "off",  # the clock of a table stands still
             }
         )

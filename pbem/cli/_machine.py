@@ -10,7 +10,7 @@ from sqlalchemy.engine import make_url
 from pbem.cli._settings import environment
 from pbem.service.operator.health import Finding
 from pbem.service.operator.hosting import ROOM, disk, newest
-from pbem.settings.addresses import is_loopback
+from pbem.settings.addresses import is_loopback, is_public
 from pbem.settings.environment import LONGEST_NAME, unknown
 from pbem.settings.settings import Settings
 from pbem.store import kept_backups
@@ -26,13 +26,14 @@ MOUNTS = Path("/proc/self/mounts")
 
 
 def findings(chosen: Settings) -> Iterator[Finding]:
-    """Disk, variables, key, address, operator, limits, and where SQLite lies."""
+    """Disk, variables, key, address, operator, what pages say of them, limits, and where SQLite lies."""
     yield _disk(chosen)
     yield from _backups(chosen)
     yield from _variables()
     yield _key(chosen)
     yield _address(chosen)
     yield _operator(chosen)
+    yield _named(chosen)
     yield _limits(chosen)
     url = make_url(chosen.database_url)
     if url.drivername == "sqlite" and (remote := remote_kind(Path(url.database or ""))):
@@ -94,6 +95,17 @@ def _operator(chosen: Settings) -> Finding:
         do = "Set PBEM_OPERATOR to your address; without it only the hosts of games hear of errors."
         return Finding("operator", True, "no operator is told by email about errors", do)
     return Finding("operator", True, chosen.operator or "not needed without a mail server")
+
+
+def _named(chosen: Settings) -> Finding:
+    """Whether the pages of a server that others can reach say who runs it."""
+    lacking = [name for name, value in chosen.said_of_operator.items() if not value]
+    if not lacking:
+        return Finding("about", True, f"pages say that {chosen.operator_name} runs this server")
+    if is_public(urlsplit(chosen.public_url).hostname or ""):
+        do = f"Set {' and '.join(lacking)}: people may know who has their address, and many laws ask for it."
+        return Finding("about", True, "pages do not say who runs this server", do)
+    return Finding("about", True, "not needed on a private address")
 
 
 def _limits(chosen: Settings) -> Finding:

@@ -15,6 +15,18 @@ def is_loopback(host: str) -> bool:
         return host == "localhost" or host.endswith(".localhost")
 
 
+PRIVATE_NAMES = (".localhost", ".local", ".internal", ".lan", ".home.arpa", ".test", ".invalid")
+"""How names end that only a private network knows."""
+
+
+def is_public(host: str) -> bool:
+    """Whether people outside of a private network may reach the name or the address."""
+    try:
+        return ip_address(host).is_global
+    except ValueError:
+        return "." in host and not host.endswith(PRIVATE_NAMES)
+
+
 def with_token(address: str, token: str) -> str:
     """One letter's own address: ``bounce+TOKEN@HOST``."""
     local, _, host = address.rpartition("@")

@@ -49,6 +49,8 @@ class Settings:
     ``/metrics`` must carry, empty: there are none; ``log``: text json. ``old_secret_keys``: links signed with them hold
     as well; ``proxies``: how many stand before the web, each of which adds to X-Forwarded-For; ``rate_limits``: whether
     anybody can do too much of something. ``backup_dir``: where the clock makes backups; ``None``: it makes none.
+    ``operator_name``, ``contact`` (an email address, or the https address of a page), ``postal_address``: what pages
+    say of who runs the server; ``terms``: the operator's own terms, as Markdown. Empty: they say nothing of it.
     """
 
     data_dir: Path
@@ -71,6 +73,10 @@ class Settings:
     proxies: int = 0
     rate_limits: bool = True
     backup_dir: Path | None = None
+    operator_name: str = ""
+    contact: str = ""
+    postal_address: str = ""
+    terms: str = field(default="", repr=False)
 
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> Settings:
@@ -104,7 +110,16 @@ class Settings:
             proxies=values.proxies(environ.get("PBEM_PROXIES", "")),
             rate_limits=values.rate_limits(environ.get("PBEM_RATE_LIMITS", "")),
             backup_dir=values.backup_dir(environ.get("PBEM_BACKUP_DIR", "")),
+            operator_name=values.told("PBEM_OPERATOR_NAME", environ.get("PBEM_OPERATOR_NAME", "")),
+            contact=values.contact(environ.get("PBEM_CONTACT", "")),
+            postal_address=values.told("PBEM_POSTAL_ADDRESS", environ.get("PBEM_POSTAL_ADDRESS", "")),
+            terms=values.terms(environ.get("PBEM_TERMS", "")),
         )
+
+    @property
+    def said_of_operator(self) -> dict[str, str]:
+        """By variable, what pages of a public server must say of who runs it; empty where it is not set."""
+        return {"PBEM_OPERATOR_NAME": self.operator_name, "PBEM_CONTACT": self.contact}
 
     @property
     def outbox_dir(self) -> Path:

@@ -17,6 +17,10 @@ MOST_PROXIES = 9
 LOGS = ("text", "json")
 LONGEST_LOCAL = 20
 """Characters left of the @ of an address that a token is put into: 64 is the most there may be."""
+LONGEST_TOLD = 300
+"""Characters of a name or an address that pages tell."""
+LONGEST_TERMS = 100_000
+"""Bytes of a file with terms."""
 
 
 def data_dir(value: str) -> Path:
@@ -134,6 +138,42 @@ def operator(value: str) -> str:
         return address_of(value) if value else ""
     except EmailNotValidError as error:
         raise BadSetting("PBEM_OPERATOR is not an email address; expected you@example.org, without a name.") from error
+
+
+def told(name: str, value: str) -> str:
+    """A line that pages show as it is."""
+    value = value.strip()
+    if len(value) > LONGEST_TOLD or not value.isprintable():
+        raise BadSetting(f"{name} must be one line of at most {LONGEST_TOLD} characters.")
+    return value
+
+
+def contact(value: str) -> str:
+    expected = "expected an email address without a name, or https://HOST/PAGE"
+    try:
+        if not value.startswith("https:"):
+            return address_of(value) if value else ""
+        good = urlsplit(value).hostname and value.isascii() and value.isprintable() and len(value) <= LONGEST_TOLD
+    except (EmailNotValidError, ValueError) as error:
+        raise BadSetting(f"PBEM_CONTACT cannot be used; {expected}.") from error
+    if not good or any(mark in value for mark in ' "<>\\'):
+        raise BadSetting(f"PBEM_CONTACT cannot be used; {expected}.")
+    return value
+
+
+def terms(value: str) -> str:
+    """What stands in the file; a change of it is seen at the next start."""
+    if not value:
+        return ""
+    try:
+        with open(value, "rb") as file:
+            content = file.read(LONGEST_TERMS + 1)
+        text = content.decode("utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise BadSetting(f"PBEM_TERMS: {value[:LONGEST_TOLD]!r} cannot be read as a text file in UTF-8.") from error
+    if len(content) > LONGEST_TERMS:
+        raise BadSetting(f"PBEM_TERMS names a file with more than {LONGEST_TERMS:,} bytes.")
+    return text
 
 
 def metrics_token(value: str) -> str:

@@ -122,3 +122,16 @@ def test_limits_that_see_one_client_need_a_look(tmp_path: Path, variables: dict[
     assert says in finding.says
     assert finding.do.startswith(do)
     assert bool(finding.do) == bool(do)
+
+
+def test_a_public_server_that_does_not_say_who_runs_it_is_warned(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert found()["about"].startswith("ok ")
+    monkeypatch.setenv("PBEM_PUBLIC_URL", "https://play.example.org")
+    line = found()["about"]
+    assert line.startswith("WARN ")
+    assert "Set PBEM_OPERATOR_NAME and PBEM_CONTACT" in line
+    monkeypatch.setenv("PBEM_OPERATOR_NAME", "The Tuesday Club")
+    assert "Set PBEM_CONTACT" in found()["about"]
+    monkeypatch.setenv("PBEM_CONTACT", "club@example.org")
+    assert found()["about"].startswith("ok ")
+    assert "The Tuesday Club" in found()["about"]

@@ -53,7 +53,7 @@ def said(*words: str, check: bool = True) -> str:
 
 
 HANDED_ON = ("PBEM_IMAP_URL", "PBEM_ORDERS_ADDRESS", "PBEM_RETURN_PATH", "PBEM_MAILIN_HOST", "PBEM_MAILIN_PORT",
-             "PBEM_OPERATOR")  # fmt: skip
+             "PBEM_OPERATOR", "PBEM_OPERATOR_NAME", "PBEM_CONTACT", "PBEM_POSTAL_ADDRESS", "PBEM_TERMS")  # fmt: skip
 """What the compose file asks for and this game does without."""
 
 

@@ -106,6 +106,7 @@ GOOD = {
     "PBEM_MAILIN_PORT": ("2525", *NUMBERS),
     "PBEM_PROXIES": ("1", *NUMBERS, "000000" + "9" * 5000),
     "PBEM_OPERATOR": ("you@example.org",),
+    "PBEM_CONTACT": ("you@example.org", "https://example.org/contact"),
     "PBEM_OLD_SECRET_KEYS": ("x" * 20 + " " + "y" * 20,),
 }
 

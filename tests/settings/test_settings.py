@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.settings import paths
+from pbem.settings.addresses import is_public
 from pbem.settings.environment import ALONE, NAMES, OF_TOOLS, BadSetting, surroundings
 from pbem.settings.settings import Settings, at_start
 
@@ -82,6 +83,46 @@ def test_who_runs_the_server_is_an_address_as_accounts_keep_it(tmp_path: Path) -
     assert read(tmp_path, LOG="json").log == "json"
 
 
+def test_who_runs_the_server_is_told_as_it_was_written(tmp_path: Path) -> None:
+    told = read(
+        tmp_path, OPERATOR_NAME=" Łódź & friends ", CONTACT="https://example.org/x?y=1", POSTAL_ADDRESS="1 Road"
+    )
+    assert (told.operator_name, told.contact, told.postal_address) == (
+        "Łódź & friends",
+        "https://example.org/x?y=1",
+        "1 Road",
+    )
+    assert read(tmp_path, CONTACT="Club@Example.org").contact == "club@example.org"
+    bare = read(tmp_path)
+    assert (bare.operator_name, bare.contact, bare.postal_address, bare.terms) == ("", "", "", "")
+    assert [name for name, value in bare.said_of_operator.items() if not value] == [
+        "PBEM_OPERATOR_NAME",
+        "PBEM_CONTACT",
+    ]
+
+
+def test_terms_are_read_from_their_file(tmp_path: Path) -> None:
+    file = tmp_path / "terms.md"
+    file.write_bytes("\ufeff# Hausordnung\n".encode())
+    assert read(tmp_path, TERMS=str(file)).terms == "# Hausordnung\n"
+    file.write_bytes(b"x" * 100_001)
+    with pytest.raises(BadSetting, match="PBEM_TERMS names a file with more than 100,000 bytes"):
+        read(tmp_path, TERMS=str(file))
+
+
+@pytest.mark.parametrize(
+    ("host", "public"),
+    [
+        ("play.example.org", True), ("8.8.8.8", True), ("localhost", False), ("games.localhost", False),
+        ("games", False),
+        ("127.0.0.1", False), ("10.0.0.2", False), ("192.168.1.4", False), ("::1", False), ("fd00::1", False),
+        ("nas.local", False), ("nas.home.arpa", False),
+    ],
+)  # fmt: skip
+def test_addresses_that_others_can_reach_are_told_from_private_ones(host: str, public: bool) -> None:
+    assert is_public(host) is public
+
+
 def test_old_keys_stand_with_commas_or_stime_controls_between(tmp_path: Path) -> None:
     assert read(tmp_path).old_secret_keys == ()
     known = read(tmp_path, OLD_SECRET_KEYS=" first-key-of-all,second-key-of-all  third-key-of-all ")
@@ -133,6 +174,18 @@ def test_the_data_directory_is_made_for_us_alone(tmp_path: Path) -> None:
         ("WEBHOOKS_LOOPBACK", "1"),
         ("OPERATOR", "Olga <olga@example.org>"),
         ("OPERATOR", "olga"),
+        ("OPERATOR_NAME", "n" * 301),
+        ("OPERATOR_NAME", "two\nlines"),
+        ("POSTAL_ADDRESS", "1 Road\r\nTown"),
+        ("CONTACT", "the club"),
+        ("CONTACT", "http://example.org/contact"),
+        ("CONTACT", "https://"),
+        ("CONTACT", "https://[::1"),
+        ("CONTACT", 'https://example.org/"><script>'),
+        ("CONTACT", "https://example.org/\nExpires: never"),
+        ("TERMS", "no/such/file.md"),
+        ("TERMS", "a\0b"),
+        ("TERMS", "/"),
         ("METRICS_TOKEN", "short"),
         ("METRICS_TOKEN", "sixteen letters and a space"),
         ("LOG", "xml"),

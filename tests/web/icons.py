@@ -5,6 +5,8 @@ Only this command writes: no test run does.
 
 from hashlib import sha256
 
+from PIL import Image
+
 from pbem.settings.paths import templates_folder
 from pbem.web.interfaces.installing import BAND, ICONS
 from tests.web.browsers import launched
@@ -17,6 +19,8 @@ ON_BAND = {"#24433c": "#e9ecd9", "#f2f6f3": "#24433c"}
 PAGE = (
     "<style>body {{ margin: 0; display: grid; place-items: center; height: 100vh; {0} }} svg {{ width: {1}% }}</style>"
 )
+OF_OLD = (16, 32, 48)
+"""Pixels of the sides of the pictures in ``favicon.ico``, for programs that ask for it without reading a page."""
 DRAWN_FROM = "fe375e41"
 """How the digest of the favicon begins that the kept icons were drawn from."""
 
@@ -40,4 +44,6 @@ if __name__ == "__main__":
             style = PAGE.format(f"background: {BAND}" if maskable else "", SAFE if maskable else 100)
             page.set_content(style + (on_band if maskable else sign))
             page.screenshot(path=STATIC / name, omit_background=True)
+    with Image.open(STATIC / ICONS[0][0]) as largest:
+        largest.save(STATIC / "favicon.ico", sizes=[(side, side) for side in OF_OLD])
     print(f"now drawn from {digest()}")

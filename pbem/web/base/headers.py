@@ -23,7 +23,7 @@ FINDABLE = frozenset(
         "lobby.lobby", "maps.index", "maps.map", "how_to_play.index", "how_to_play.guide",
         "how_to_play.by_email", "rulings.page",
         "pictures.printed", "pictures.thumb", "pictures.map_card", "pictures.portrait", "static", "styles.sheet",
-        "crawlers.robots", "crawlers.sitemap",
+        "crawlers.robots", "crawlers.sitemap", "crawlers.security", "installing.favicon", "about.about", "about.names",
     }
 )  # fmt: skip
 """Pages and pictures that search engines may list: nobody who plays is named there."""

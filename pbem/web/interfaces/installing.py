@@ -1,4 +1,5 @@
-"""What lets browsers install the site: its manifest, and the worker that keeps a page for when there is no network."""
+"""What lets browsers install the site: its manifest, its sign, and the worker that keeps a page for when there is no
+network."""
 
 import hashlib
 from collections.abc import Callable
@@ -57,6 +58,14 @@ def offline() -> str:
 def worker() -> Response:
     """The script that keeps it; at the root, since a worker serves only what lies below its own address."""
     return Response((templates_folder() / "static" / "worker.js").read_bytes(), mimetype="text/javascript")
+
+
+@pages.get("/favicon.ico")
+def favicon() -> Response:
+    """The sign of the site for programs that ask without having read a page."""
+    response = Response((templates_folder() / "static" / "favicon.ico").read_bytes(), mimetype="image/x-icon")
+    response.headers["Cache-Control"] = "public, max-age=86400"
+    return response
 
 
 def worker_address() -> Callable[[], str]:

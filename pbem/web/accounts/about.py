@@ -1,0 +1,52 @@
+"""Who runs this server, what the program is, and whose names it uses."""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+
+from flask import Blueprint, render_template
+
+import pbem
+from pbem.settings.settings import Settings
+from pbem.web.base.context import office
+
+pages = Blueprint("about", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """What the settings say of who runs the server; ``lacking``: variables that should say more."""
+
+    name: str
+    contact: str
+    postal_address: str
+    lacking: tuple[str, ...]
+
+    @property
+    def link(self) -> str:
+        return self.contact if self.contact.startswith("https:") else f"mailto:{self.contact}"
+
+
+def operator() -> Operator:
+    """Who runs this server, for ``operator.html``."""
+    known: Settings = office().settings
+    lacking = tuple(name for name, value in known.said_of_operator.items() if not value)
+    return Operator(known.operator_name, known.contact, known.postal_address, lacking)
+
+
+@pages.get("/about")
+def about() -> str:
+    return render_template("about.html", operator=operator(), version=pbem.__version__, source=_source())
+
+
+@pages.get("/names")
+def names() -> str:
+    return render_template("names.html", operator=operator())
+
+
+@cache
+def _source() -> str:
+    """Where the source of this copy is published; empty where nobody told its build."""
+    addresses = metadata.metadata("pbem").get_all("Project-URL") or []
+    named = dict(address.split(", ", 1) for address in addresses)
+    return str(named.get("Source", ""))
