@@ -9,11 +9,15 @@ The first game, a lesson by email, is begun here by people who have an account o
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
 
-from sqlalchemy import exists, select, tuple_
+from sqlalchemy import exists, select
 from sqlalchemy.orm import Session, aliased
 
+from pbem.engine import catalog
+from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
+from pbem.robot import opponents
 from pbem.service.base import merged, queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
@@ -59,12 +63,28 @@ BOARDS = (
     Board("steam-power", "ireland", ("penny", "rufus")),
     Board("age-of-steam", "barbados", ()),
 )
+"""Those that the start page offers."""
+TABLE = 4
+"""At how many seats somebody sits down among robots, where the map allows it."""
 
 
 def board(name: str) -> Board | None:
+    """The one on which a game begins at once on this map, or that of the first game; ``None`` for no map."""
     if name == lessons.FIRST:
         return first_game()
-    return next((one for one in BOARDS if one.map == name), None)
+    return next((one for one in (*BOARDS, *_others()) if one.map == name), None)
+
+
+@cache
+def _others() -> tuple[Board, ...]:
+    """A board for every map: alone where that can be, else with so few robots that the table is soon full."""
+    characters = tuple(opponents.every())
+    return tuple(Board(sheet.game, sheet.slug, characters[: _robots(sheet)]) for sheet in catalog.sheets())
+
+
+def _robots(sheet: Sheet) -> int:
+    counts = sheet.player_counts()
+    return min(max(TABLE, counts[0]), counts[-1]) - 1 if counts[0] > 1 else 0
 
 
 def last_board(office: Office, account_id: int) -> str:
@@ -75,11 +95,11 @@ def last_board(office: Office, account_id: int) -> str:
         select(Game.map)
         .join(mine, mine.game_id == Game.id)
         .where(mine.account_id == account_id, Game.lesson == "", ~people)
-        .where(tuple_(Game.game, Game.map).in_([(one.game, one.map) for one in BOARDS]))
         .order_by(Game.opened_at.desc())
     )
     with office.read() as session:
-        return session.scalar(begun.limit(1)) or BOARDS[0].map
+        last = session.scalar(begun.limit(1)) or ""
+    return last if board(last) is not None else BOARDS[0].map
 
 
 def first_game() -> Board:

@@ -11,6 +11,7 @@ from pbem.language.voice import capital, spoken, translated
 from pbem.rails.board import Board
 from pbem.rails.names import folded
 from pbem.render.key import land_word
+from pbem.service.games import guests
 from pbem.service.statistics import figures
 from pbem.service.statistics.figures import OfMap
 from pbem.web.base import previews, summaries
@@ -80,6 +81,7 @@ def map(slug: str) -> str:
             geometry.height,
             url_for("pictures.live_printed", slug=slug),
         ),
+        robots=len(board_of.robots) if (board_of := guests.board(slug)) else 0,
         rules=sheet.rule_texts(),
         provenance=translated(sheet.provenance()),
         cities=sorted(board.cities.values(), key=lambda city: folded(city.name)),

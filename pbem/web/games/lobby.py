@@ -120,7 +120,7 @@ def lobby() -> str:
     account = reader()
     if account is None:
         logged_out, deleted = argument("logged_out") == "1", argument("deleted") == "1"
-        return play.welcome(logged_out=logged_out, deleted=deleted)
+        return play.welcome(argument("map"), logged_out=logged_out, deleted=deleted)
     return _lobby(
         account.id,
         cancelled=argument("cancelled") == "1",

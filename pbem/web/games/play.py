@@ -28,15 +28,20 @@ FINISHED, TABLES, ENDING = 3, 2, 3
 """How many games that are over, open tables, and games in their last turn the start page shows."""
 
 
-def boards() -> list[tuple[guests.Board, Sheet]]:
-    """The boards on which a game against robots begins at once, each with its sheet."""
-    return [(one, catalog.sheet(one.game, one.map)) for one in guests.BOARDS]
+def boards(chosen: str) -> list[tuple[guests.Board, Sheet]]:
+    """The boards on which a game against robots begins at once, each with its sheet; one that is chosen among them."""
+    found = guests.board(chosen)
+    more = [] if found is None or found.lesson or found in guests.BOARDS else [found]
+    return [(one, catalog.sheet(one.game, one.map)) for one in (*guests.BOARDS, *more)]
 
 
 def card(account_id: int | None) -> dict[str, Any]:
-    """What ``robots_card.html`` needs: the boards, and the one that was chosen last."""
+    """What ``robots_card.html`` needs: the boards, and the one that was chosen last. ``against``: the map of a button
+    against robots, that one or the first where nobody else plays on it."""
     chosen = guests.BOARDS[0].map if account_id is None else guests.last_board(office(), account_id)
-    return {"boards": boards(), "chosen": chosen}
+    offered = boards(chosen)
+    against = next((sheet for board, sheet in offered if board.map == chosen and board.robots), offered[0][1])
+    return {"boards": offered, "chosen": chosen, "against": against}
 
 
 @pages.post("/play")
@@ -130,7 +135,10 @@ def confirmed(token: str) -> Response:
     return response
 
 
-def welcome(**values: Any) -> str:
+def welcome(chosen: str = "", **values: Any) -> str:
+    """The start page; ``chosen``: the map on which somebody wants to play against robots."""
+    found = guests.board(chosen)
+    chosen = guests.BOARDS[0].map if found is None or found.lesson else found.map
     claim = guest()
     begun = views.game(office(), claim.game) if claim and guests.plays(office(), claim, claim.game) else None
     return render_template(
@@ -147,7 +155,7 @@ def welcome(**values: Any) -> str:
         guides=how_to_play.titles(),
         confirmed=guests.confirmed(office(), claim) if claim and not begun else "",
         begun=begun.title if begun and begun.status == "running" else "",
-        **{**card(None), "problems": {}, "typed": {}, **values},
+        **{"boards": boards(chosen), "problems": {}, "typed": {}, **values, "chosen": chosen},
     )
 
 

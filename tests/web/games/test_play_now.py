@@ -5,13 +5,16 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import func, select
 
+from pbem.engine import catalog
 from pbem.service.base import rate_limits
 from pbem.service.base.tokens import ConfirmClaim
 from pbem.service.games import guests
 from pbem.service.operator import due
 from pbem.service.orders import robots, submissions
+from pbem.service.turns import lessons
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Game, LoggedIn, Seat
+from tests.web.games.test_tables import Browser
 from tests.web.reading import Page
 from tests.web.site import Site
 
@@ -91,10 +94,41 @@ def test_what_is_wrong_stands_at_its_field_and_nothing_typed_is_lost(visitor: Vi
     assert visitor.site.letters() == []
 
 
-@pytest.mark.parametrize("board", guests.BOARDS, ids=lambda board: board.map)
-def test_every_board_of_the_start_page_can_be_begun(visitor: Visitor, board: guests.Board) -> None:
-    visitor.start(map=board.map)
-    assert visitor.site.view().status == GameStatus.RUNNING
+@pytest.mark.parametrize("slug", [sheet.slug for sheet in catalog.sheets()])
+def test_every_map_can_be_begun_alone_from_its_page_without_an_account(visitor: Visitor, slug: str) -> None:
+    page = visitor.get(f"/maps/{slug}")
+    page = visitor.get(page.link("#robots").partition("#")[0])
+    (form,) = [form for form in page.posts if form.action.startswith("/play")]
+    assert form.fields["map"] == slug
+    visitor.start(map=form.fields["map"])
+    game = visitor.site.view()
+    assert (game.status, game.sheet.slug) == (GameStatus.RUNNING, slug)
+    robots_there = sum(bool(seat.robot) for seat in game.seats)
+    assert robots_there == len(game.seats) - 1
+    assert bool(robots_there) == (1 not in game.sheet.player_counts())
+
+
+def test_who_is_logged_in_plays_a_map_alone_with_one_press_and_the_lobby_offers_it_again(site: Site) -> None:
+    ana = Browser(site, "Ana")
+    form = next(form for form in ana.get("/maps/poland").posts if form.action == "/play")
+    assert "Against 3 robots, without a time limit. It starts at once." in ana.get("/maps/poland").text
+    assert "Poland" in ana.send(form).text
+    offered = [form for form in ana.get("/").posts if form.action == "/play"]
+    assert {form.fields["map"] for form in offered} == {"poland"}
+
+
+def test_a_button_against_robots_stands_where_nobody_waits_for_the_reader(empty: Site) -> None:
+    newcomer = Browser(empty, "Eva")
+    page = newcomer.get("/")
+    assert "Play against robots" in page.text
+    form = next(form for form in page.posts if form.action == "/play")
+    assert "Rust Belt" in newcomer.send(form).text
+
+
+def test_no_map_and_the_lesson_are_not_offered_on_the_start_page(visitor: Visitor) -> None:
+    for chosen in ("mars", lessons.FIRST, "x" * 60):
+        (form,) = [form for form in visitor.get(f"/?map={chosen}").posts if form.action.startswith("/play")]
+        assert form.fields["map"] == guests.BOARDS[0].map
 
 
 def test_only_one_letter_goes_out_before_the_address_is_confirmed(visitor: Visitor) -> None:
