@@ -110,6 +110,7 @@ class Memory:
 
 
 memory = Memory()
+TERMS = Path(__file__).parent / "terms.md"
 
 
 class Table:
@@ -125,6 +126,7 @@ class Table:
                 "PBEM_OPERATOR_NAME": "The Tuesday Club",
                 "PBEM_CONTACT": "club@example.org",
                 "PBEM_POSTAL_ADDRESS": "1 Station Road, 12345 Railton",
+                "PBEM_TERMS": str(TERMS),
                 "PBEM_RATE_LIMITS": "off",  # the clock of a table stands still
             }
         )

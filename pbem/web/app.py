@@ -141,6 +141,7 @@ def _teach_templates(app: Flask) -> None:
             "language": current(),
             "all_languages": every_language(),
             "form_mark": context.form_mark(),
+            "has_terms": bool(context.office().settings.terms),
             "outbox": not context.office().settings.smtp_url and context.reads_outbox(),
         }
 

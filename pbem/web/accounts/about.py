@@ -1,10 +1,13 @@
-"""Who runs this server, what the program is, and whose names it uses."""
+"""Who runs this server and on which terms, what the program is, and whose names it uses."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import metadata
 
 from flask import Blueprint, render_template
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from werkzeug.exceptions import NotFound
 
 import pbem
 from pbem.settings.settings import Settings
@@ -42,6 +45,25 @@ def about() -> str:
 @pages.get("/names")
 def names() -> str:
     return render_template("names.html", operator=operator())
+
+
+@pages.get("/terms")
+def terms() -> str:
+    """The operator's own; without any there is no such page."""
+    if not (text := office().settings.terms):
+        raise NotFound
+    return render_template("terms.html", operator=operator(), terms=_read(text))
+
+
+@lru_cache(maxsize=2)
+def _read(text: str) -> Markup:
+    """Markdown as HTML: what of it is HTML or a picture stays text, and its headings stand below that of the page."""
+    reader = MarkdownIt("commonmark", {"html": False}).disable("image")
+    tokens = reader.parse(text)
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(int(token.tag[1:]) + 1, 6)}"
+    return Markup(reader.renderer.render(tokens, reader.options, {}))  # noqa: S704 # nosec B704 - escaped by its reader
 
 
 @cache

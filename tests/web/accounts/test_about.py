@@ -2,12 +2,14 @@
 
 import io
 import re
+import time
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from justhtml import JustHTML
 from PIL import Image
 
 from pbem.language import languages
@@ -102,3 +104,53 @@ def test_whoever_asks_for_an_icon_without_a_page_gets_one(empty: Site) -> None:
     assert (answer.status_code, answer.mimetype) == (200, "image/x-icon")
     with Image.open(io.BytesIO(answer.data)) as icon:
         assert icon.info["sizes"] == {(16, 16), (32, 32), (48, 48)}
+
+
+HOSTILE = """# Rules <script>alert(1)</script>
+
+<iframe src="https://evil.example"></iframe>
+
+[one](javascript:alert(1)) [two](data:text/html,x) [three](https://example.org/"onclick="x) ![four](https://evil.example/x.png)
+
+<b onmouseover="x">five</b> &lt;script&gt; <javascript:alert(1)>
+
+```"><script>
+six
+```
+"""
+
+
+def test_the_terms_of_the_operator_are_read_from_markdown(empty: Site) -> None:
+    page = empty.client.get("/terms").text
+    assert "<h2>Terms of the Tuesday Club</h2>" in page
+    assert "<h3>What is not allowed</h3>" in page
+    assert "<li>Two accounts for one person.</li>" in page
+    assert '<a href="https://example.org/club">the club</a>' in page
+    assert re.search(r'<footer.*<a href="/terms">Terms</a>', page, re.DOTALL)
+
+
+def test_without_terms_there_is_no_page_of_them_and_no_link(empty: Site) -> None:
+    told(empty, terms="")
+    assert empty.client.get("/terms").status_code == 404
+    assert 'href="/terms"' not in empty.client.get("/about").text
+
+
+def test_hostile_markdown_is_text(empty: Site) -> None:
+    told(empty, terms=HOSTILE)
+    page = empty.client.get("/terms").text
+    shown = page[page.index('<div translate="no">') : page.index("</article>")]
+    tags = {found.lower() for found in re.findall(r"<(\w+)", shown)}
+    assert tags <= {"div", "h2", "p", "a", "pre", "code"}
+    assert not re.search(r"<[^>]*\bon\w+=", shown)
+    assert all(link.startswith("https://") for link in re.findall(r'<a href="([^"]*)"', shown))
+    assert not JustHTML(page, collect_errors=True).errors
+    for word in ("one", "two", "three", "four", "five", "six"):
+        assert word in shown
+
+
+@pytest.mark.parametrize("text", ["[" * 40_000, "*a " * 20_000, "![[](" * 10_000, "> " * 20_000, "- " * 20_000])
+def test_no_terms_keep_a_page_busy(empty: Site, text: str) -> None:
+    told(empty, terms=text)
+    began = time.process_time()
+    assert empty.client.get("/terms").status_code == 200
+    assert time.process_time() - began < 10
