@@ -1,10 +1,12 @@
 """Games between robots on paper: who sits where, what each scores, how long each thinks."""
 
+from __future__ import annotations
+
 import math
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -68,23 +70,37 @@ def steps(
         yield seat, order, step
 
 
+BANKRUPT: Final = -25
+"""Points that a bankrupt seat counts as where a lead is measured."""
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """What became of one seat. ``score``: ``None`` for the bankrupt; ``won``: a part of 1 where several win together.
 
-    ``seconds``: of the processor, for each of its decisions.
+    ``seconds``: of the processor, for each of its decisions. ``place``: where it sat, from 0; ``cash``: dollars in the
+    end, ``None`` where the table of players has none.
     """
 
     kind: str
     score: int | None
     won: float
     seconds: tuple[float, ...]
+    place: int = 0
+    cash: int | None = None
+
+    @property
+    def counted(self) -> int:
+        """Its points where a lead is measured."""
+        return BANKRUPT if self.score is None else self.score
 
 
 def play(sheet: Sheet, kinds: Sequence[str], seed: str, number: int) -> tuple[Played, ...]:
-    """Game ``number`` of a match: the robots sit one place further than in the game before."""
+    """Game ``number`` of a match. As many games as there are seats have one deal, and the same dice where they roll
+    them at the same place; from one to the next the robots sit one place further."""
+    deal, turned = divmod(number, len(kinds))
     colours = sheet.colours[: len(kinds)]
-    sits = {colour: kinds[(place + number) % len(kinds)] for place, colour in enumerate(colours)}
+    sits = {colour: kinds[(place + turned) % len(kinds)] for place, colour in enumerate(colours)}
     took: dict[Seat, list[float]] = {colour: [] for colour in colours}
     known = contenders()
 
@@ -98,23 +114,57 @@ def play(sheet: Sheet, kinds: Sequence[str], seed: str, number: int) -> tuple[Pl
         return decide
 
     players = {colour: timed(kind, colour) for colour, kind in sits.items()}
-    *_, end = game(sheet, players, random.Random(f"{seed} {number}").randbytes(32), f"{seed} {number}")
+    *_, end = game(sheet, players, random.Random(f"{seed} {deal}").randbytes(32), f"{seed} {deal}")
     standings = sheet.standings(end)
     winners = sheet.winners(end, standings)
+    cash = {row.seat: row.cells.get("cash") for row in sheet.rows(end)}
     return tuple(
         Played(
             sits[line.seat],
             None if line.out else line.score,
             1 / len(winners) if line.seat in winners else 0.0,
             tuple(took[line.seat]),
+            colours.index(line.seat),
+            found if isinstance(found := cash.get(line.seat), int) else None,
         )
         for line in standings
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean with its standard error, which is infinite for fewer than two values."""
+
+    value: float
+    error: float
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Mean:
+        many = len(values) > 1
+        return cls(statistics.fmean(values), statistics.stdev(values) / math.sqrt(len(values)) if many else math.inf)
+
+
+def lead(played: Sequence[Played], kind: str) -> float:
+    """By how many points the seats of a kind are ahead of the others in a game, mean against mean."""
+    mine = [seat.counted for seat in played if seat.kind == kind]
+    others = [seat.counted for seat in played if seat.kind != kind]
+    return statistics.fmean(mine) - statistics.fmean(others) if mine and others else 0.0
+
+
+def by_deal(games: Mapping[int, Sequence[Played]], seats: int, kind: str) -> list[float]:
+    """The leads of a kind, one for each deal: the games of one deal are not independent."""
+    found: dict[int, list[float]] = {}
+    for number, played in games.items():
+        found.setdefault(number // seats, []).append(lead(played, kind))
+    return [statistics.fmean(leads) for leads in found.values()]
+
+
 @dataclass
 class Tally:
-    """What robots of one kind have reached. ``bankruptcies`` and ``scores``: of all its seats in all games."""
+    """What robots of one kind have reached. ``bankruptcies`` and ``scores``: of all its seats in all games.
+
+    ``lead``: before the mean of the others, in points; ``None`` where there are no others.
+    """
 
     kind: str
     seats: int
@@ -123,6 +173,7 @@ class Tally:
     bankruptcies: int = 0
     scores: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
+    lead: Mean | None = None
 
     def add(self, played: Played) -> None:
         """One more seat of this kind has played."""
@@ -147,6 +198,11 @@ class Tally:
     def mean(self) -> float | None:
         """Points of those who did not go bankrupt; ``None`` without any."""
         return statistics.fmean(self.scores) if self.scores else None
+
+    @property
+    def points(self) -> Mean | None:
+        """The same with its standard error."""
+        return Mean.of(self.scores) if self.scores else None
 
     @property
     def quartiles(self) -> tuple[float, float, float] | None:
@@ -175,10 +231,62 @@ def quantile(values: Sequence[float], part: float) -> float:
     return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
 
 
-def tallies(kinds: Sequence[str], games: Sequence[Sequence[Played]]) -> tuple[Tally, ...]:
-    """All games by kind of robot, in the order in which they were named."""
+def tallies(kinds: Sequence[str], games: Mapping[int, Sequence[Played]]) -> tuple[Tally, ...]:
+    """All games, by their number, by kind of robot in the order in which they were named."""
     found = {kind: Tally(kind, kinds.count(kind), len(games)) for kind in dict.fromkeys(kinds)}
-    for played in games:
+    for played in games.values():
         for seat in played:
             found[seat.kind].add(seat)
+    for tally in found.values() if len(found) > 1 and games else ():
+        tally.lead = Mean.of(by_deal(games, len(kinds), tally.kind))
     return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """What seats at one place have reached, whoever sat there."""
+
+    place: int
+    points: Mean
+    cash: Mean | None
+
+
+def chairs(games: Iterable[Sequence[Played]]) -> tuple[Chair, ...]:
+    """All games by where somebody sat."""
+    found: dict[int, list[Played]] = {}
+    for played in games:
+        for seat in played:
+            found.setdefault(seat.place, []).append(seat)
+    return tuple(
+        Chair(
+            place,
+            Mean.of([seat.counted for seat in seats]),
+            Mean.of(cash) if (cash := [seat.cash for seat in seats if seat.cash is not None]) else None,
+        )
+        for place, seats in sorted(found.items())
+    )
+
+
+def pair(
+    sheet: Sheet, state: State, orders: tuple[str, str], kinds: Mapping[Seat, str], seed: str, number: int
+) -> float:
+    """By how many points the seat to act leads more after the first order than after the second.
+
+    Both are played on to the end by the same robots with the same dice. Raises ``BadMove`` and ``Refused``.
+    """
+    seat, secret = sheet.to_act(state), random.Random(f"{seed} {number}").randbytes(32)
+    assert seat is not None, "somebody is asked"
+    known, seeds = contenders(), f"{seed} {number}"
+
+    def ahead(order: str) -> float:
+        chance = SeededChance(secret, sheet.place(state))
+        end = sheet.play(state, seat, sheet.parse(state, order, {}), chance).state
+        for _, _, step in steps(sheet, {colour: known[kind] for colour, kind in kinds.items()}, end, secret, seeds):
+            end = step.state
+        points = {
+            line.seat: BANKRUPT if line.out or line.score is None else line.score for line in sheet.standings(end)
+        }
+        others = [score for other, score in points.items() if other != seat]
+        return points[seat] - (statistics.fmean(others) if others else 0.0)
+
+    return ahead(orders[0]) - ahead(orders[1])

@@ -4,11 +4,13 @@ import argparse
 import json
 import re
 import sys
+from pathlib import Path
 
 import pytest
 
 from pbem import cli
 from pbem.cli import main
+from pbem.cli._series import decided
 
 THREE = ("match", "age-of-steam", "rust_belt", "--seats", "classic,classic,penny")
 
@@ -49,10 +51,76 @@ def test_a_failure_is_a_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 
 def test_a_match_is_shown_as_a_table_with_a_line_for_each_kind(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*THREE[:-1], "classic,classic,classic", "--games", "2", "--seed", "x"]) == 0
-    first, heads, line = capsys.readouterr().out.splitlines()
+    first, heads, line, _, *places = capsys.readouterr().out.splitlines()
     assert first == "Rust Belt, 3 seats, 2 games, seed x"
     assert heads.split()[:5] == ["robot", "seats", "games", "wins", "share"]
     assert line.split()[:5] == ["classic", "3", "2", "2", "100.0%"]
+    assert [row.split()[0] for row in places] == ["seat", "1", "2", "3"]
+
+
+def test_a_match_that_was_stopped_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words, file = [*THREE[:-1], "classic,classic,classic"], tmp_path / "match"
+    assert main([*words, "--games", "2", "--seed", "x", "--json"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert main([*words, "--games", "1", "--seed", "x", "--file", str(file)]) == 0
+    with file.open("a") as cut:
+        cut.write('[1, [{"kind": "cla')
+    kept = file.read_text().splitlines()[1]
+    capsys.readouterr()
+    assert main([*words, "--games", "2", "--file", str(file), "--json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert file.read_text().splitlines()[1] == kept, "its first game is not played again"
+    for shown in (whole, again):
+        for kind in shown["kinds"]:
+            kind.pop("seconds")
+    assert again == whole
+    assert main([*words, "--seed", "y", "--file", str(file)]) == 1
+    assert "holds another series" in capsys.readouterr().err
+    file.write_text("no series\n")
+    assert main([*words, "--file", str(file)]) == 1
+    assert "does not hold a series of games" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("values", "until", "ends"),
+    [
+        ([1.0] * 5 + [3.0] * 5, 3, True),
+        ([1.0] * 5 + [3.0] * 4, 3, False),
+        ([-9.0, 9.5] * 9, 3, False),
+        ([9.0] * 99, None, False),
+    ],
+)
+def test_a_match_ends_when_its_lead_is_some_standard_errors_from_nothing(
+    values: list[float], until: float | None, ends: bool
+) -> None:
+    assert decided(lambda: values, until) is ends
+
+
+def test_two_orders_are_compared_from_a_position_of_a_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "game.json"
+    assert main(["play", "age-of-steam", "rust_belt", "--players", "3", "--seed", "1", "-o", str(record)]) == 0
+    capsys.readouterr()
+    pairs = [
+        "match",
+        "age-of-steam",
+        "rust_belt",
+        "--seats",
+        "classic",
+        "--pairs",
+        str(record),
+        "--at",
+        "0",
+        "--games",
+        "3",
+    ]
+    assert main([*pairs, "--order", "issue 1", "--order", "issue 1"]) == 0
+    assert "“issue 1” leads by 0.0 ± 0.0 points more than “issue 1”." in capsys.readouterr().out
+    assert main([*pairs, "--order", "issue 1", "--order", "fly"]) == 2
+    assert "fly" in capsys.readouterr().err
+    assert main([*pairs, "--order", "issue 1"]) == 2
+    assert capsys.readouterr().err == "pbem: Two orders are compared: give --order twice.\n"
 
 
 def test_two_processes_play_the_same_games_as_one(capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,7 +136,19 @@ def test_two_processes_play_the_same_games_as_one(capsys: pytest.CaptureFixture[
         return list(shown["kinds"])
 
     (alone,) = figures()
-    assert set(alone) == {"kind", "seats", "games", "wins", "share", "interval", "mean", "quartiles", "bankruptcies"}
+    assert set(alone) == {
+        "kind",
+        "seats",
+        "games",
+        "wins",
+        "share",
+        "interval",
+        "lead",
+        "mean",
+        "error",
+        "quartiles",
+        "bankruptcies",
+    }
     assert figures("--jobs", "2") == [alone]
 
 

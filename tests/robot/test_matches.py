@@ -10,7 +10,7 @@ from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet, State
 from pbem.robot import tutor
-from pbem.robot.matches import CLASSIC, Played, Player, classic, contenders, play, tallies, wilson
+from pbem.robot.matches import CLASSIC, Played, Player, chairs, classic, contenders, pair, play, tallies, wilson
 from pbem.robot.thinking import CHARACTERS
 from pbem.robot.tutor import Ending
 from tests.every_map.games import deal
@@ -57,10 +57,14 @@ def test_a_game_ends_with_one_line_for_each_seat_and_one_win() -> None:
 
 
 def test_wins_that_are_shared_count_in_parts_and_the_bankrupt_have_no_points() -> None:
-    games = [
-        [Played("clara", 50, 0.5, (0.25,)), Played(CLASSIC, 50, 0.5, (0.5,)), Played(CLASSIC, None, 0, ())],
-        [Played("clara", 30, 0, (0.75,)), Played(CLASSIC, 60, 1, (1.0,)), Played(CLASSIC, 10, 0, (1.0,))],
-    ]
+    games = dict(
+        enumerate(
+            [
+                [Played("clara", 50, 0.5, (0.25,)), Played(CLASSIC, 50, 0.5, (0.5,)), Played(CLASSIC, None, 0, ())],
+                [Played("clara", 30, 0, (0.75,)), Played(CLASSIC, 60, 1, (1.0,)), Played(CLASSIC, 10, 0, (1.0,))],
+            ]
+        )
+    )
     clara, classic = tallies(("clara", CLASSIC, CLASSIC), games)
     assert (clara.kind, clara.seats, clara.games, clara.wins, clara.share) == ("clara", 1, 2, 0.5, 0.25)
     assert (classic.seats, classic.games, classic.wins, classic.bankruptcies) == (2, 2, 1.5, 1)
@@ -69,8 +73,54 @@ def test_wins_that_are_shared_count_in_parts_and_the_bankrupt_have_no_points() -
     assert clara.seconds == [0.25, 0.75]
 
 
+def test_a_lead_is_counted_by_deals_and_the_bankrupt_count_as_less_than_nothing() -> None:
+    def game(mine: int, other: int | None) -> list[Played]:
+        return [Played("clara", mine, 1, ()), Played(CLASSIC, other, 0, ())]
+
+    games = {0: game(50, 40), 1: game(40, 50), 2: game(30, None), 3: game(30, None)}
+    clara, classic = tallies(("clara", CLASSIC), games)
+    assert clara.lead is not None
+    assert classic.lead is not None
+    assert (clara.lead.value, clara.lead.error) == pytest.approx((27.5, 27.5)), "0 in the first deal, 55 in the second"
+    assert classic.lead.value == -clara.lead.value
+
+
+def test_games_of_one_deal_begin_alike_and_those_of_another_do_not() -> None:
+    begun: list[State] = []
+
+    def noted(sheet: Sheet, state: State, seed: str) -> str:
+        if sheet.turn(state) == 1 and sheet.phase(state) == "issue_shares":
+            begun.append(state)
+        return classic(sheet, state, seed)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("pbem.robot.matches.contenders", lambda: {"a": noted, "b": noted})
+        starts = []
+        for number in range(3):
+            begun.clear()
+            play(SHEET, ("a", "b", "b"), "deals", number)
+            starts.append(begun[0])
+        begun.clear()
+        play(SHEET, ("a", "b", "b"), "deals", 3)
+    assert starts[0] == starts[1] == starts[2] != begun[0]
+
+
+def test_every_place_is_counted_with_its_points_and_dollars() -> None:
+    found = chairs([play(SHEET, (CLASSIC,) * 3, "one", number) for number in range(2)])
+    assert [chair.place for chair in found] == [0, 1, 2]
+    assert all(chair.cash is not None and chair.cash.value >= 0 for chair in found)
+
+
+def test_an_order_is_worth_as_much_as_itself_and_more_than_a_foolish_one() -> None:
+    state = deal(SHEET, 3, 3)
+    sits = dict.fromkeys(SHEET.colours[:3], CLASSIC)
+    assert pair(SHEET, state, ("issue 2", "issue 2"), sits, "seed", 0) == 0
+    foolish = [pair(SHEET, state, ("issue 2", "issue 13"), sits, "seed", number) for number in range(2)]
+    assert sum(foolish) > 0
+
+
 def test_a_kind_that_was_always_bankrupt_has_no_mean() -> None:
-    (broke,) = tallies((CLASSIC,), [[Played(CLASSIC, None, 0, ())]])
+    (broke,) = tallies((CLASSIC,), {0: [Played(CLASSIC, None, 0, ())]})
     assert (broke.mean, broke.quartiles, broke.share) == (None, None, 0)
 
 
