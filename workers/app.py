@@ -45,7 +45,7 @@ def _task(name: str, act: Callable[[Office, Any], None]) -> None:
 for name, act in (
     (broker.PLAY, work.play), (broker.SEND, work.send), (broker.TELL, work.tell), (broker.THINK, work.think),
     (broker.COUNT, work.count), (broker.TEACH, work.send), (broker.MAKE, copies.make),
-    (broker.EXPLAIN, explaining.explain),
+    (broker.EXPLAIN, explaining.explain), (broker.PUSH, work.push),
 ):  # fmt: skip
     _task(name, act)
 setup_logging.connect(_logs_already)

@@ -16,7 +16,7 @@ from pbem.service.base import rate_limits
 from pbem.service.base.task_hints import explain_hint, make_hint, think_hint
 from pbem.service.games import ending, open_tables, pauses
 from pbem.service.leagues import seasons
-from pbem.service.letters import digests, webhook_messages
+from pbem.service.letters import digests, push_messages, webhook_messages
 from pbem.service.operator import due
 from pbem.service.orders import deadlines
 from pbem.service.statistics import counting
@@ -112,6 +112,7 @@ def tick(office: Office, now: datetime, send: Callable[[Office, datetime], objec
     office.hints.give([explain_hint(number) for number in explanations.look(office, now - HEAD_START, now)])
     rate_limits.forget(office, now)
     webhook_messages.hint_due(office, now - HEAD_START, now)
+    push_messages.hint_due(office, now - HEAD_START, now)
     send(office, now)
 
 

@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from email.utils import parseaddr
 
 from pbem.engine.text import say
 from pbem.mail.compose import compose
@@ -11,13 +12,13 @@ from pbem.runtime import metrics
 from pbem.service import Office
 from pbem.service.letter_views import correspondence
 from pbem.service.letter_views.correspondence import Draft
-from pbem.service.letters import outbox, providers, webhook_messages
+from pbem.service.letters import outbox, providers, push_messages, webhook_messages
 from pbem.service.orders import robots
 from pbem.service.orders import submissions as orders
 from pbem.service.people import bounces
 from pbem.service.statistics import counting
 from pbem.store.database import AWAY
-from pbem.transport import smtp, webhooks
+from pbem.transport import devices, smtp, webhooks
 from workers.pictures import picture
 
 NOTED_WITHIN = 45.0
@@ -142,6 +143,35 @@ def tell(office: Office, message_id: int) -> None:
         took = timedelta(seconds=time.monotonic() - began)
         patiently(lambda: webhook_messages.told(office, message_id, code, now()), NOTED_WITHIN)
         webhook_messages.talked(office, call.url, took, now(), done=True)
+
+
+def push(office: Office, message_id: int) -> None:
+    call = push_messages.claim(office, message_id, now())
+    if call is None:
+        return
+    began, endpoint = time.monotonic(), call.device.endpoint
+    try:
+        to = webhooks.target(endpoint, loopback=office.settings.webhooks_loopback)
+        code = devices.tell(to, call.device, call.message, sender(office), now())
+    except webhooks.BadAddress as bad:
+        push_messages.failed(office, message_id, bad.sentence, now(), gone=True)
+    except webhooks.NotTold as no:
+        log.info("message %s to a device was not taken: %s", message_id, no, extra={"message_id": message_id})
+        push_messages.talked(office, endpoint, timedelta(seconds=time.monotonic() - began), now(), done=False)
+        push_messages.failed(office, message_id, no.sentence, now(), for_good=no.for_good, gone=no.gone)
+    except Exception:
+        push_messages.failed(office, message_id, say("There was an error on our side."), now())
+        raise
+    else:
+        took = timedelta(seconds=time.monotonic() - began)
+        patiently(lambda: push_messages.told(office, message_id, code, now()), NOTED_WITHIN)
+        push_messages.talked(office, endpoint, took, now(), done=True)
+
+
+def sender(office: Office) -> devices.Sender:
+    """Who we are to push services; they may write to the operator."""
+    chosen = office.settings
+    return devices.Sender(chosen.push_key, chosen.operator or parseaddr(chosen.mail_from)[1])
 
 
 def _compose_and_post(office: Office, letter_id: int, draft: Draft) -> timedelta:

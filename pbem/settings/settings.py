@@ -59,6 +59,7 @@ class Settings:
     smtp_url: str = field(repr=False)
     public_url: str
     secret_key: str = field(repr=False)
+    push_key: str = field(repr=False)
     mail_from: str
     return_path: str = ""
     orders_address: str = ""
@@ -80,7 +81,7 @@ class Settings:
 
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> Settings:
-        """Read and check every variable; makes the data directory and the secret key when they are missing."""
+        """Read and check every variable; makes the data directory and the keys when they are missing."""
         data_dir = values.data_dir(environ.get("PBEM_DATA_DIR", "") or "var")
         public_url = values.public_url(environ.get("PBEM_PUBLIC_URL", "") or LOCAL_URL)
         mail_from = values.mail_from(
@@ -96,6 +97,7 @@ class Settings:
             smtp_url=values.smtp_url(environ.get("PBEM_SMTP_URL", "")),
             public_url=public_url,
             secret_key=keys.secret_key(environ.get("PBEM_SECRET_KEY", ""), data_dir),
+            push_key=keys.push_key(environ.get("PBEM_PUSH_KEY", ""), data_dir),
             mail_from=mail_from,
             return_path=values.return_path(environ.get("PBEM_RETURN_PATH", ""), mail_from, mailin_port),
             orders_address=values.own_address("PBEM_ORDERS_ADDRESS", environ.get("PBEM_ORDERS_ADDRESS", ""), "orders"),

@@ -24,6 +24,7 @@ HEALTH_SECONDS = 15
 PLAY, SEND, TELL, THINK, TEACH = "pbem.play", "pbem.send", "pbem.tell", "pbem.think", "pbem.teach"
 MAKE = "pbem.make"
 EXPLAIN = "pbem.explain"
+PUSH = "pbem.push"
 COUNT = "pbem.count"
 QUEUE, ROBOTS = "pbem", "pbem-robots"
 """Robots think on a queue of their own, worked off by a process of its own: nobody waits behind them, nor behind emails

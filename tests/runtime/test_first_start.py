@@ -24,7 +24,8 @@ forking = multiprocessing.get_context("fork")
 all_here = forking.Barrier({PROCESSES})
 def one():
     all_here.wait(120)
-    os.write(1, (begin("web").secret_key + "\\n").encode())  # a line at once: all write to the same pipe
+    made = begin("web")
+    os.write(1, f"{{made.secret_key}}/{{made.push_key}}\\n".encode())  # a line at once: all write to the same pipe
 processes = [forking.Process(target=one) for _ in range({PROCESSES})]
 for process in processes:
     process.start()
@@ -54,7 +55,7 @@ def _surroundings(folder: Path, url: str) -> dict[str, str]:
     return {**os.environ, **dict.fromkeys(NAMES, ""), **mine}
 
 
-def test_processes_that_start_at_once_share_one_key_and_make_the_tables_once(environ: dict[str, str]) -> None:
+def test_processes_that_start_at_once_share_the_keys_and_make_the_tables_once(environ: dict[str, str]) -> None:
     words = [sys.executable, "-c", BEGIN]
     done = subprocess.run(words, env=environ, capture_output=True, text=True, check=False, timeout=240)
     assert (done.returncode, done.stderr) == (0, "")
@@ -64,7 +65,7 @@ def test_processes_that_start_at_once_share_one_key_and_make_the_tables_once(env
     assert missing(engine) == []
     assert set(Table.metadata.tables) < set(inspect(engine).get_table_names())
     engine.dispose()
-    assert [path.name for path in (Path(environ["PBEM_DATA_DIR"])).iterdir()] == ["secret_key"]
+    assert {path.name for path in (Path(environ["PBEM_DATA_DIR"])).iterdir()} == {"push_key", "secret_key"}
 
 
 def test_a_process_ends_with_a_sentence_on_tables_of_a_newer_version(tmp_path: Path) -> None:

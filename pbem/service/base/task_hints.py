@@ -35,6 +35,8 @@ teach_hint = partial(Hint, broker.TEACH)
 """This letter can be sent, and it takes thought to write it."""
 tell_hint = partial(Hint, broker.TELL)
 """This message to a webhook can be sent."""
+push_hint = partial(Hint, broker.PUSH)
+"""This message to a device can be sent."""
 make_hint = partial(Hint, broker.MAKE)
 """This file of a finished game is to be made."""
 explain_hint = partial(Hint, broker.EXPLAIN)

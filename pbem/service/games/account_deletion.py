@@ -20,6 +20,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.sentences import NOBODY
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.games import departures, opening
+from pbem.service.letters import push_messages
 from pbem.service.letters.kinds.accounts import AccountDeleted
 from pbem.service.operator import operating
 from pbem.service.turns import audit_log
@@ -41,6 +42,7 @@ from pbem.store.tables import (
     Note,
     Offer,
     Post,
+    PushSubscription,
     Rating,
     Remark,
     Returned,
@@ -187,7 +189,9 @@ def _forget(session: Session, account_id: int) -> None:
     nobody = {"account_id": None, "name": NOBODY, "status": MemberStatus.LEFT}
     session.execute(update(LeagueMember).where(LeagueMember.account_id == account_id).values(nobody))
     webhooks = select(Webhook.id).where(Webhook.account_id == account_id)
+    devices = select(PushSubscription.id).where(PushSubscription.account_id == account_id)
     session.execute(delete_rows(WebhookMessage).where(WebhookMessage.webhook_id.in_(webhooks)))
+    push_messages.forget(session, session.scalars(devices))
     session.execute(delete_rows(Block).where(or_(Block.account_id == account_id, Block.blocked_id == account_id)))
     for table in (
         Webhook, Feed, Returned, Unreachable, LetterRow, Login, LoggedIn, Stop, GameNotification, Absence, Note, Rating,

@@ -38,6 +38,7 @@ from pbem.store.tables import (
     Offer,
     OperatorAction,
     Post,
+    PushSubscription,
     Rating,
     Remark,
     Returned,
@@ -56,7 +57,7 @@ OF_GAMES: tuple[Column, ...] = (
 """Passes to the account that is kept, in games that are locked."""
 PASSED: tuple[Column, ...] = (
     *OF_GAMES, League.host_id, LeagueMember.account_id, Letter.account_id, Webhook.account_id, Absence.account_id,
-    OperatorAction.operator_id, ServerJob.operator_id, MergedAccount.account_id,
+    PushSubscription.account_id, OperatorAction.operator_id, ServerJob.operator_id, MergedAccount.account_id,
 )  # fmt: skip
 """All that passes as it is."""
 UNITED: tuple[Column, ...] = (

@@ -12,7 +12,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.task_hints import count_hint
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock
-from pbem.service.letters import webhook_messages
+from pbem.service.letters import push_messages, webhook_messages
 from pbem.service.letters.kinds.games import GameEnding, GameOver
 from pbem.service.letters.kinds.questions import YourTurn
 from pbem.service.turns import audit_log
@@ -27,6 +27,7 @@ def stop(work: GameWork) -> None:
     """The game is about to end: no clock runs, and it is over in a day."""
     work.game.status, work.game.stops_at, work.game.grace_until = GameStatus.STOPPING, work.now + THINK, None
     _halt(work)
+    push_messages.nobody_asked(work)
     audit_log.write(work, "ends")
     for seat in work.seats:
         work.write_to(seat, GameEnding(), f"game-ending:{work.game.id}:{seat.number}:{work.now:%Y%m%d%H%M%S}")
@@ -46,6 +47,7 @@ def go_on(work: GameWork) -> None:
     if seat.robot:
         return  # the clock calls it
     webhook_messages.turn(work, seat, again=True)
+    push_messages.turn(work, seat, again=True)
     work.write_to(seat, YourTurn(), f"your-turn:{work.game.id}:{work.game.version}:{work.now:%Y%m%d%H%M%S}")
 
 
@@ -67,6 +69,7 @@ def close(work: GameWork, *, by_operator: bool = False) -> None:
     work.hints.append(count_hint(work.game.id))
     game_clock.stop(work.game)
     webhook_messages.over(work)
+    push_messages.nobody_asked(work)
     for offer in work.session.scalars(select(Offer).where(Offer.game_id == work.game.id, Offer.closed_at.is_(None))):
         offer.closed_at = work.now
     for vote in work.session.scalars(select(Vote).where(Vote.game_id == work.game.id, Vote.status == VoteStatus.OPEN)):

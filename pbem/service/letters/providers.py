@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from pbem.service.base import rate_limits
 from pbem.service.base.office import Office
 from pbem.store.statuses import Sending
-from pbem.store.tables import Account, Allowance, Letter, Outgoing, WebhookMessage
+from pbem.store.tables import Account, Allowance, Letter, Outgoing, PushMessage, WebhookMessage
 
 SLOW = timedelta(seconds=10)
 """A conversation that takes so long is slow."""
@@ -78,7 +78,7 @@ def was_quick(office: Office, session: Session, name: str, now: datetime) -> Non
     keys = (key_of(office, name), _probe_of(office, name))
     rows = session.scalars(select(Allowance).where(Allowance.key.in_(keys))).all()
     ends = [row.until - REMEMBERED if row.key == keys[0] else row.until for row in rows]
-    tables: tuple[type[Outgoing], ...] = (Letter, WebhookMessage)
+    tables: tuple[type[Outgoing], ...] = (Letter, WebhookMessage, PushMessage)
     for table in tables:
         waiting = select(table.id).where(table.status == Sending.WAITING, table.next_try_at.in_(ends))
         free = session.scalars(waiting.limit(AT_ONCE).with_for_update(skip_locked=True)).all()  # never wait for a claim

@@ -44,6 +44,13 @@ def awake(account: Account, at: datetime) -> datetime:
     return calendar.quiet_until(at) or at
 
 
+def may_ring(session: Session, account: Account, game: Game, at: datetime) -> datetime:
+    """When a device may tell a question that is asked at ``at``: outside the quiet hours, and of a muted game as late
+    as an email would come."""
+    muted = mode(session, account, game.id) == "mute" and game.deadline_at is not None
+    return awake(account, _question(session, account, game, at, None).at if muted else at)
+
+
 def mode(session: Session, account: Account, game_id: str) -> str:
     """How questions of a game reach this reader: turn hours digest mute."""
     habit = session.get(GameNotification, (account.id, game_id))

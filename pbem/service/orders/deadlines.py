@@ -10,7 +10,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock
 from pbem.service.games import ending, seat_changes
-from pbem.service.letters import digests, schedule, webhook_messages
+from pbem.service.letters import digests, push_messages, schedule, webhook_messages
 from pbem.service.letters.kinds.orders import Caretaker, DefaultPlayed
 from pbem.service.letters.kinds.questions import Reminder
 from pbem.service.letters.kinds.seats import SeatOffered
@@ -50,6 +50,7 @@ def remind(office: Office, game_id: str, now: datetime) -> bool:
         game_clock.reminded(work.game, seat, calendar, steps, now)
         _remind(work, seat)
         webhook_messages.remind(work, seat)
+        push_messages.remind(work, seat)
         return True
 
 

@@ -21,6 +21,7 @@ from pbem.store.tables import (
     Letter,
     Note,
     Post,
+    PushSubscription,
     Rating,
     Remark,
     Seat,
@@ -73,6 +74,10 @@ def _parts(account_id: int) -> Mapping[str, Select[*tuple[Any, ...]]]:
         "blocked": select(Block.name, Block.since).where(Block.account_id == account_id).order_by(Block.since),
         "webhooks": select(Webhook.game_id, Webhook.kind, Webhook.created_at, Webhook.result)
         .where(Webhook.account_id == account_id).order_by(Webhook.id),
+        "devices": select(
+            PushSubscription.label, PushSubscription.game_id, PushSubscription.created_at, PushSubscription.told_at,
+            PushSubscription.result,
+        ).where(PushSubscription.account_id == account_id).order_by(PushSubscription.id),
         "ratings": select(Rating.game, Rating.mu, Rating.sigma, Rating.games, Rating.last_at)
         .where(Rating.account_id == account_id).order_by(Rating.game),
     }  # fmt: skip

@@ -15,7 +15,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.task_hints import count_hint, think_hint
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock, grace
-from pbem.service.letters import webhook_messages
+from pbem.service.letters import push_messages, webhook_messages
 from pbem.service.letters.kinds.games import GameOver
 from pbem.service.letters.kinds.lessons import LessonTurn
 from pbem.service.letters.kinds.questions import YourTurn
@@ -198,6 +198,7 @@ def _plays_on_a_page(work: GameWork) -> bool:
 
 def tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:
     seat = work.seat(work.game.to_act)
+    push_messages.turn(work, seat, wait)
     if seat.robot:
         call_robot(work)
         return
@@ -225,5 +226,6 @@ def _end(work: GameWork) -> None:
     work.hints.append(count_hint(work.game.id))
     game_clock.stop(work.game)
     webhook_messages.over(work)
+    push_messages.nobody_asked(work)
     for seat in work.seats:
         work.write_to(seat, GameOver(), f"game-over:{work.game.id}:{seat.number}")

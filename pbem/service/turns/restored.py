@@ -18,7 +18,7 @@ from pbem.service.letters import kinds
 from pbem.service.letters.kinds.clocks import SetBack
 from pbem.service.turns import outages
 from pbem.store.statuses import LIVING, SeatStatus, Sending
-from pbem.store.tables import Game, Heartbeat, Letter, Seat, WebhookMessage
+from pbem.store.tables import Game, Heartbeat, Letter, PushMessage, Seat, WebhookMessage
 
 REASON = str(say("the server was restored from a backup, and this email may have been sent before"))
 
@@ -54,6 +54,8 @@ def _keep_back(session: Session, now: datetime) -> None:
     session.execute(update(Letter).where(may_have_left).values(status=Sending.WITHDRAWN, last_error=REASON))
     may_have_told = (WebhookMessage.status == Sending.WAITING) & (WebhookMessage.next_try_at <= now)
     session.execute(update(WebhookMessage).where(may_have_told).values(status=Sending.WITHDRAWN, answer=REASON))
+    may_have_rung = (PushMessage.status == Sending.WAITING) & (PushMessage.next_try_at <= now)
+    session.execute(update(PushMessage).where(may_have_rung).values(status=Sending.WITHDRAWN, answer=REASON))
     session.execute(update(Letter).where(Letter.status == Sending.WAITING).values(claimed_until=None))
 
 

@@ -1,4 +1,4 @@
-"""Tables of people: accounts, log-ins, how they are notified, absences, blocks, feeds, webhooks, returned mail."""
+"""Tables of people: accounts, log-ins, how and where they are notified, absences, blocks, returned mail."""
 
 from datetime import date, datetime
 
@@ -158,6 +158,27 @@ class Webhook(Table):
     good: Mapped[bool] = mapped_column(default=True)
     tried_at: Mapped[datetime | None]
     stopped_at: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+
+
+class PushSubscription(Table):
+    """A browser on a device that is told of its owner's turns: in all games, or, with ``game_id``, in one.
+
+    ``endpoint``, ``p256dh`` and ``auth`` as the Push API of browsers has them: where messages go, and the keys they
+    are encrypted with. ``label``: browser and system of the device. ``told_at``: when a message was taken last;
+    ``result``: why the last one was not, empty when it was.
+    """
+
+    __tablename__ = "push_subscriptions"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    game_id: Mapped[str | None] = mapped_column(ForeignKey("games.id"), index=True)
+    endpoint: Mapped[str] = mapped_column(String(500), index=True)
+    p256dh: Mapped[str] = mapped_column(String(88))
+    auth: Mapped[str] = mapped_column(String(24))
+    label: Mapped[str] = mapped_column(String(60))
+    result: Mapped[str] = mapped_column(String(300), default="")
+    told_at: Mapped[datetime | None]
     created_at: Mapped[datetime]
 
 

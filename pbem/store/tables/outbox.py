@@ -1,4 +1,4 @@
-"""Tables of what leaves the server: letters and messages to webhooks."""
+"""Tables of what leaves the server: letters and messages to webhooks and devices."""
 
 from datetime import datetime
 from typing import Any
@@ -54,5 +54,18 @@ class WebhookMessage(Outgoing, Table):
         Index("ix_webhook_messages_webhook_id_status_next_try_at", "webhook_id", "status", "next_try_at"),
     )
     webhook_id: Mapped[int] = mapped_column(ForeignKey("webhooks.id"))
+    kind: Mapped[str] = mapped_column(String(12))
+    answer: Mapped[str] = mapped_column(String(300), default="")
+
+
+class PushMessage(Outgoing, Table):
+    """The outbox of what devices are told. ``kind``: turn reminder answered test."""
+
+    __tablename__ = "push_messages"
+    __table_args__ = (
+        Index("ix_push_messages_status_next_try_at", "status", "next_try_at"),
+        Index("ix_push_messages_subscription_id_game_id", "subscription_id", "game_id"),
+    )
+    subscription_id: Mapped[int] = mapped_column(ForeignKey("push_subscriptions.id"))
     kind: Mapped[str] = mapped_column(String(12))
     answer: Mapped[str] = mapped_column(String(300), default="")

@@ -8,8 +8,9 @@ import io
 import socket
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http.client import HTTPConnection, HTTPException
+from types import MappingProxyType
 
 from typing_extensions import Buffer, override
 
@@ -22,6 +23,7 @@ MOST_READ = 16 * 1024
 GONE = (404, 410)
 REFUSED = (400, 401, 403, 405, 413, 415, 422)
 AGENT = "pbem (webhook)"
+JSON = MappingProxyType({"Content-Type": "application/json"})
 
 Context = Callable[[], ssl.SSLContext]
 
@@ -41,18 +43,19 @@ class NotTold(Exception):
 def tell(
     to: Target,
     body: bytes,
+    headers: Mapping[str, str] = JSON,
     *,
     ask: Resolve = resolve,
     context: Context = ssl.create_default_context,
     seconds: float = SECONDS,
 ) -> int:
-    """Send ``body`` (JSON) and return the code of the answer, one of 200 to 299. Raises :class:`NotTold`."""
+    """Send ``body`` and return the code of the answer, one of 200 to 299. Raises :class:`NotTold`."""
     try:
         address = vetted(to, ask)
     except BadAddress as bad:
         raise NotTold(bad.sentence, for_good=bad.for_good) from bad
     try:
-        code = _post(to, address, body, context, time.monotonic() + seconds)
+        code = _post(to, address, body, headers, context, time.monotonic() + seconds)
     except TimeoutError as error:
         raise NotTold(say("No answer within {n} seconds.", n=round(seconds))) from error
     except ssl.SSLCertVerificationError as error:
@@ -72,7 +75,7 @@ def _refusal(code: int) -> NotTold:
     return NotTold(say("The answer was {code}.", code=code), for_good=code in REFUSED)
 
 
-def _post(to: Target, address: str, body: bytes, context: Context, end: float) -> int:
+def _post(to: Target, address: str, body: bytes, headers: Mapping[str, str], context: Context, end: float) -> int:
     """Nothing of the answer but its head is read: what it says is nobody's business here."""
     with socket.create_connection((address, to.port), _left(end)) as plain:
         plain.settimeout(_left(end))
@@ -82,8 +85,8 @@ def _post(to: Target, address: str, body: bytes, context: Context, end: float) -
             if not to.plain:
                 connection.default_port = to.port  # the Host header names a port only where it is not the usual one
             connection.sock = _Wire(stream, end)  # all that the client uses of a socket
-            headers = {"Content-Type": "application/json", "User-Agent": AGENT, "Connection": "close"}
-            connection.request("POST", to.path, body, headers)
+            usual = {"User-Agent": AGENT, "Connection": "close"}
+            connection.request("POST", to.path, body, {**headers, **usual})
             return connection.getresponse().status
 
 

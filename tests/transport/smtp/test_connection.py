@@ -292,9 +292,10 @@ def test_a_letter_is_on_the_disk_before_it_is_sent(tmp_path: Path, monkeypatch: 
         done.append("named")
         return replace(self, target)
 
+    keys = {"PBEM_SECRET_KEY": "a key for this test", "PBEM_PUSH_KEY": "A" * 42 + "E"}
     monkeypatch.setattr(os, "fsync", noting_fsync)
     monkeypatch.setattr(Path, "replace", noting_replace)
-    settings = Settings.read({"PBEM_DATA_DIR": str(tmp_path / "var"), "PBEM_SECRET_KEY": "a key for this test"})
+    settings = Settings.read({"PBEM_DATA_DIR": str(tmp_path / "var"), **keys})
     smtp.post(settings, MESSAGE, "ana@example.org")
     letter = f".1_example.org.{os.getpid()}"
     assert done == ["on the disk: folder var", f"on the disk: {letter}", "named", "on the disk: folder outbox"]
