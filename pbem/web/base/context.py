@@ -264,6 +264,20 @@ def forget(response: BaseResponse) -> None:
     response.delete_cookie(cookie_name(settings), httponly=True, samesite="Lax", secure=_by_https(settings))
 
 
+def cookies(settings: Settings) -> dict[str, tuple[str, timedelta]]:
+    """Every cookie that is set, by what it is for: its name, and how long a browser keeps it."""
+    kept = {
+        "log-in": (cookie_name(settings), accounts.STAYS),
+        "language": (language_cookie_name(settings), LANGUAGE_STAYS),
+        "game": (_guest_cookie_name(settings), accounts.STAYS),
+    }
+    return kept if settings.smtp_url else {**kept, "outbox": (_outbox_cookie_name(), OUTBOX_STAYS)}
+
+
+def _guest_cookie_name(settings: Settings) -> str:
+    return f"{cookie_name(settings)}-game"
+
+
 def _by_https(settings: Settings) -> bool:
     return settings.public_url.startswith("https:")
 
@@ -278,7 +292,7 @@ def form_mark() -> str:
 
 def guest() -> GuestClaim | None:
     """The game that was begun on this browser without an account, as long as its cookie says so."""
-    token = request.cookies.get(f"{cookie_name(office().settings)}-game", "")
+    token = request.cookies.get(_guest_cookie_name(office().settings), "")
     try:
         return office().tokens.read(GuestClaim, token) if token else None
     except BadToken:
@@ -287,7 +301,7 @@ def guest() -> GuestClaim | None:
 
 def remember_guest(response: BaseResponse, claim: GuestClaim) -> None:
     token = office().tokens.make(GuestClaim(claim.game, claim.number))
-    _keep(response, f"{cookie_name(office().settings)}-game", token, accounts.STAYS)
+    _keep(response, _guest_cookie_name(office().settings), token, accounts.STAYS)
 
 
 def own_form() -> None:

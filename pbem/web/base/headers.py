@@ -24,6 +24,7 @@ FINDABLE = frozenset(
         "how_to_play.by_email", "rulings.page",
         "pictures.printed", "pictures.thumb", "pictures.map_card", "pictures.portrait", "static", "styles.sheet",
         "crawlers.robots", "crawlers.sitemap", "crawlers.security", "installing.favicon", "about.about", "about.names",
+        "privacy.privacy",
     }
 )  # fmt: skip
 """Pages and pictures that search engines may list: nobody who plays is named there."""

@@ -46,6 +46,7 @@ def sitemap() -> Response:
         url_for("how_to_play.index"),
         url_for("about.about"),
         url_for("about.names"),
+        url_for("privacy.privacy"),
         *(url_for("maps.map", slug=sheet.slug) for sheet in catalog.sheets()),
     ]
     games = [(url_for("games.game", game_id=found.game), found.ended_at) for found in findable.games(office())]

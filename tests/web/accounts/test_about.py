@@ -21,7 +21,7 @@ UNNAMED = {"operator_name": "", "contact": "", "postal_address": ""}
 SECURITY = "/.well-known/security.txt"
 
 
-def told(site: Site, **settings: str) -> None:
+def told(site: Site, **settings: object) -> None:
     """The server as it is with other settings."""
     changed: dict[str, Any] = {**settings}
     site.office = replace(site.office, settings=replace(site.office.settings, **changed))
