@@ -14,9 +14,13 @@ import babel
 import pbem.cli
 from pbem.engine import catalog
 from pbem.language import languages
+from pbem.store import public_holidays
 
 PLACES = Path(sysconfig.get_path("purelib"))
-NEEDLESS = ("aiosmtpd/tests", "icalendar/tests", "sqlalchemy/testing", "pip", "setuptools")
+NEEDLESS = (
+    "aiosmtpd/tests", "icalendar/tests", "holidays/financial", "holidays/locale", "sqlalchemy/testing", "pip",
+    "setuptools",
+)  # fmt: skip
 LOADED = (
     "pbem.web", "pbem.demo.game", "pbem.mail.reader", "pbem.runtime.webserver", "pbem.runtime.webworker",
     "pbem.store.upgrade", "workers.app", "workers.backups", "workers.clock", "workers.mailin",
@@ -40,6 +44,7 @@ def main() -> None:
         if not module.name.endswith(".__main__") and ".migrations" not in module.name:
             importlib.import_module(module.name)
     catalog.sheets()
+    public_holidays.countries()
 
 
 main()
