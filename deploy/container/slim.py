@@ -21,6 +21,8 @@ NEEDLESS = (
     "aiosmtpd/tests", "icalendar/tests", "holidays/financial", "holidays/locale", "sqlalchemy/testing", "pip",
     "setuptools",
 )  # fmt: skip
+NEEDLESS_FILES = ("PIL/_avif.*.so", "pillow.libs/libavif-*")
+"""Pillow knows that it may be built without this format of pictures."""
 LOADED = (
     "pbem.web", "pbem.demo.game", "pbem.mail.reader", "pbem.runtime.webserver", "pbem.runtime.webworker",
     "pbem.store.upgrade", "workers.app", "workers.backups", "workers.clock", "workers.mailin",
@@ -34,6 +36,9 @@ LOADED = (
 def main() -> None:
     for name in NEEDLESS:
         shutil.rmtree(PLACES / name, ignore_errors=True)
+    for pattern in NEEDLESS_FILES:
+        for file in PLACES.glob(pattern):
+            file.unlink()
     codes = {language.code.partition("-")[0].partition("_")[0] for language in languages()} | {"en"}
     for data in (Path(babel.__file__).parent / "locale-data").glob("*.dat"):
         if data.stem != "root" and data.stem.partition("_")[0] not in codes:
