@@ -58,7 +58,7 @@ class TimeControl:
     def of_columns(cls, turn: int, bank: int, cap: int, weekends: bool, holidays: Iterable[str], at_zero: str) -> Self:
         """The one that these columns of a game hold: lengths in seconds, days as text, and the country among them."""
         days = sorted(holidays)
-        country = days.pop() if days and days[-1][:1].isalpha() else ""
+        country = days.pop() if days and days[-1][:2].isupper() else ""
         return cls(
             timedelta(seconds=turn),
             timedelta(seconds=bank),
