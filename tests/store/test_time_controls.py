@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.store import public_holidays
 from pbem.store.time_controls import NO_TIME, STEPS, WAKING, Calendar, Span, TimeControl
 
 LISBON, WARSAW, UTC_ZONE = ZoneInfo("Europe/Lisbon"), ZoneInfo("Europe/Warsaw"), ZoneInfo("UTC")
@@ -28,6 +29,8 @@ spans = st.dates(date(2026, 1, 1), date(2027, 6, 1)).flatmap(
     lambda first: st.integers(0, 30).map(lambda days: Span(first, first + timedelta(days=days)))
 )
 
+COUNTRIES = "", "", *(code for code in ("PL", "US", "DE-BY") if public_holidays.known(code))
+"""Asked for here, because to load them takes longer than an example may."""
 nights = st.tuples(st.integers(18, 23), st.integers(0, 8)).map(lambda pair: (time(pair[0]), time(pair[1], 30)))
 calendars = st.builds(
     Calendar,
@@ -36,7 +39,7 @@ calendars = st.builds(
     st.frozensets(st.dates(date(2026, 1, 1), date(2027, 6, 1)), max_size=4),
     st.lists(spans, max_size=2).map(tuple),
     st.none() | nights | st.tuples(st.just(time(9)), st.just(time(17))),
-    st.sampled_from(("", "", "PL", "US", "DE-BY")),
+    st.sampled_from(COUNTRIES),
 )
 moments = st.integers(0, 500 * 24 * 60).map(lambda n: datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=n))
 lengths = st.integers(0, 40 * 24 * 60).map(lambda minutes: timedelta(minutes=minutes))
