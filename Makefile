@@ -58,7 +58,7 @@ help:
 	@echo "make profile where the processor's time of one turn goes (docs/performance.md)"
 	@echo "make format  let ruff write the format"
 	@echo "make lock    resolve the dependencies anew (docs/decisions/locked-dependencies.md)"
-	@echo "make messages  bring the catalogues of all languages up to date with the sentences, and compile them (docs/translating.md)"
+	@echo "make messages  bring the catalogues of all languages up to date with the sentences, and compile them (docs/extending.md)"
 	@echo "make pictures  take the pictures of the README anew, from a demo"
 	@echo "make container build the image with buildah and play games in it, as root; ten minutes (deploy/, docs/hosting.md)"
 	@echo "make wheel   build dist/pbem-*.whl"

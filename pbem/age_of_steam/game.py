@@ -71,7 +71,7 @@ OPTIONS = (
 
 
 UPGRADES: Final[tuple[Upgrade, ...]] = ()
-"""How the shape of stored states has changed since format 1 (``docs/changing-the-rules.md``)."""
+"""How the shape of stored states has changed since format 1 (``docs/extending.md``)."""
 
 
 class AgeOfSteam(AgeOfSteamSheet, Builder):

@@ -1,4 +1,4 @@
-"""States as canonical JSON, and how an older one becomes a newer one (``docs/changing-the-rules.md``)."""
+"""States as canonical JSON, and how an older one becomes a newer one (``docs/extending.md``)."""
 
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar

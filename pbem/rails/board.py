@@ -1,4 +1,4 @@
-"""What is printed on a board: read from ``maps/<map>/board.toml`` (``docs/add-a-map.md``), never changed by play."""
+"""What is printed on a board: read from ``maps/<map>/board.toml`` (``docs/extending.md``), never changed by play."""
 
 import tomllib
 from collections.abc import Collection, Iterator, Mapping

@@ -72,7 +72,7 @@ class MapSheet(Sheet, Generic[T, P]):
     extra: ClassVar[type | None] = None
     """The type of a map's own state in ``state.extra``."""
     upgrades: ClassVar[tuple[Upgrade, ...]] = ()
-    """How the shape of that and of the map's own scratch has changed (``docs/changing-the-rules.md``)."""
+    """How the shape of that and of the map's own scratch has changed (``docs/extending.md``)."""
     ended: ClassVar[type[Any]]
     """The event of the end, from the winners."""
     buttons: ClassVar[Mapping[str, Say]] = {}

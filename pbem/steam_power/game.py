@@ -51,7 +51,7 @@ OPTIONS: Final = (
 )
 
 UPGRADES: Final[tuple[Upgrade, ...]] = ()
-"""How the shape of stored states has changed since format 1 (``docs/changing-the-rules.md``)."""
+"""How the shape of stored states has changed since format 1 (``docs/extending.md``)."""
 
 
 class SteamPower(SteamPowerSheet, Builder):

@@ -1,4 +1,4 @@
-"""A language is added as ``docs/add-a-language.md`` says: a few sentences of a catalogue, and English for the rest."""
+"""A language is added as ``docs/extending.md`` says: a few sentences of a catalogue, and English for the rest."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +20,7 @@ FILE = "templates/messages/fr/LC_MESSAGES/pbem.po"
 @pytest.fixture
 def french(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The catalogue of the guide beside those of the project, compiled as ``make messages`` does it."""
-    guide.write("add-a-language", tmp_path)
+    guide.write("A language", tmp_path)
     messages = tmp_path / "templates" / "messages"
     for known in (guide.ROOT / "templates" / "messages").iterdir():
         (messages / known.name).symlink_to(known)
@@ -32,7 +32,7 @@ def french(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_a_language_is_one_file() -> None:
-    assert set(guide.files("add-a-language")) == {FILE}
+    assert set(guide.files("A language")) == {FILE}
 
 
 def test_it_is_found_and_says_its_name(french: None) -> None:

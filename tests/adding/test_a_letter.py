@@ -1,4 +1,4 @@
-"""A kind of letter is added as ``docs/add-a-letter.md`` says: written, delivered by SMTP, listed, withdrawn."""
+"""A kind of letter is added as ``docs/extending.md`` says: written, delivered by SMTP, listed, withdrawn."""
 
 import re
 import sys
@@ -21,7 +21,7 @@ from tests.web.site import Site
 @pytest.fixture
 def nudges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[kinds.LetterKind]]:
     """The kind of the page, found in a folder beside the project that has its files and nothing else."""
-    guide.write("add-a-letter", tmp_path)
+    guide.write("A kind of email", tmp_path)
     monkeypatch.setattr(kinds, "__path__", [*kinds.__path__, str(tmp_path / "pbem/service/letters/kinds")])
     loader = environment.environment().loader
     assert isinstance(loader, FileSystemLoader)
@@ -48,7 +48,7 @@ def nudge(site: Site, kind: type[kinds.LetterKind]) -> Letter:
 
 def test_a_kind_of_letter_is_one_module_and_the_templates_of_one_folder() -> None:
     templates = {f"templates/mail/nudge/{part}" for part in ("sentences.jinja", "subject.txt", "body.txt", "body.html")}
-    assert set(guide.files("add-a-letter")) == {"pbem/service/letters/kinds/nudges.py", *templates}
+    assert set(guide.files("A kind of email")) == {"pbem/service/letters/kinds/nudges.py", *templates}
 
 
 def test_it_is_written_and_read(site: Site, nudges: type[kinds.LetterKind]) -> None:
@@ -85,7 +85,7 @@ def test_it_is_withdrawn_when_the_player_has_moved(site: Site, nudges: type[kind
 
 
 def test_every_word_that_the_page_lists_is_one_of_the_declaration() -> None:
-    listed = re.findall(r"^\| `(\w+) = (\S+)` \|", guide.page("add-a-letter"), re.MULTILINE)
+    listed = re.findall(r"^\| `(\w+) = (\S+)` \|", guide.chapter("A kind of email"), re.MULTILINE)
     assert listed
     assert all(hasattr(kinds.LetterKind, name) for name, _ in listed)
     timings = {value.removeprefix("Timing.") for name, value in listed if name == "timing"}

@@ -1,4 +1,4 @@
-"""A map is added as ``docs/add-a-map.md`` says: found, drawn, played to its end under the referee, read by players."""
+"""A map is added as ``docs/extending.md`` says: found, drawn, played to its end under the referee, read by players."""
 
 import os
 import shlex
@@ -25,7 +25,7 @@ PAID = "The market pays $2 to "
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """A folder beside the project with what the guide tells to write."""
-    guide.write("add-a-map", tmp_path)
+    guide.write("A map", tmp_path)
     return tmp_path
 
 
@@ -51,7 +51,7 @@ def run(home: Path, *command: str) -> str:
 
 
 def test_a_map_is_two_files() -> None:
-    assert set(guide.files("add-a-map")) == {f"{FOLDER}/board.toml", f"{FOLDER}/rules.py"}
+    assert set(guide.files("A map")) == {f"{FOLDER}/board.toml", f"{FOLDER}/rules.py"}
 
 
 def test_the_catalog_finds_it_beside_all_others(sheet: Sheet) -> None:
@@ -76,7 +76,7 @@ def test_what_only_this_map_has_is_no_fault_for_the_referee_and_stands_in_the_lo
 
 
 def test_its_cubes_go_back_into_the_bag_without_a_word_about_it_in_the_map(sheet: Sheet) -> None:
-    assert "on_delivered" not in guide.page("add-a-map")
+    assert "on_delivered" not in guide.chapter("A map")
     before = deal(sheet, 0, 3)
     for played in play(sheet, 0, before):
         if any(str(event.text()).startswith(PAID) for event in played.step.events):
@@ -95,7 +95,7 @@ def test_players_read_its_sheet_and_see_its_board(sheet: Sheet, site: Site) -> N
 
 
 def test_the_commands_of_the_guide_work_one_after_the_other(home: Path) -> None:
-    commands = [line.split()[1:] for line in guide.page("add-a-map").splitlines() if line.startswith("    pbem ")]
+    commands = [line.split()[1:] for line in guide.chapter("A map").splitlines() if line.startswith("    pbem ")]
     said = {command[0]: run(home, *shlex.split(" ".join(command))) for command in commands}
     assert list(said) == ["maps", "play", "draw"]
     assert "lake_orrin" in said["maps"]

@@ -1,4 +1,4 @@
-"""A robot is added as ``docs/add-a-robot.md`` says: it is offered, gets seats in both games, and plays to the end."""
+"""A robot is added as ``docs/extending.md`` says: it is offered, gets seats in both games, and plays to the end."""
 
 import sys
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ MODULE = "pbem.robot.opponents.dora"
 @pytest.fixture(autouse=True)
 def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The robot, found in a folder beside the project that has the file of the guide and nothing else."""
-    guide.write("add-a-robot", tmp_path)
+    guide.write("A robot", tmp_path)
     monkeypatch.setattr(opponents, "__path__", [*opponents.__path__, str(tmp_path / "pbem/robot/opponents")])
     opponents.every.cache_clear()
     yield
@@ -29,7 +29,7 @@ def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_a_robot_is_one_file() -> None:
-    assert list(guide.files("add-a-robot")) == [MODULE.replace(".", "/") + ".py"]
+    assert list(guide.files("A robot")) == [MODULE.replace(".", "/") + ".py"]
 
 
 def test_it_stands_before_the_robots_that_think() -> None:

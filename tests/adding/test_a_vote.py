@@ -1,4 +1,4 @@
-"""A proposal is added as ``docs/add-a-vote.md`` says: asked by a button, agreed to by links of emails, carried out."""
+"""A proposal is added as ``docs/extending.md`` says: asked by a button, agreed to by links of emails, carried out."""
 
 import sys
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ ASKS = "asks for twice the time"
 @pytest.fixture
 def added(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The proposal, found in a folder beside the project that has the file of the guide and nothing else."""
-    guide.write("add-a-vote", tmp_path)
+    guide.write("A proposal to vote on", tmp_path)
     monkeypatch.setattr(proposals, "__path__", [*proposals.__path__, str(tmp_path / "pbem/service/games/proposals")])
     proposals.every.cache_clear()
     site.start()
@@ -44,7 +44,7 @@ def ask(site: Site) -> None:
 
 
 def test_a_proposal_is_one_file() -> None:
-    assert list(guide.files("add-a-vote")) == [MODULE.replace(".", "/") + ".py"]
+    assert list(guide.files("A proposal to vote on")) == [MODULE.replace(".", "/") + ".py"]
 
 
 def test_who_asks_is_in_the_log_and_the_others_are_asked_by_email(added: None, site: Site) -> None:

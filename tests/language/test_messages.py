@@ -12,7 +12,7 @@ from pbem.language import compiling, languages
 from tests.messages import batches, catalogues, checks
 from tests.messages.found import Message, Unreadable, messages, of_python, of_template
 
-PAGE = Path(__file__).parents[2] / "docs" / "translating.md"
+PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
 
 
 def test_templates_give_whole_sentences_with_their_notes() -> None:

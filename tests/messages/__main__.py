@@ -13,7 +13,7 @@ from pbem.language import compiling
 from tests.messages import batches, catalogues
 from tests.messages.found import ROOT, Key, Message, Unreadable, messages
 
-PAGE = ROOT / "docs" / "translating.md"
+PAGE = ROOT / "docs" / "extending.md"
 TABLE = re.compile(r"^\| language \| code \|.*\n(?:\|.*\n)*", re.MULTILINE)
 
 

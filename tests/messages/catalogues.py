@@ -15,7 +15,7 @@ WHOLE = ("es", "pl", "pt")
 """Languages in which a release leaves nothing in English."""
 FOLDER = ROOT / "templates" / "messages"
 HEADER = """\
-# What people read in {name}: pages, emails, the log and what the rules say. How to change it: docs/translating.md
+# What people read in {name}: pages, emails, the log and what the rules say. How to change it: docs/extending.md
 msgid ""
 msgstr ""
 "Language: {code}\\n"

@@ -315,7 +315,7 @@ def test_cash_takes_three_dollars() -> None:
 
 
 def test_what_a_phase_keeps_is_stored_as_its_desk() -> None:
-    """Released versions have stored it under that name (``docs/changing-the-rules.md``)."""
+    """Released versions have stored it under that name (``docs/extending.md``)."""
     state = _stealing([20]).play("draw").state
     stored = MEADOW.encode(state)
     assert json.loads(stored)["state"]["desk"] == {"missing": 1}

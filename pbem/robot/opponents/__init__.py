@@ -1,6 +1,6 @@
 """The robots one can play against: what each says of itself, where they are found, and what they order.
 
-The modules of this package are searched for them, so a new robot is a new module (``docs/add-a-robot.md``).
+The modules of this package are searched for them, so a new robot is a new module (``docs/extending.md``).
 """
 
 import importlib

@@ -1,7 +1,7 @@
 """Rechecking: stored games are replayed with the rules of today, up to the first move that comes out differently.
 
 Nothing is changed. A running game goes on from its stored position whatever is found here
-(``docs/changing-the-rules.md``).
+(``docs/extending.md``).
 """
 
 import json

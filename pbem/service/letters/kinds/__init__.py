@@ -2,7 +2,7 @@
 
 What a letter of the kind stores is the instance; what is true of all of them stands in the class; what it says beside
 that is what ``values`` returns. The modules of this package are searched for them, so a new kind is a new class and its
-templates (``docs/add-a-letter.md``).
+templates (``docs/extending.md``).
 """
 
 from pbem.service.letters.kinds.context import Context
