@@ -6,7 +6,6 @@ from itertools import islice
 
 import pytest
 
-from bench.tournament import classic, game
 from pbem.engine import catalog
 from pbem.engine.position_text import COLUMNS, Fixed, Section, as_text, spoken
 from pbem.engine.sheet import State
@@ -18,6 +17,7 @@ from pbem.rails.board import CLOSED
 from pbem.rails.sheet import MapSheet
 from tests.every_map.games import deal, every_sheet
 from tests.every_map.position_texts import LANGUAGES, names_of
+from tests.robot.games import game
 
 ORDERS = 90
 """Of a game by robots; all have built by then."""
@@ -27,7 +27,7 @@ each_sheet = pytest.mark.parametrize("sheet", every_sheet())
 
 @cache
 def busy(sheet: MapSheet[object, object]) -> State:  # type: ignore[type-var]
-    *_, state = islice(game(sheet, sheet.player_counts()[-1], 1, frozenset(), classic, classic), ORDERS)
+    *_, state = islice(game(sheet, sheet.player_counts()[-1], 1, ()), ORDERS)
     return state
 
 

@@ -5,7 +5,6 @@ from itertools import islice, pairwise
 
 import pytest
 
-from bench.tournament import classic, game
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet, State
 from pbem.rails.board import Label
@@ -13,6 +12,7 @@ from pbem.rails.builder import builder_of
 from pbem.rails.track import RouteChoice
 from pbem.robot.links import LinkProposal, new_links, proposals
 from pbem.robot.trying import after, purse
+from tests.robot.games import game
 
 EVERY, MOST = 4, 10
 """Of the builds of a game one in so many is looked at, and so many of them at most."""
@@ -25,7 +25,7 @@ STEAM_POWER = [("ireland", 3), ("northern_england_solo", 1)]
 
 def building(sheet: Sheet, players: int) -> Iterator[tuple[State, str]]:
     """Positions of a game of robots in which track is asked for, and of whom."""
-    states = game(sheet, players, 2, frozenset(), classic, classic)
+    states = game(sheet, players, 2, ())
     asked = (state for state in states if not sheet.over(state) and sheet.placements(state))
     for state in islice(asked, EVERY - 1, EVERY * MOST, EVERY):
         yield state, sheet.to_act(state) or ""

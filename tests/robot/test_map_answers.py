@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.tournament import classic, game
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.text import Place, Say
 from pbem.robot.links import ways_of
 from pbem.robot.map_answers import MapAnswer, map_answer
 from pbem.robot.trying import after, purse
+from tests.robot.games import game
 
 RUST_BELT = catalog.sheet("age-of-steam", "rust_belt")
 DEALT = RUST_BELT.start(RUST_BELT.colours[:4], SeededChance(bytes(32), "deal"), {}).state
@@ -41,7 +41,7 @@ def places(answer: MapAnswer) -> list[tuple[object, object]]:
 @pytest.mark.parametrize(("name", "slug", "players"), GAMES)
 def test_the_legs_of_a_way_hang_together_and_add_up(name: str, slug: str, players: int) -> None:
     sheet, seen = catalog.sheet(name, slug), 0
-    states = game(sheet, players, 2, frozenset(), classic, classic)
+    states = game(sheet, players, 2, ())
     for state in islice((state for state in states if not sheet.over(state) and sheet.placements(state)), 0, 40, 8):
         seat = sheet.to_act(state) or ""
         labels = [plate.label for plate in sheet.scene(state).cities]
@@ -63,7 +63,7 @@ def test_the_legs_of_a_way_hang_together_and_add_up(name: str, slug: str, player
 @pytest.mark.parametrize("slug", ["france", "heavy_cardboard", "hungary", "southern_us", "switzerland"])
 def test_new_links_of_a_way_within_the_money_can_be_built(slug: str) -> None:
     sheet, tried = catalog.sheet("age-of-steam", slug), 0
-    states = game(sheet, sheet.player_counts()[-1], 3, frozenset(), classic, classic)
+    states = game(sheet, sheet.player_counts()[-1], 3, ())
     building = (state for state in states if not sheet.over(state) and sheet.phase(state) == "build_track")
     for state in islice(building, 0, 12, 3):
         seat, names = sheet.to_act(state) or "", list(sheet.place_names(state))
@@ -77,7 +77,7 @@ def test_new_links_of_a_way_within_the_money_can_be_built(slug: str) -> None:
 
 
 def test_what_reaches_a_place_is_delivered_there_once_for_each_cube() -> None:
-    states = game(RUST_BELT, 4, 2, frozenset(), classic, classic)
+    states = game(RUST_BELT, 4, 2, ())
     asked = (state for state in states if not RUST_BELT.over(state) and RUST_BELT.phase(state) == "move_goods")
     seen = 0
     for state in islice(asked, 6):

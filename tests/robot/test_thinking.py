@@ -3,18 +3,20 @@
 import subprocess
 import sys
 from dataclasses import replace
+from statistics import mean
 
 import pytest
 
-from bench.tournament import classic, game, thinker, tournament
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Place, Value, Word, say_from_json, say_to_json
 from pbem.engine.values import replace as changed_value
+from pbem.robot.matches import thinker
 from pbem.robot.reasons import Until
 from pbem.robot.thinking import CHARACTERS, Character, decide
 from tests.every_map.games import deal, every_sheet
+from tests.robot.games import ended, game
 
 HASTY = replace(CHARACTERS["rufus"], budget=40)
 """Thinks as little as a test can wait for."""
@@ -24,39 +26,38 @@ A_WHILE = 30
 
 def some_states(sheet: Sheet, players: int, number: int, count: int) -> list[State]:
     """The states of the beginning of a game of plain robots."""
-    states = game(sheet, players, number, frozenset(), classic, classic)
+    states = game(sheet, players, number, ())
     return [state for _, state in zip(range(count), states, strict=False) if not sheet.over(state)]
 
 
 def test_one_against_three_plain_robots_wins_on_the_rust_belt() -> None:
-    result = tournament(catalog.sheet("age-of-steam", "rust_belt"), 4, range(1), thinker(HASTY))
+    result = ended(catalog.sheet("age-of-steam", "rust_belt"), 4, 0, thinker(HASTY))
     assert result.won == 1
     assert result.out == 0
-    assert result.mean > result.others_mean + 20
+    assert mean(result.scores) > mean(result.others) + 20
 
 
 @pytest.mark.parametrize("sheet", every_sheet())
 def test_orders_are_legal_on_every_sheet(sheet: Sheet) -> None:
     """Those of one seat; in the slow run all seats think, with every number of players, to the end."""
     players = min(sheet.player_counts())
-    states = game(sheet, players, 1, frozenset(sheet.colours[:1]), thinker(HASTY), classic)
+    states = game(sheet, players, 1, frozenset(sheet.colours[:1]), thinker(HASTY))
     last = [state for _, state in zip(range(A_WHILE), states, strict=False)][-1]
     assert sheet.turn(last) >= 2
 
 
 def test_robots_in_all_seats_play_a_game_to_its_end() -> None:
     sheet = catalog.sheet("age-of-steam", "st_lucia")
-    result = tournament(sheet, 2, range(1), thinker(HASTY), count=2)
+    result = ended(sheet, 2, 0, thinker(HASTY), count=2)
     assert len(result.scores) == 2
-    assert result.mean > 30
+    assert mean(result.scores) > 30
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sheet", every_sheet())
 def test_robots_in_all_seats_of_every_sheet_play_games_to_their_end(sheet: Sheet) -> None:
-    """``python -m bench.robots --every --games 200`` plays more of them."""
     for number, players in enumerate(sheet.player_counts()):
-        result = tournament(sheet, players, range(number, number + 1), thinker(HASTY), count=players)
+        result = ended(sheet, players, number, thinker(HASTY), count=players)
         assert len(result.scores) + result.out == players or sheet.slug.startswith("detroit")
 
 

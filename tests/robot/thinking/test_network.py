@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from bench.tournament import classic, game, thinker
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.values import replace as changed
 from pbem.rails.track import RouteChoice
+from pbem.robot.matches import thinker
 from pbem.robot.thinking import CARETAKER, CHARACTERS, decide
 from pbem.robot.thinking.characters import Weights
 from pbem.robot.thinking.habits import carry_out, options_of
@@ -22,6 +22,7 @@ from pbem.robot.thinking.table import Cubes, read_table
 from pbem.robot.thinking.thought import Thought
 from pbem.robot.trying import after
 from tests.every_map.games import deal
+from tests.robot.games import game
 
 WEIGHTS = Weights(foreign=0.5)
 RED, BLUE = 1, 2
@@ -68,7 +69,7 @@ def test_no_delivery_is_counted_on_that_the_sheet_does_not_offer(slug: str) -> N
     sheet = catalog.sheet("age-of-steam", slug)
     players = sheet.player_counts()[0]
     counted_on = 0
-    for state in game(sheet, players, 3, frozenset(), classic, classic):
+    for state in game(sheet, players, 3, ()):
         if sheet.phase(state) != "move_goods":
             continue
         offered: dict[tuple[str, str], int] = {}
@@ -95,7 +96,7 @@ HASTY = replace(CHARACTERS["rufus"], budget=40)
 @pytest.fixture(scope="module")
 def states() -> list[State]:
     """A whole game."""
-    return list(game(IRELAND, 1, 3, frozenset(IRELAND.colours), thinker(HASTY), classic))
+    return list(game(IRELAND, 1, 3, frozenset(IRELAND.colours), thinker(HASTY)))
 
 
 def points(sheet: Sheet, state: State) -> int:

@@ -6,13 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from bench.tournament import game, thinker
 from maps.rust_belt.rules import RustBelt
 from pbem.engine import catalog
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
 from pbem.rails.scene import Scene
-from pbem.robot.matches import classic, steps
+from pbem.robot.matches import classic, steps, thinker
 from pbem.robot.thinking import CARETAKER, CHARACTERS, decide
 from pbem.robot.thinking.characters import Weights
 from pbem.robot.thinking.network import LONGEST
@@ -20,6 +19,7 @@ from pbem.robot.thinking.outlook import Lot, Scoring, course, project, reduction
 from pbem.robot.thinking.table import Company, Cubes, read_table
 from pbem.robot.thinking.thought import Thought
 from tests.every_map.games import deal
+from tests.robot.games import game
 
 WEIGHTS = Weights()
 START = Company(cash=10, income=4, shares=3, engine=2, points=6)

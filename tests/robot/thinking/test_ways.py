@@ -2,14 +2,15 @@
 
 import random
 from dataclasses import replace
+from statistics import mean
 
 import pytest
 
-from bench.tournament import classic, game, thinker, tournament
 from maps.western_us.rules import WesternUS
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet, State
 from pbem.rails.track import Link
+from pbem.robot.matches import thinker
 from pbem.robot.thinking import decide
 from pbem.robot.thinking.building import best_plans
 from pbem.robot.thinking.characters import CHARACTERS
@@ -21,6 +22,7 @@ from pbem.robot.thinking.ways import Finder
 from pbem.robot.trying import after
 from pbem.robot.walks import order_of
 from tests.every_map.games import deal
+from tests.robot.games import ended, game
 
 
 def sheet() -> Sheet:
@@ -35,7 +37,7 @@ def finder_of(sheet: Sheet, state: State, seat: str) -> Finder:
 
 def building(number: int) -> list[State]:
     """The positions of a game in which somebody builds."""
-    states = game(sheet(), 4, number, frozenset(), classic, classic)
+    states = game(sheet(), 4, number, ())
     return [state for state in states if not sheet().over(state) and sheet().phase(state) == "build_track"]
 
 
@@ -65,7 +67,7 @@ def test_most_ways_are_legal_and_cost_what_was_said() -> None:
 def test_the_first_builds_of_the_western_us_are_legal_as_they_are_thought_of() -> None:
     """Track begins at starting Cities there, and hangs together: plans for anything else are not made."""
     western = WesternUS()
-    states = game(western, 3, 1, frozenset(), classic, classic)
+    states = game(western, 3, 1, ())
     state = next(state for state in states if western.phase(state) == "build_track")
     seat = western.to_act(state) or ""
     rich = state.with_player(seat, cash=30)
@@ -80,7 +82,7 @@ def test_the_first_builds_of_the_western_us_are_legal_as_they_are_thought_of() -
 def test_ways_cost_what_the_sheet_says(slug: str) -> None:
     """Pittsburgh: a straight $10, a curve $3, towns nothing; Switzerland: $4 for everything."""
     other = catalog.sheet("age-of-steam", slug)
-    states = [state for state in game(other, 3, 1, frozenset(), classic, classic) if not other.over(state)]
+    states = [state for state in game(other, 3, 1, ()) if not other.over(state)]
     builds = [state for state in states if other.phase(state) == "build_track"]
     legal = 0
     for state in builds[:: max(1, len(builds) // 4)]:
@@ -95,8 +97,9 @@ def test_ways_cost_what_the_sheet_says(slug: str) -> None:
 
 
 def test_one_against_two_plain_robots_does_better_than_they_do() -> None:
-    result = tournament(catalog.sheet("steam-power", "ireland"), 3, range(2), thinker(CHARACTERS["rufus"]))
-    assert result.mean > result.others_mean
+    ireland, rufus = catalog.sheet("steam-power", "ireland"), thinker(CHARACTERS["rufus"])
+    games = [ended(ireland, 3, number, rufus) for number in (0, 1)]
+    assert mean(game.scores[0] for game in games) > mean(score for game in games for score in game.others)
 
 
 def test_a_connection_to_a_factory_makes_contracts_worth_more() -> None:
