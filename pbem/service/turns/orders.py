@@ -67,9 +67,14 @@ def _sort(
 ) -> Sorted:
     played: list[Tried] = []
     kept: list[StandingOrder] = []
-    left = list(given)
+    left, first = list(given), state
     while left and not kept and sheet.to_act(state) == seat:
         line, move = left[0]
+        if played and _passed_over(
+            sheet, first, state, seat, [move for _, move in given[: len(given) - len(left) + 1]]
+        ):
+            left.pop(0)
+            continue
         try:
             answer = _answer(sheet, state, seat, move, strict=strict and not played)
             if answer is None:
@@ -90,6 +95,16 @@ def _sort(
     lasting_kept = bool(kept)
     kept += _wait(sheet, state, seat, left)
     return Sorted(tuple(played), tuple(kept), lasting_kept, cancels)
+
+
+def _passed_over(sheet: Sheet, first: State, state: State, seat: Seat, moves: Sequence[Move]) -> bool:
+    """Whether the last of these orders was for a moment that did not come after the others were played, so that nobody
+    was asked: such as an auction in which no other could bid."""
+    try:
+        *_, order = sheet.take_standing_orders(first, seat, moves)
+    except Refused:
+        return False
+    return order.turn == sheet.turn(state) and order.moment not in sheet.moments(state, seat)
 
 
 def _is_asked_once(sheet: Sheet, state: State, seat: Seat, move: Move) -> bool:
