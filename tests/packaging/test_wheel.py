@@ -221,7 +221,18 @@ def test_it_plays_the_demo_in_an_empty_folder_of_a_fresh_environment(wheel: Path
     home, folder = tmp_path / "home", tmp_path / "empty"
     folder.mkdir()
     subprocess.run([python(version), "-m", "venv", str(home)], check=True)
-    pip = [str(home / "bin" / "python"), "-m", "pip", "install", "--quiet", "--only-binary", ":all:", str(wheel)]
+    pip = [
+        str(home / "bin" / "python"),
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--only-binary",
+        ":all:",
+        "--no-binary",
+        "http-ece",
+        str(wheel),
+    ]
     subprocess.run(pip, check=True)
     run(home / "bin" / "pbem", "demo", "age-of-steam", "st_lucia", "--players", "2", folder=folder)
     assert (folder / "demo" / "archive" / "index.html").is_file()
