@@ -1,7 +1,7 @@
 """Back up the whole database into one file, while the server runs.
 
 The file holds every row of the database as of one moment. You can restore it into SQLite or PostgreSQL
-(docs/backups.md). It appears only when it is complete, and then replaces a file of the same name. It holds email
+(docs/hosting.md). It appears only when it is complete, and then replaces a file of the same name. It holds email
 addresses and the dice of running games, but not the secret key: keep that as well, in another place.
 
 Without FILE the backup goes into the folder PBEM_BACKUP_DIR, as those that the clock makes: it is restored on trial,
@@ -24,7 +24,7 @@ from pbem.store import kept_backups
 from pbem.store.backup import NoTables, back_up
 from pbem.store.database import open_engine
 
-GIVE = "Nothing was backed up. Run this with the settings of the server (docs/backups.md)."
+GIVE = "Nothing was backed up. Run this with the settings of the server (docs/hosting.md)."
 
 
 def add(parser: argparse.ArgumentParser) -> None:

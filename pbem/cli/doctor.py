@@ -42,7 +42,7 @@ MENDS = (
     (
         ("malformed", "not a database", "disk I/O error", "corrupted", "invalid page"),
         "The file is damaged: check the disk. Stop the server, move the file away together with its -wal and -shm, "
-        "and restore your latest backup into a new one (docs/backups.md).",
+        "and restore your latest backup into a new one (docs/hosting.md).",
     ),
     (
         ("disk is full", "No space left"),

@@ -1,4 +1,4 @@
-"""A whole database in one file that either kind of database can be restored from (docs/backups.md tells the format).
+"""A whole database in one file that either kind of database can be restored from (its format: docs/reliability.md).
 
 Rows go out as they are read, in one transaction that sees one state; nothing is held in memory but a few hundred of
 them. Nothing here knows what the rows mean.

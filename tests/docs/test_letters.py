@@ -1,12 +1,9 @@
-"""The words of positions on ``docs/letters.md`` (``python -m tests.docs.test_letters`` writes them): those of all
-languages, each of one meaning in its place; and the check, worked out as the page says.
-"""
+"""The words of positions in emails, each of one meaning in its place; and the check, as ``docs/letters.md`` says."""
 
 import json
 import re
 from collections.abc import Iterator
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
@@ -16,8 +13,7 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.engine import catalog, position_text
 from pbem.engine.moves import SEATS
 from pbem.language import current, languages, reading
-from pbem.language.position_words import position_words
-from pbem.language.voice import POSITION, READER
+from pbem.language.voice import READER
 from pbem.rails import board_text, place_text, walks
 from pbem.rails import position_text as rails
 from pbem.rails.sheet import MapSheet
@@ -25,8 +21,6 @@ from pbem.steam_power import position_text as steam_power
 from tests.every_map.games import deal
 from tests.every_map.position_texts import names_of, text_of
 
-PAGE = Path(__file__).parents[2] / "docs" / "letters.md"
-TABLE = re.compile(r"^\| English \|.*\n(?:\|.*\n?)*", re.MULTILINE)
 SHEETS = [sheet for sheet in catalog.sheets() if isinstance(sheet, MapSheet)]
 each_language = pytest.mark.parametrize("code", [language.code for language in languages()])
 
@@ -35,18 +29,6 @@ def kept_heads(sheet: MapSheet[object, object]) -> Iterator[str]:  # type: ignor
     """What stands before the colons of the lines that the phases and the map keep."""
     for kept in (sheet.extra, *(phase.scratch for phase in sheet.phases)):
         yield from (line.head for line in kept.lines.values()) if kept else ()
-
-
-def table() -> str:
-    words = position_words(SHEETS)
-    rows = [["English", *list(words[0])[1:]], ["---"] * len(words[0]), *(list(row.values()) for row in words)]
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
-
-
-def test_the_page_has_the_words_of_all_languages() -> None:
-    found = TABLE.search(PAGE.read_text("utf-8"))
-    assert found is not None
-    assert found[0] == table(), "python -m tests.docs.test_letters"
 
 
 PLACES = {
@@ -144,9 +126,3 @@ def test_the_check_is_worked_out_as_the_page_says() -> None:
         written = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         digest = sha256(written.encode()).hexdigest()
         assert text_of(sheet, state, names_of(state)).endswith(f"Check: {digest[:8]}")
-
-
-if __name__ == "__main__":
-    text = PAGE.read_text("utf-8")
-    PAGE.write_text(TABLE.sub(lambda _: table(), text) if TABLE.search(text) else f"{text}{table()}", "utf-8")
-    print(f"{POSITION}: {len(position_words(SHEETS))} words")

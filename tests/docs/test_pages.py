@@ -16,9 +16,9 @@ REPORTS = {"mutants.md", "performance.md", "robots.md"}
 """What was measured, for those who measure it again."""
 LONGEST = 40
 """Words."""
-WEBHOOKS = DOCS / "webhooks.md"
+WEBHOOKS = DOCS / "letters.md"
 SECURITY = (ROOT / "docs" / "security.md").read_text("utf-8")
-PAGE = (ROOT / "docs" / "watching.md").read_text()
+PAGE = (ROOT / "docs" / "hosting.md").read_text()
 
 
 def exported() -> set[str]:
@@ -47,7 +47,7 @@ def test_variables_and_commands_of_the_page_exist() -> None:
     example = (ROOT / ".env.example").read_text()
     for name in set(re.findall(r"PBEM_\w+", PAGE)):
         assert f"\n{name}=" in example
-    for command in set(re.findall(r"^(?:    )?(?:\$ )?pbem (\w+)", PAGE, re.MULTILINE)):
+    for command in set(re.findall(r"^    (?:\$ )?pbem (\w+)", PAGE, re.MULTILINE)):
         assert (ROOT / "pbem" / "cli" / f"{command}.py").is_file()
 
 

@@ -33,7 +33,7 @@ from tests.docs.test_deploy import HOSTING
 from tests.patience import PATIENCE
 
 FIRST, SECOND, HERE, THERE = "10.0.0.1", "10.0.0.2", "127.0.0.2", "127.0.0.1"
-PAGE = HOSTING.partition("### Two machines")[2].partition("\n## ")[0]
+PAGE = HOSTING.partition("### Two machines")[2].partition("\n##")[0]
 FOR_THE_TESTS = "host all postgres 127.0.0.1/32 trust\n"
 
 

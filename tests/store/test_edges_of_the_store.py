@@ -153,7 +153,7 @@ def test_backups_of_one_state_are_the_same_and_marked_by_sixteen_digits(filled: 
         "format": "pbem-backup/1", "made": "2026-11-20T18:00:00+00:00", "revision": revision.revisions()[-1],
         "key": backup.mark_of(KEY),
     }  # fmt: skip
-    assert "`pbem-backup/1`" in Path("docs/backups.md").read_text("utf-8")
+    assert "`pbem-backup/1`" in Path("docs/reliability.md").read_text("utf-8")
     assert (len(backup.mark_of(KEY)), len(backup.seal_of(KEY, "x"))) == (16, 64)
     assert list(json.loads(lines[-1])) == ["sha256", "seal"]
 

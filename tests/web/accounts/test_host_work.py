@@ -18,7 +18,7 @@ from tests.web.reading import Form
 from tests.web.site import Site
 
 DOCS = Path(__file__).parents[3] / "docs"
-PAGES = ("hosting.md", "reliability.md", "backups.md", "watching.md")
+PAGES = ("hosting.md", "reliability.md")
 BUTTONS = {
     "doctor": {"doctor", "mail"},
     "backup": {"backup", "check"},
