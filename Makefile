@@ -28,8 +28,6 @@ PYTHON ?= $(shell for wanted in '$(OPTIMISED)' '$(NEW_ENOUGH)'; do for python in
 VENV := .venv
 RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip --disable-pip-version-check --require-virtualenv install --quiet --no-input
-# Of this one package there is no wheel: it is built here, by the setuptools that are locked.
-PACKED := --only-binary :all: --no-binary http-ece --no-build-isolation
 # What make starts in this way ends with make, also when make is killed ($$PPID: make itself).
 LEASHED = $(RUN) -I pbem/runtime/leash.py $$PPID $(RUN)
 RUNTIME := $(VENV)/runtime.stamp
@@ -148,7 +146,9 @@ $(VENV)/bin/python:
 $(RUNTIME): requirements.lock requirements-build.lock pyproject.toml | $(VENV)/bin/python
 	@echo "Installing the locked dependencies …"
 	@$(PIP) --require-hashes --only-binary :all: --requirement requirements-build.lock
-	@$(PIP) --require-hashes $(PACKED) --requirement requirements.lock
+	@sed -n '/^http-ece==/,/[^\\]$$/p' requirements.lock >$(VENV)/unpacked.lock # of which there is no wheel
+	@PIP_USE_PEP517=1 $(PIP) --require-hashes --no-deps --no-build-isolation --requirement $(VENV)/unpacked.lock
+	@$(PIP) --require-hashes --only-binary :all: --requirement requirements.lock
 	@$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -161,5 +161,5 @@ $(VENV)/vnu.jar: .ci/vnu | $(VENV)/bin/python
 
 $(DEV): requirements-dev.lock $(RUNTIME)
 	@echo "Installing what tests and checks need …"
-	@$(PIP) --require-hashes $(PACKED) --requirement requirements-dev.lock
+	@$(PIP) --require-hashes --only-binary :all: --requirement requirements-dev.lock
 	@touch $@
