@@ -53,7 +53,7 @@ def test_the_page_shows_every_keyword_of_the_base_game() -> None:
 
 def waiting() -> list[str]:
     """The orders of the chapter about orders ahead of time."""
-    chapter = PAGE.read_text().partition(AHEAD)[2]
+    chapter = PAGE.read_text().partition(AHEAD)[2].partition("\n## ")[0]
     return [line.split("`")[1].replace("\\|", "|") for line in chapter.splitlines() if line.startswith("| `")]
 
 

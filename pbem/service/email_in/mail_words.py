@@ -1,6 +1,6 @@
 """Emails that say one word, or something that is no order, and what it is: nothing is done here.
 
-``docs/orders-by-email.md`` lists the words.
+``docs/orders.md`` lists the words.
 """
 
 from __future__ import annotations
