@@ -129,7 +129,7 @@ def tell(office: Office, message_id: int) -> None:
     began = time.monotonic()
     try:
         to = webhooks.target(call.url, loopback=office.settings.webhooks_loopback)
-        code = webhooks.tell(to, webhooks.body(call.kind, call.message))
+        code = webhooks.tell(webhooks.receiver(call.kind, to), webhooks.body(call.kind, call.message, to))
     except webhooks.BadAddress as bad:
         webhook_messages.failed(office, message_id, bad.sentence, now(), gone=True)
     except webhooks.NotTold as no:

@@ -1,7 +1,7 @@
 """Delete somebody's account, as people can do it themselves on their account page.
 
-Address, settings, notes, remarks, feeds, webhooks and the list of emails go; finished games keep their results, without
-the name. One last email says so. You are asked to confirm it by typing the address.
+Address, settings, notes, remarks, feeds, webhooks, devices and the list of emails go; finished games keep their
+results, without the name. One last email says so. You are asked to confirm it by typing the address.
 """
 
 import argparse
@@ -33,7 +33,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _happens(leaving: Leaving) -> list[str]:
     told = [
-        "Address, settings, notes, remarks, feeds, webhooks and the list of emails go. One last email says so.",
+        "Address, settings, notes, remarks, feeds, webhooks, devices and the list of emails go.",
+        "One last email says so.",
         f"Finished games keep their results; they and what was said in games call the player “{FORMER}”.",
     ]
     if leaving.leaves:

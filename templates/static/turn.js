@@ -76,5 +76,14 @@ for (const button of navigator.clipboard ? document.querySelectorAll("[data-copy
   });
 }
 
+// Whoever logs out is told nothing more on this device.
+find("form[action$='/logout']")?.addEventListener("submit", async (event) => {
+  const form = event.target, ready = navigator.serviceWorker?.getRegistration();
+  event.preventDefault();
+  const off = async () => (await (await ready)?.pushManager?.getSubscription())?.unsubscribe();
+  await Promise.race([off().catch(() => {}), new Promise((go) => setTimeout(go, 2000))]);
+  form.submit();
+});
+
 // The page for when there is no network. Browsers may refuse to keep anything: then there is none.
 navigator.serviceWorker?.register(worker).catch(() => {});

@@ -33,7 +33,7 @@ def waiting(table: Table) -> list[int]:
 
 
 def hooked(table: Table, server: Server, kind: str = "json") -> int:
-    url = f"http://127.0.0.1:{server.port}/webhook"
+    url = f"http://127.0.0.1:{server.port}/webhook"  # of ntfy it is the topic
     return own.add(table.office, table.host, kind, url, table.game, table.now)
 
 

@@ -1,9 +1,10 @@
 """Devices from their owner's side: browsers that are told when it is the owner's turn."""
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
@@ -21,17 +22,20 @@ MOST = 10
 TESTS, TESTS_IN = 5, timedelta(hours=1)
 """How many tests of one device may be asked for in how long."""
 LONGEST_LABEL = 60
+MARK = 16
+"""How much of the hash of its address names a device to its own browser."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceView:
-    """A device as its owner sees it. ``title``: of the one game it is told of, empty for all. ``result``: why the last
-    message was not taken, if it was not; ``trying``: a test has not been tried yet.
+    """A device as its owner sees it. ``title``: of the one game it is told of, empty for all. ``refused``: the last
+    message was not taken, ``result`` says why; ``trying``: a test has not been tried yet.
     """
 
     id: int
     label: str
     title: str
+    refused: bool
     result: Say
     told_at: datetime | None
     created_at: datetime
@@ -41,6 +45,20 @@ class DeviceView:
 def key(office: Office) -> str:
     """What a browser needs to subscribe to messages of this server."""
     return devices.public_key(office.settings.push_key)
+
+
+def marks(office: Office, account_id: int, game_id: str = "") -> tuple[str, ...]:
+    """By which a browser finds out whether it is told of all turns of an account, or of those in this game."""
+    here = or_(PushSubscription.game_id.is_(None), PushSubscription.game_id == game_id)
+    query = select(PushSubscription.endpoint).where(PushSubscription.account_id == account_id, here)
+    with office.read() as session:
+        return tuple(hashlib.sha256(one.encode()).hexdigest()[:MARK] for one in session.scalars(query))
+
+
+def owner(office: Office, game_id: str, seat_number: int) -> int | None:
+    """The account of a seat; ``None`` for a robot, and as long as a guest has no confirmed address."""
+    with office.read() as session:
+        return queries.numbered(session, game_id, seat_number).account_id
 
 
 def mine(office: Office, account_id: int) -> tuple[DeviceView, ...]:
@@ -70,7 +88,7 @@ def add(office: Office, account_id: int, device: Device, label: str, now: dateti
         own = select(func.count()).where(PushSubscription.account_id == account_id)
         if (work.session.scalar(own) or 0) >= MOST:
             raise NotNow(say("You can have at most {n} devices. Remove one first.", n=MOST))
-        label = validation.one_line(label)[:LONGEST_LABEL] or "?"
+        label = validation.one_line(label)[:LONGEST_LABEL]
         new = PushSubscription(
             account_id=account_id, game_id=game_id or None, endpoint=device.endpoint, p256dh=device.p256dh,
             auth=device.auth, label=label, created_at=now,
@@ -122,6 +140,7 @@ def _view(session: Session, row: PushSubscription) -> DeviceView:
         id=row.id,
         label=row.label,
         title=game.title if game else "",
+        refused=bool(row.result),
         result=sentences.read(row.result),
         told_at=row.told_at,
         created_at=row.created_at,

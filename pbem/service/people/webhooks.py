@@ -13,7 +13,7 @@ from pbem.service.base.office import Office
 from pbem.service.letters import webhook_messages
 from pbem.store.statuses import GameStatus, Sending
 from pbem.store.tables import Game, Webhook, WebhookMessage
-from pbem.transport.webhooks import KINDS, BadAddress, target
+from pbem.transport.webhooks import KINDS, BadAddress, ntfy_topic, target
 
 MOST = 5
 """Hooks of one account."""
@@ -103,13 +103,15 @@ def test(office: Office, account_id: int, webhook_id: int, now: datetime) -> Non
 
 def _problems(office: Office, kind: str, url: str) -> list[Problem]:
     if kind not in KINDS:
-        return [Problem("kind", say("Choose Discord, Slack or plain JSON."))]
+        return [Problem("kind", say("Choose Discord, Slack, ntfy or plain JSON."))]
     try:
         to = target(url, loopback=office.settings.webhooks_loopback)
     except BadAddress as bad:
         return [Problem("url", bad.sentence)]
     if kind == "discord" and not to.plain and not _of_discord(to.host):
         return [Problem("url", say("A Discord webhook begins with https://discord.com/api/webhooks/."))]
+    if kind == "ntfy" and not ntfy_topic(to):
+        return [Problem("url", say("An ntfy address ends with its topic, for example https://ntfy.sh/my-topic."))]
     return []
 
 

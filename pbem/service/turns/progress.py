@@ -198,7 +198,7 @@ def _plays_on_a_page(work: GameWork) -> bool:
 
 def tell_asked(work: GameWork, wait: timedelta = timedelta(0)) -> None:
     seat = work.seat(work.game.to_act)
-    push_messages.turn(work, seat, wait)
+    push_messages.turn(work, seat, PAGE_WAITS if work.game.lesson else wait)
     if seat.robot:
         call_robot(work)
         return

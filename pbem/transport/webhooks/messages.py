@@ -3,7 +3,7 @@ calls people (``@everyone``) or becomes a link, a heading or anything else but t
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,13 +11,15 @@ from pbem.engine.text import Say, say
 from pbem.language import reading
 from pbem.language.times import Calendar
 from pbem.language.voice import spoken
+from pbem.transport.webhooks.allowed import Target
 
-KINDS = ("discord", "slack", "json")
+KINDS = ("discord", "slack", "ntfy", "json")
 FORMAT = "pbem-hook/1"
 BREAK = "\u200b"
 """Takes no room, and parts what would otherwise be read as one."""
 
 _DISCORD = re.compile(r"([\\*_~`|>#\[\]()<:.+-])")
+_TOPIC = re.compile(r"/([-\w]{1,64})/?", re.ASCII)
 _ANSWER = say("Answer by {when}.")
 
 
@@ -44,14 +46,29 @@ class Message:
     language: str = "en"
 
 
-def body(kind: str, message: Message) -> bytes:
-    """The request's body, in the language of the message. Raises ``ValueError`` for a kind that does not exist."""
+def body(kind: str, message: Message, to: Target | None = None) -> bytes:
+    """The request's body, in the language of the message; ``to``: the address its owner gave, in which ntfy has its
+    topic. Raises ``ValueError`` for a kind that does not exist."""
     with reading(message.language):
-        return json.dumps(_values(kind, message)).encode("ascii")
+        return json.dumps(_values(kind, message, to)).encode("ascii")
 
 
-def _values(kind: str, message: Message) -> dict[str, Any]:
+def receiver(kind: str, to: Target) -> Target:
+    """Where the request goes: ntfy takes JSON at its root."""
+    _, mark, query = to.path.partition("?")
+    return replace(to, path=f"/{mark}{query}") if kind == "ntfy" else to
+
+
+def ntfy_topic(to: Target) -> str:
+    """The topic at the end of an address of ntfy; empty when there is none."""
+    found = _TOPIC.fullmatch(to.path.partition("?")[0])
+    return found[1] if found else ""
+
+
+def _values(kind: str, message: Message, to: Target | None) -> dict[str, Any]:
     match kind:
+        case "ntfy":
+            return _ntfy(message, ntfy_topic(to) if to else "")
         case "discord":
             return _discord(message)
         case "slack":
@@ -89,8 +106,7 @@ def _slack(message: Message) -> dict[str, Any]:
     told = f"[{message.title}] {message.sentence}"
     when = ""
     if message.deadline is not None:
-        limit = Calendar("UTC", message.deadline).limit(message.deadline)
-        when = spoken(_answer(say("{when} UTC", when=limit)))
+        when = spoken(_answer(_limit(message.deadline)))
     link = {"type": "mrkdwn", "text": f"<{message.link}|{spoken(say('Open the page'))}>", "verbatim": True}
     context = [link] if message.deadline is None else [_slack_date(message.deadline, when), link]
     return {
@@ -112,6 +128,21 @@ def _slack_date(time: datetime, otherwise: str) -> dict[str, Any]:
     return {"type": "mrkdwn", "text": words, "verbatim": True}
 
 
+def _ntfy(message: Message, topic: str) -> dict[str, Any]:
+    """What its programs show as plain text, but for addresses, which they make links of."""
+    told = message.sentence
+    if message.deadline is not None:
+        told += f" {spoken(_answer(_limit(message.deadline)))}"
+    return {
+        "topic": topic,
+        "title": message.title.replace("://", f":{BREAK}//"),
+        "message": told.replace("://", f":{BREAK}//"),
+        "click": message.link,
+        "priority": 4 if message.event == "reminder" else 3,
+        "tags": ["steam_locomotive"],
+    }
+
+
 def _json(message: Message) -> dict[str, Any]:
     values: dict[str, Any] = {
         "format": FORMAT,
@@ -128,6 +159,10 @@ def _json(message: Message) -> dict[str, Any]:
     if message.standings:
         values["standings"] = [{"name": name, "score": score, "out": out} for name, score, out in message.standings]
     return values
+
+
+def _limit(deadline: datetime) -> Say:
+    return say("{when} UTC", when=Calendar("UTC", deadline).limit(deadline))
 
 
 def _answer(when: Say | str) -> Say:

@@ -1,4 +1,4 @@
-"""Feeds and webhooks, and switching emails on again after they bounced."""
+"""Devices, feeds and webhooks, and switching emails on again after they bounced."""
 
 from typing import Any
 
@@ -7,10 +7,11 @@ from werkzeug.wrappers import Response
 
 from pbem.engine.text import say
 from pbem.service import BadInput, NotNow
-from pbem.service.people import bounces, feeds, webhooks
+from pbem.service.people import bounces, devices, feeds, webhooks
 from pbem.service.people.bounces import UnreachableView
 from pbem.web.base import forms
 from pbem.web.base.context import form_sender, now, office, reader, reader_or_login
+from pbem.web.base.devices import switch
 from pbem.web.base.forms import BadForm, argument
 
 pages = Blueprint("notifications", __name__)
@@ -18,6 +19,7 @@ pages = Blueprint("notifications", __name__)
 KINDS = (
     ("discord", "Discord", say("In Discord: channel settings, Integrations, Webhooks, Copy Webhook URL.")),
     ("slack", "Slack", say("An “incoming webhook” of Slack; Mattermost and Rocket.Chat read the same.")),
+    ("ntfy", "ntfy", say("For the app of ntfy.sh or of your own server: the address of a topic, which only you know.")),
     ("json", say("Plain JSON"), say("For a program of your own.")),
 )
 SAID = {
@@ -25,6 +27,8 @@ SAID = {
     "closed": say("Your feeds are removed, and their addresses no longer work."),
     "added": say("The webhook is saved. Send a test to see whether it works."),
     "removed": say("The webhook is removed."),
+    "device": say("This device now tells you when it is your turn."),
+    "silent": say("The device is removed, and is told nothing more."),
     "mail": say("We send you emails again. A test email is on its way, and those that were held back follow."),
 }
 """What is said after a form did its work."""
@@ -106,7 +110,8 @@ def _back(said: str, where: str) -> Response:
 
 def _page(**values: Any) -> str:
     account = reader_or_login()
-    mine = webhooks.mine(office(), account.id)
+    mine, told = webhooks.mine(office(), account.id), devices.mine(office(), account.id)
+    testing = any(webhook.testing for webhook in mine) or any(device.trying for device in told)
     return render_template(
         "notifications.html",
         section="account",
@@ -117,6 +122,9 @@ def _page(**values: Any) -> str:
         hosted=webhooks.hosted(office(), account.id),
         most=webhooks.MOST,
         said=SAID.get(argument("said"), ""),
-        look_again=argument("tested") == "1" and any(webhook.testing for webhook in mine),
+        look_again=argument("tested") == "1" and testing,
+        devices=told,
+        most_devices=devices.MOST,
+        switch=switch(url_for("devices.add"), account.id),
         **({"typed": {"kind": "discord", "url": "", "game": argument("game")}, "flaws": {}} | values),
     )

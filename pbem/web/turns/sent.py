@@ -12,10 +12,12 @@ from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import guests, takeback, views, votes
 from pbem.service.games.proposals.taking_back import TakingBack
 from pbem.service.orders import submissions
-from pbem.store.statuses import SubmissionStatus
+from pbem.service.people import devices
+from pbem.store.statuses import GameStatus, SubmissionStatus
 from pbem.views import defaults
 from pbem.views.games import GameLine, SubmissionView
 from pbem.web.base.context import guest, now, office, reader
+from pbem.web.base.devices import Switch, switch, switch_on
 from pbem.web.base.forms import NotAllowed, argument, field
 from pbem.web.boards.pictures import map_picture
 from pbem.web.games import company
@@ -61,6 +63,8 @@ def sent(token: str, number: int) -> str | Response:
         if goes_on and found.status == SubmissionStatus.PLAYED
         else None,
         back_at=url_for("sent.take_back", token=token, number=number, on=on),
+        switch=_switch(asked, found) if goes_on else None,
+        switched_on=argument("device") == "1",
         stand=_stand(asked.game.id, number),
         stand_at=url_for("sent.stand", token=token, number=number),
     )
@@ -108,6 +112,40 @@ def take_back(token: str, number: int) -> Response:
         return redirect(url_for("turns.turn", token=address), code=303)
     on = argument("on", longest=onward.LONGEST) or None
     return redirect(url_for("sent.sent", token=token, number=number, on=on), code=303)
+
+
+@pages.post("/t/<token>/sent/<int:number>/device")
+def tell_device(token: str, number: int) -> Response:
+    """Tell this browser of turns in the game; in all games, where the player is logged in."""
+    asked = opened(token)
+    found = submission_of(asked.claim, number)
+    owner = _owner(asked, found) if _goes_on(asked, found) else None
+    if owner is None:
+        raise NotAllowed(say("To be told on this device, log in and open the page of notifications."))
+    switch_on(owner, "" if _logged_in(owner) else asked.game.id)
+    on = argument("on", longest=onward.LONGEST) or None
+    return redirect(url_for("sent.sent", token=token, number=number, on=on, device=1), code=303)
+
+
+def _switch(asked: OpenedPage, found: SubmissionView) -> Switch | None:
+    """What lets this browser be told, once orders were played and somebody else is asked."""
+    owner = _owner(asked, found)
+    if owner is None:
+        return None
+    on = argument("on", longest=onward.LONGEST) or None
+    at = url_for("sent.tell_device", token=asked.token, number=found.id, on=on)
+    return switch(at, owner, "" if _logged_in(owner) else asked.game.id)
+
+
+def _owner(asked: OpenedPage, found: SubmissionView) -> int | None:
+    """Whose browser it is, if there is anything to be told of in the game."""
+    goes_on = found.status == SubmissionStatus.PLAYED and asked.game.status == GameStatus.RUNNING
+    return devices.owner(office(), asked.game.id, asked.player.number) if goes_on else None
+
+
+def _logged_in(account_id: int) -> bool:
+    account = reader()
+    return account is not None and account.id == account_id
 
 
 def _elsewhere(asked: OpenedPage) -> GameLine | None:

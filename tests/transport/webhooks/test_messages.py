@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.transport.webhooks.messages import BREAK, KINDS, Message, body, discord_text, slack_text
+from pbem.transport.webhooks.allowed import Target, target
+from pbem.transport.webhooks.messages import (
+    BREAK,
+    KINDS,
+    Message,
+    body,
+    discord_text,
+    ntfy_topic,
+    receiver,
+    slack_text,
+)
 
 LINK = "https://play.example.org/games/k7m2"
 TURN = Message(
@@ -44,6 +54,33 @@ def test_slack_is_told_in_plain_text_beside_a_link() -> None:
     assert link["text"] == f"<{LINK}|Open the page>"
     assert values["text"].endswith(f"Answer by Sunday 29 November, 20:00 UTC. {LINK}")
     assert (values["mrkdwn"], values["parse"], values["link_names"]) == (False, "none", False)
+
+
+def test_ntfy_is_told_at_its_root_with_the_topic_beside_the_text() -> None:
+    to = target("https://ntfy.example.org/pbem-Ana_7?auth=QmVhcmVy")
+    assert receiver("ntfy", to) == Target("ntfy.example.org", 443, "/?auth=QmVhcmVy")
+    assert json.loads(body("ntfy", TURN, to)) == {
+        "topic": "pbem-Ana_7",
+        "title": "Coal by post",
+        "message": "Turn 5, build track. Waiting for: Ana. Answer by Sunday 29 November, 20:00 UTC.",
+        "click": LINK,
+        "priority": 3,
+        "tags": ["steam_locomotive"],
+    }
+    assert json.loads(body("ntfy", replace(TURN, event="reminder"), to))["priority"] == 4
+    for kind in ("discord", "slack", "json"):
+        assert receiver(kind, to) == to
+
+
+def test_names_become_no_links_in_ntfy() -> None:
+    hostile = replace(TURN, title="https://evil.example", sentence="Waiting for: http://evil.example.")
+    told = read("ntfy", hostile)
+    assert "://" not in told["title"] + told["message"]
+
+
+@pytest.mark.parametrize("path", ["/", "/a/b", "/topic/publish", "/ü", "/" + "x" * 65, "/a b", "//", "/?topic"])
+def test_an_address_of_ntfy_without_a_topic_has_none(path: str) -> None:
+    assert ntfy_topic(Target("ntfy.sh", 443, path)) == ""
 
 
 def test_programs_are_told_in_fields() -> None:
@@ -108,4 +145,4 @@ def test_names_do_nothing_in_slack(text: str) -> None:
 def test_whatever_games_and_people_are_called_the_body_is_json_within_bounds(kind: str, title: str, name: str) -> None:
     message = replace(TURN, title=title, player=name, sentence=f"Turn 5, build track. Waiting for: {name}.")
     values = read(kind, message)
-    assert len(values.get("content", values.get("text", ""))) < 2000
+    assert len(values.get("content", values.get("text", values.get("message", "")))) < 2000

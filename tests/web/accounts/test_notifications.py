@@ -95,7 +95,7 @@ def test_a_webhook_is_saved_tested_and_removed(ana: Reader) -> None:
         ({"url": "https://127.0.0.1/"}, "must name a host on the internet"),
         ({"url": "https://example.org:22/"}, "Only port 443"),
         ({"url": "x" * 3000}, "longer than 500 characters"),
-        ({"kind": "irc"}, "Choose Discord, Slack or plain JSON."),
+        ({"kind": "irc"}, "Choose Discord, Slack, ntfy or plain JSON."),
         ({"kind": "discord"}, "begins with https://discord.com/api/webhooks/"),
         ({"game": "nosuch"}, "that you host"),
     ],
