@@ -13,6 +13,7 @@ STORM ?=
 # Tests wait for the programs they start: it takes four processes to keep two processors busy.
 JOBS ?= 4
 COUNT ?=
+IMAGE ?=
 ONLY ?=
 VERSION ?=
 PORT ?= 8000
@@ -62,7 +63,7 @@ help:
 	@echo "make pictures  take the pictures of the README anew, from a demo"
 	@echo "make container build the image with buildah and play games in it, as root; ten minutes (deploy/, docs/hosting.md)"
 	@echo "make wheel   build dist/pbem-*.whl"
-	@echo "make release everything that is published with the version of this tag, into dist/ (VERSION=1.2.0rc1: on trial)"
+	@echo "make release everything that is published with the version of this tag, into dist/ (VERSION=1.2.0rc1: on trial; IMAGE=no: without the image)"
 
 demo: $(RUNTIME) $(CATALOGUES)
 	@exec $(LEASHED) -m pbem demo "$(GAME)" "$(MAP)" $(if $(PLAYERS),--players "$(PLAYERS)") $(if $(SEED),--seed "$(SEED)") $(if $(PLAN),--plan) $(if $(REPLY),--reply) $(if $(LANGUAGES),--languages "$(LANGUAGES)")
@@ -125,7 +126,7 @@ container: $(DEV)
 	$(RUN) -m pytest tests/container -m "slow or not slow"
 
 release: $(DEV)
-	$(RUN) .ci/release $(if $(VERSION),--version "$(VERSION)")
+	$(RUN) .ci/release $(if $(VERSION),--version "$(VERSION)") $(if $(filter no,$(IMAGE)),--without-image)
 
 lock: $(DEV)
 	.ci/lock
