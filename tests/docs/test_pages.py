@@ -12,8 +12,7 @@ from pbem.transport.webhooks import Message, body
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-REPORTS = {"mutants.md", "performance.md", "robots.md"}
-"""What was measured, for those who measure it again."""
+PAGES = sorted(path.name for path in DOCS.glob("*.md"))
 LONGEST = 40
 """Words."""
 WEBHOOKS = DOCS / "letters.md"
@@ -93,9 +92,31 @@ def sentences(passage: str) -> list[str]:
     return re.split(rf"(?<={end})[\"”)\]*]*\s+(?=\S)", passage)
 
 
-@pytest.mark.parametrize("page", sorted(path.name for path in DOCS.glob("*.md") if path.name not in REPORTS))
+@pytest.mark.parametrize("page", PAGES)
 def test_no_sentence_is_too_long_to_be_read_once(page: str) -> None:
     found = [part for passage in passages((DOCS / page).read_text("utf-8")) for part in sentences(passage)]
     long = [sentence for sentence in found if len(re.findall(r"\S*\w\S*", sentence)) > LONGEST]
     assert long == []
     assert len(found) > 10
+
+
+def test_the_index_leads_to_every_page() -> None:
+    index = (DOCS / "README.md").read_text("utf-8").partition("## Where is")[0]
+    assert set(re.findall(r"\]\((\w[\w-]*\.md)\)", index)) == {*PAGES} - {"README.md"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_leads_to_a_file_and_a_heading(page: str) -> None:
+    text = re.sub(r"^```.*?^```$", "", (DOCS / page).read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r"\]\((?!https?:)([^)\s]+)\)", text):
+        name, _, anchor = link.partition("#")
+        target = DOCS / (name or page)
+        assert target.exists(), link
+        if anchor and target.suffix == ".md":
+            assert anchor in anchors(target), link
+
+
+def anchors(page: Path) -> set[str]:
+    """What GitHub makes of the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
