@@ -1,9 +1,9 @@
 """The key that links are signed with and the key of what devices are told; each is made where none is given."""
 
 import base64
-import binascii
 import contextlib
 import os
+import re
 import secrets
 import tempfile
 from collections.abc import Callable
@@ -54,10 +54,9 @@ def _new_push_key() -> str:
 
 
 def _of_p256(key: str) -> bool:
-    try:
-        number = base64.b64decode(f"{key}=", altchars="-_", validate=True)
-    except (ValueError, binascii.Error):
+    if not re.fullmatch(r"[\w-]{43}", key, re.ASCII):
         return False
+    number = base64.urlsafe_b64decode(f"{key}=")
     return len(number) == PUSH_KEY and 0 < int.from_bytes(number) < ORDER_OF_P256
 
 

@@ -45,6 +45,25 @@ def test_the_secret_key_is_made_once_and_for_us_alone(tmp_path: Path) -> None:
     assert read(tmp_path, SECRET_KEY="another one, given outside").secret_key == "another one, given outside"
 
 
+def test_the_key_of_push_services_is_made_once_and_for_us_alone(tmp_path: Path) -> None:
+    key = read(tmp_path).push_key
+    assert re.fullmatch("[A-Za-z0-9_-]{43}", key)
+    assert read(tmp_path).push_key == key
+    assert stat.S_IMODE((tmp_path / "push_key").stat().st_mode) == 0o600
+    given = "A" * 42 + "E"
+    assert read(tmp_path, PUSH_KEY=given).push_key == given
+    assert key not in repr(read(tmp_path))
+
+
+@pytest.mark.parametrize("key", ["short", "A" * 43, "_" * 43, "ü" * 43, "A" * 44, "A" * 41 + "+E"])
+def test_a_key_of_push_services_that_is_none_is_refused(key: str, tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match="PBEM_PUSH_KEY must be 32 bytes in base64url"):
+        read(tmp_path, PUSH_KEY=key)
+    (tmp_path / "push_key").write_text(key)
+    with pytest.raises(BadSetting, match=r"PBEM_PUSH_KEY is not set and .*push_key (holds no key|cannot be read)"):
+        read(tmp_path)
+
+
 def test_what_is_given_is_taken(tmp_path: Path) -> None:
     settings = read(
         tmp_path,

@@ -110,7 +110,7 @@ def nobody_asked(work: GameWork) -> None:
 
 
 def write_test(work: Work, subscription: PushSubscription) -> None:
-    _insert(work, [subscription], "test", f"{work.now:%Y%m%d%H%M%S%f}", {"next_try_at": work.now})
+    _insert(work, [subscription.id], "test", f"{work.now:%Y%m%d%H%M%S%f}", {"next_try_at": work.now})
 
 
 def hint_due(office: Office, until: datetime, now: datetime) -> int:
@@ -185,11 +185,11 @@ def place(endpoint: str) -> str:
     return f"push {shown_host(endpoint)}"
 
 
-def _devices(work: GameWork, account_id: int) -> Sequence[PushSubscription]:
-    """The devices of an account, as far as they are told of this game."""
+def _devices(work: GameWork, account_id: int) -> Sequence[int]:
+    """The ids of the devices of an account, as far as they are told of this game; nobody forgets one of them now."""
     here = or_(PushSubscription.game_id.is_(None), PushSubscription.game_id == work.game.id)
-    query = select(PushSubscription).where(PushSubscription.account_id == account_id, here)
-    return work.session.scalars(query.order_by(PushSubscription.id)).all()
+    query = select(PushSubscription.id).where(PushSubscription.account_id == account_id, here)
+    return work.session.scalars(query.order_by(PushSubscription.id).with_for_update(read=True, key_share=True)).all()
 
 
 def _ask(work: GameWork, account_id: int | None, kind: str, about: str, seat: Seat, wait: timedelta) -> None:
@@ -207,23 +207,21 @@ def _withdraw_all(work: GameWork, but: int | None = None) -> None:
     last = select(func.max(PushMessage.id)).where(*of_game).group_by(PushMessage.subscription_id)
     shown = select(PushMessage).join(PushSubscription).where(PushMessage.id.in_(last), PushMessage.kind.in_(ASKING))
     others = shown.where(PushSubscription.account_id.is_distinct_from(but))
-    for row in work.session.scalars(others.order_by(PushMessage.id)).all():
+    locked = others.order_by(PushMessage.id).with_for_update(read=True, key_share=True, of=PushSubscription)
+    for row in work.session.scalars(locked).all():
         _withdraw(work, row)
 
 
 def _withdraw(work: Work, row: PushMessage) -> None:
     """Take a notification away from a device that shows it."""
-    subscription = work.session.get_one(PushSubscription, row.subscription_id)
     about = {"game_id": row.game_id, "version": row.version, "seat_number": row.seat_number, "next_try_at": work.now}
-    _insert(work, [subscription], "answered", str(row.id), about)
+    _insert(work, [row.subscription_id], "answered", str(row.id), about)
 
 
-def _insert(
-    work: Work, devices: Sequence[PushSubscription], kind: str, about: str, values: Mapping[str, object]
-) -> None:
+def _insert(work: Work, devices: Sequence[int], kind: str, about: str, values: Mapping[str, object]) -> None:
     empty = {"game_id": None, "version": None, "seat_number": None}
     shared = {**empty, **values, "kind": kind, "created_at": work.now}
-    keys = {one.id: f"{kind}:{one.id}:{about}" for one in devices}
+    keys = {number: f"{kind}:{number}:{about}" for number in devices}
     QUEUE.insert(work, [{**shared, "subscription_id": number, "key": key} for number, key in keys.items()])
 
 
@@ -253,7 +251,8 @@ def _is_replaced(session: Session, row: PushMessage) -> bool:
 def _locked(session: Session, message_id: int) -> tuple[PushMessage | None, PushSubscription | None]:
     """Both rows, the device first for all who lock them; ``None`` where it was removed meanwhile."""
     owner = select(PushMessage.subscription_id).where(PushMessage.id == message_id).scalar_subquery()
-    subscription = session.scalar(select(PushSubscription).where(PushSubscription.id == owner).with_for_update())
+    locked = select(PushSubscription).where(PushSubscription.id == owner).with_for_update(key_share=True)
+    subscription = session.scalar(locked)  # a game may write messages to it meanwhile
     row = session.scalar(select(PushMessage).where(PushMessage.id == message_id).with_for_update())
     return row, subscription
 

@@ -74,6 +74,8 @@ def test_a_form_without_the_mark_or_of_a_guest_does_nothing(ana: Reader) -> None
         {"p256dh": ""},
         {"p256dh": "A" * 87},
         {"p256dh": "Ł" * 87},
+        {"p256dh": "BA" + "+" * 85},
+        {"p256dh": "BA" + "A" * 84},
         {"auth": ""},
         {"auth": "AAAA"},
         {"auth": "\0" * 22},
