@@ -134,7 +134,7 @@ def test_doctor_finds_a_healthy_server_healthy(capsys: pytest.CaptureFixture[str
     assert all(line.startswith("ok ") for line in out.splitlines()), out
     assert [line.split()[1].rstrip(":") for line in out.splitlines()] == [
         "database", "migrations", "orders", "letters", "webhooks", "clock", "broker", "SMTP", "mail", "stuck",
-        "providers", "given", "accounts", "switched", "disk", "key", "address", "operator", "limits",
+        "providers", "given", "accounts", "switched", "disk", "key", "address", "operator", "about", "limits",
     ]  # fmt: skip
 
 
