@@ -1,5 +1,7 @@
 """What released versions have written, a folder for each: a database of SQLite, a backup of it, and records.
 
+Those of 0.0 were written on the way to the first release, one before each migration.
+
 The newest is written, before a version is released, by ``python -m tests.store.released VERSION``.
 """
 
