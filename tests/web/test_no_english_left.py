@@ -18,7 +18,18 @@ from tests.web.site import Site
 
 PEOPLE = ("Ana", "Ben", "Chloé", "Davi", "Coal by post", "Four winters", "Winter", "Former player", "ana@example.org",
           "John Bohrer")  # fmt: skip
-SERVICES = ("hooks.example.org", "Slack", "Discord", "Mattermost", "Rocket.Chat", "JSON", "UTC", "pbem", "Robot")
+SERVICES = (
+    "hooks.example.org",
+    "Slack",
+    "Discord",
+    "ntfy",
+    "Mattermost",
+    "Rocket.Chat",
+    "JSON",
+    "UTC",
+    "pbem",
+    "Robot",
+)
 ORDERS = ("build nothing", "NE", "SE", "SW", "NW")
 DAYS = ("piątek", "poniedziałek", "listopada", "grudnia", "stycznia", "lutego", *LIMIT_WEEKDAYS["pl"])
 """What Babel writes of the days that pages of these games speak of."""

@@ -11,11 +11,22 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from pbem.service.base.office import Office
 from pbem.store.statuses import GameStatus, Sending, SubmissionStatus
-from pbem.store.tables import Game, Heartbeat, Letter, Submission, Unreachable, Webhook, WebhookMessage
+from pbem.store.tables import (
+    Game,
+    Heartbeat,
+    Letter,
+    PushMessage,
+    Submission,
+    Unreachable,
+    Webhook,
+    WebhookMessage,
+)
 
 LATE_GAME = timedelta(minutes=1)
 """So long after its end a deadline should have been noticed."""
 LATELY = timedelta(hours=1)
+TOLD: tuple[type[WebhookMessage | PushMessage], ...] = (WebhookMessage, PushMessage)
+"""Messages that leave for other services, to webhooks and to devices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +77,7 @@ def look(office: Office, now: datetime) -> Figures:
         return Figures(
             orders=_backlog(session, Submission.received_at, Submission.status == SubmissionStatus.WAITING, now),
             letters=_backlog(session, Letter.next_try_at, _due(now), now),
-            messages=_backlog(session, WebhookMessage.next_try_at, _untold(now), now),
+            messages=_together(*(_backlog(session, one.next_try_at, _untold(one, now), now) for one in TOLD)),
             beat=None if looked is None else now - looked,
             stuck=_count(session, select(func.count()).where(Submission.status == SubmissionStatus.STUCK)),
             given_up=_count(session, select(func.count()).where(Letter.status == Sending.FAILED)),
@@ -107,8 +118,13 @@ def _due(now: datetime) -> ColumnElement[bool]:
     return (Letter.status == Sending.WAITING) & (Letter.next_try_at <= now) & Letter.held.is_(False)
 
 
-def _untold(now: datetime) -> ColumnElement[bool]:
-    return (WebhookMessage.status == Sending.WAITING) & (WebhookMessage.next_try_at <= now)
+def _untold(table: type[WebhookMessage | PushMessage], now: datetime) -> ColumnElement[bool]:
+    return (table.status == Sending.WAITING) & (table.next_try_at <= now)
+
+
+def _together(*queues: Backlog) -> Backlog:
+    ages = [one.age for one in queues if one.age is not None]
+    return Backlog(sum(one.number for one in queues), max(ages, default=None))
 
 
 def _backlog(

@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from pbem.service.base import queries
 from pbem.service.games import account_deletion, account_merging, departures
 from pbem.service.letters import push_messages
+from pbem.service.operator import server_metrics
 from pbem.service.people import accounts, devices, own_data
 from pbem.service.turns import restored
 from pbem.store.tables import Account, PushMessage, PushSubscription, Seat
@@ -177,3 +178,12 @@ def test_a_move_and_a_delivery_to_the_same_device_do_not_wait_in_a_ring(dealt: T
         teller.start()
         teller.join(10)
         assert done == ["told"]
+
+
+def test_what_waits_for_devices_is_seen_by_whoever_runs_the_server(dealt: Table) -> None:
+    number = switched_on(dealt, dealt.host)
+    devices.test(dealt.office, dealt.host, number, dealt.now)
+    waiting = server_metrics.look(dealt.office, dealt.later(seconds=90)).messages
+    assert (waiting.number, waiting.seconds) == (1, 90)
+    deliver(dealt)
+    assert server_metrics.look(dealt.office, dealt.now).messages.number == 0
