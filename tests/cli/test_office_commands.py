@@ -119,6 +119,17 @@ def test_export_and_import_carry_a_finished_game(capsys: pytest.CaptureFixture[s
     assert json.loads(again) == json.loads((tmp_path / "record.json").read_text())
 
 
+def test_ratings_counts_a_finished_game_again_as_often_as_one_likes(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    _finished(tmp_path)
+    first = said(capsys, "ratings")
+    assert first[0] == 0
+    assert "1 games are counted." in first[1]
+    assert said(capsys, "ratings") == first
+    assert first[1].endswith(said(capsys, "ratings", "--only-ratings")[1])
+
+
 @pytest.mark.parametrize("words", [("export", "nowhere"), ("import", "no-such-file.json")])
 def test_what_is_not_there_is_told(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
     status, out = said(capsys, *words)

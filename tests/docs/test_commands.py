@@ -26,7 +26,7 @@ RUN = {
     "pbem unstick": "tests/cli/test_office_commands.py",
     "pbem recheck": "tests/cli/test_office_commands.py",
     "pbem match": "tests/cli/test_command.py",
-    "pbem ratings": "tests/workers/test_jobs.py",
+    "pbem ratings": "tests/cli/test_office_commands.py",
     "pbem maps": "tests/adding/test_a_map.py",
     "pbem play": "tests/adding/test_a_map.py",
     "pbem draw": "tests/adding/test_a_map.py",
@@ -56,7 +56,7 @@ NOT_RUN = {
     "ssh": "There is no second machine; test_two_machines.py runs its sed.",
     "git clone": "The address is the reader's.",
     "python3 -m venv": "`make` and .ci/run set up an environment in the same way.",
-    "/opt/pbem/venv/bin/pip install": "It needs the network; .ci/run installs the same locks.",
+    "/opt/pbem/venv/bin/pip install": "It needs the network; .ci/run installs locked wheels in this way.",
     "pipx run": "It needs the network; tests/packaging installs and runs the wheel.",
     "docker compose": "No Docker runs where the tests do; tests/container plays through the services of both files.",
     "cp .env.example .env": "tests/settings reads that file as it is.",
@@ -116,10 +116,26 @@ def test_pbem_understands_what_stands_behind_it(command: str) -> None:
     assert cli.parser(words[0]).parse_args(words)
 
 
-def test_targets_and_modules_exist() -> None:
+INLINE = sorted(
+    {
+        found
+        for page in PAGES
+        for found in re.findall(r"`((?:pbem|make|python -m) [^`\n]+)`", page.read_text("utf-8"))
+        if "|" not in found
+    }
+)
+"""Commands within sentences."""
+PROCESSES = {"web", "worker", "robots", "clock", "mailin"}
+"""What `ps` calls the processes of a server, by ``pbem`` and one of these words."""
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, *INLINE])
+def test_commands_targets_and_modules_exist(command: str) -> None:
     targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
-    for command in COMMANDS:
-        words = command.split()
-        assert words[0] != "make" or words[1] in targets, command
-        if words[0].endswith("python"):
-            assert find_spec(words[2]), command
+    program, *words = command.split()
+    if program == "pbem" and not words[0].startswith("-"):
+        assert words[0] in cli.names() or words in ([process] for process in PROCESSES)
+    if program == "make":
+        assert words[0] in targets
+    if program.endswith("python"):
+        assert find_spec(words[1])
