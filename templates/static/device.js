@@ -12,7 +12,7 @@ const offer = async () => {
   const digest = there && (await crypto.subtle.digest("SHA-256", new TextEncoder().encode(there.endpoint)));
   const mark = there && [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("").slice(0, 16);
   if (there && form.dataset.known.split(" ").includes(mark)) button.textContent = form.dataset.on;
-  else button.disabled = false;
+  else button.classList.toggle("quiet", (button.disabled = false));
 };
 const subscribed = async () => {
   const { pushManager } = await navigator.serviceWorker.ready;

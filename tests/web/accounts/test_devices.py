@@ -51,7 +51,7 @@ def test_a_device_is_switched_on_tried_and_removed(ana: Reader) -> None:
 def test_without_a_script_the_page_says_what_is_missing(ana: Reader) -> None:
     page = ana.get()
     assert "your browser needs JavaScript" in page.text
-    assert '<p class="bar"><button type="submit" disabled>Tell this device' in page.html
+    assert '<p class="bar"><button class="quiet" type="submit" disabled>Tell this device' in page.html
 
 
 def test_a_form_without_the_mark_or_of_a_guest_does_nothing(ana: Reader) -> None:
