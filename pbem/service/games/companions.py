@@ -24,25 +24,26 @@ def recent(office: Office, account_id: int, game_id: str = "") -> tuple[Companio
 
 def of(session: Session, account_id: int) -> tuple[Companion, ...]:
     """All of them, each by the name in the latest game together; nobody of whom one has blocked the other."""
-    games = (
-        select(Game.id, Game.started_at)
-        .join(Seat, Seat.game_id == Game.id)
-        .where(Seat.account_id == account_id, Game.status.in_((*PLAYING, GameStatus.OVER)))
-        .order_by(Game.started_at.desc(), Game.id)
-        .limit(GAMES)
-        .subquery()
+    games = list(
+        session.scalars(
+            select(Game.id)
+            .join(Seat, Seat.game_id == Game.id)
+            .where(Seat.account_id == account_id, Game.status.in_((*PLAYING, GameStatus.OVER)))
+            .order_by(Game.started_at.desc(), Game.id)
+            .limit(GAMES)
+        )
     )
     mine = select(Block.blocked_id).where(Block.account_id == account_id)
     theirs = select(Block.account_id).where(Block.blocked_id == account_id)
     others = (
-        select(Account.id, Seat.name)
+        select(Account.id, Seat.name, Seat.game_id, Seat.number)
         .join(Seat, Seat.account_id == Account.id)
-        .join(games, games.c.id == Seat.game_id)
+        .where(Seat.game_id.in_(games))
         .where(Account.id != account_id, Account.deleted_at.is_(None), Account.barred_at.is_(None))
         .where(Account.id.not_in(mine), Account.id.not_in(theirs))
-        .order_by(games.c.started_at.desc(), games.c.id, Seat.number)
     )
+    found = sorted(session.execute(others), key=lambda row: (games.index(row.game_id), row.number))
     names: dict[int, str] = {}
-    for number, name in session.execute(others):
-        names.setdefault(number, name)
+    for row in found:
+        names.setdefault(row.id, row.name)
     return tuple(Companion(number, name) for number, name in names.items())
