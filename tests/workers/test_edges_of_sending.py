@@ -100,7 +100,6 @@ def test_the_host_of_a_webhook_is_met_as_one_that_answered_or_did_not(
     table.start()
     own.add(table.office, table.host, "json", "https://hooks.slack.com/x", table.game, table.now)
     table.play()
-    monkeypatch.setattr(webhooks, "target", lambda *_, **__: None)
     monkeypatch.setattr(webhooks, "tell", tell)
     monkeypatch.setattr(webhook_messages, "talked", lambda *_, done: told.append(done))
     work.tell(table.office, 1)

@@ -53,9 +53,8 @@ def _send(site: Site, form: Form, code: int = 303, **more: str) -> str:
 
 
 def _button(page: Page, do: str) -> Form:
-    """The form that takes orders back: the only one of its page, with this one button."""
-    (form,) = page.posts
-    assert form.action.partition("?")[0].endswith("/back")
+    """The form that takes orders back, with this one button."""
+    (form,) = (form for form in page.posts if form.action.partition("?")[0].endswith("/back"))
     assert form.buttons == [("do", do)]
     return form
 

@@ -114,7 +114,7 @@ def test_no_page_wants_what_its_content_policy_forbids(chromium: Browser, played
         opened = 0
         for rule, path in known.paths("GET"):
             if rule.endswith(
-                (".png", ".svg", ".json", ".ics", ".atom", ".xml", "source>", "/source", "<path:filename>")
+                (".png", ".svg", ".ico", ".json", ".ics", ".atom", ".xml", "source>", "/source", "<path:filename>")
             ):
                 continue
             answer = page.goto(root + path)
