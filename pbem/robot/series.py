@@ -34,21 +34,21 @@ class Series(Generic[R]):
             return
         text = self.path.read_text("utf-8")
         whole = text[: text.rfind("\n") + 1]
-        if whole != text:
-            self.path.write_text(whole, "utf-8")
-        head, *lines = whole.splitlines() or [""]
+        head, *lines = whole.splitlines() or [text]
         if head and json.loads(head) != json.loads(json.dumps(self.about)):
             raise Another(f"{self.path} holds another series: {head}")
         for line in lines:
             number, result = json.loads(line)
             self.found[number] = self.read(result)
+        if whole != text:
+            self.path.write_text(whole, "utf-8")
 
     def add(self, number: int, result: R, written: object) -> None:
         """One more result, at the end of the file."""
         self.found[number] = result
         if self.path is not None:
-            head = "" if self.path.exists() else json.dumps(self.about) + "\n"
             with self.path.open("a", encoding="utf-8") as file:
+                head = "" if file.tell() else json.dumps(self.about) + "\n"
                 file.write(head + json.dumps([number, written]) + "\n")
 
     def missing(self, count: int) -> Sequence[int]:

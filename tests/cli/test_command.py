@@ -76,9 +76,14 @@ def test_a_match_that_was_stopped_goes_on_where_it_was(tmp_path: Path, capsys: p
     assert again == whole
     assert main([*words, "--seed", "y", "--file", str(file)]) == 1
     assert "holds another series" in capsys.readouterr().err
-    file.write_text("no series\n")
-    assert main([*words, "--file", str(file)]) == 1
-    assert "does not hold a series of games" in capsys.readouterr().err
+    for other in ("no series\n", "no series", "no series\nand no end of line"):
+        file.write_text(other)
+        assert main([*words, "--file", str(file)]) == 1
+        assert "does not hold a series of games" in capsys.readouterr().err
+        assert file.read_text() == other, "it is somebody's file, and stays as it is"
+    file.write_text("")
+    assert main([*words, "--games", "1", "--seed", "x", "--file", str(file)]) == 0
+    assert file.read_text().startswith('{"game": "age-of-steam"')
 
 
 @pytest.mark.parametrize(
