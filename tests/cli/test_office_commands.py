@@ -98,7 +98,7 @@ def test_new_offers_what_the_page_for_a_new_game_does(capsys: pytest.CaptureFixt
         (("--option", "mauve"), 2, "KEY=VALUE"),
         (("--turn-hours", "1e300"), 2, "hours"),
         (("--holidays", "Christmas"), 2, "not a date"),
-        (("--public-holidays", "Atlantis"), 1, "Choose a country of the list."),
+        (("--public-holidays", "Atlantis"), 1, "Choose a country from the list."),
         (("--open", "9"), 1, "Rust Belt is for 3 to 6 players; there are 12."),
         (("--open", "3", "--open-days", "nan"), 2, "--open-days must be a number of days."),
         (("--open", "3", "--open-days", "999999999"), 2, "--open-days must be a number of days."),

@@ -28,7 +28,7 @@ def problems(chosen: TimeControl) -> list[Problem]:
     if len(chosen.holidays) > MOST_HOLIDAYS:
         found.append(Problem("holidays", say("A game can have at most {n} holidays.", n=MOST_HOLIDAYS)))
     if chosen.country and not public_holidays.known(chosen.country):
-        found.append(Problem("country", say("Choose a country of the list.")))
+        found.append(Problem("country", say("Choose a country from the list.")))
     if chosen.at_zero not in AT_ZERO:
         found.append(Problem("at_zero", say("Choose what happens when time is over.")))
     return found

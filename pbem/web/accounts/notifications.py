@@ -28,7 +28,7 @@ SAID = {
     "added": say("The webhook is saved. Send a test to see whether it works."),
     "removed": say("The webhook is removed."),
     "device": say("This device now tells you when it is your turn."),
-    "silent": say("The device is removed, and is told nothing more."),
+    "silent": say("The device is removed and gets no more notifications."),
     "mail": say("We send you emails again. A test email is on its way, and those that were held back follow."),
 }
 """What is said after a form did its work."""

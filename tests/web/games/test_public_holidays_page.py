@@ -39,7 +39,7 @@ def test_what_is_no_country_is_refused_with_a_sentence(empty: Site) -> None:
     ana = Browser(empty, "Ana")
     for country in ("XX", "x" * 1500, "\u202e"):
         page = ana.send(form_of(ana.get("/new")), 400, more=MAP, country=country)
-        assert "Choose a country of the list." in page.text
+        assert "Choose a country from the list." in page.text
 
 
 @pytest.mark.parametrize(
