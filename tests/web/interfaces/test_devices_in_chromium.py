@@ -46,6 +46,15 @@ SHOWN = """async () => {
     found.push({ title: one.title, body: one.body, tag: one.tag, silent: one.silent, data: one.data });
   return found;
 }"""
+KEPT = """() => {
+  const show = registration.showNotification.bind(registration);
+  self.kept = [];
+  registration.showNotification = async (title, options) => {
+    await show(title, options);
+    self.kept.push({ body: options.body, silent: Boolean(options.silent) });
+  };
+}"""
+"""What the worker has shown. Chromium forgets a notification that is asked for while it is being shown."""
 CLICKED = """async () => {
   clients.openWindow = async (url) => { self.opened = url; };
   const [notification] = await registration.getNotifications();
@@ -76,8 +85,15 @@ class Player:
         self.devtools.send("ServiceWorker.deliverPushMessage", handed)
         return message
 
+    def said(self, number: int) -> list[dict[str, Any]]:
+        """What the worker has shown, once it has done so this often."""
+        until = time.monotonic() + PATIENCE
+        while len(found := self.worker.evaluate("self.kept")) < number and time.monotonic() < until:
+            self.page.wait_for_timeout(50)
+        return list(found)
+
     def shown(self, number: int = 1) -> list[dict[str, Any]]:
-        """The notifications on the screen, once there are so many."""
+        """The notifications on the screen, once there are so many; the worker is at rest."""
         until = time.monotonic() + PATIENCE
         while len(found := self.page.evaluate(SHOWN)) != number and time.monotonic() < until:
             self.page.wait_for_timeout(50)
@@ -113,6 +129,7 @@ def player(saved: Games, chromium: Chromium, monkeypatch: pytest.MonkeyPatch) ->
         page.get_by_role("button", name="Stay logged in").click()
         page.goto(f"{root}/account/notifications")
         page.evaluate("navigator.serviceWorker.ready")
+        there.worker.evaluate(KEPT)
         yield there
         browser.close()
     saved.close(site)
@@ -139,6 +156,7 @@ def test_a_browser_is_switched_on_told_and_its_click_leads_to_the_question(playe
     assert view.label == "Chrome, Android"
     site.play()
     told = player.told()
+    player.said(1)
     (shown,) = player.shown()
     assert (shown["title"], shown["body"], shown["tag"]) == (told["title"], told["body"], site.game)
     assert shown["title"].startswith("Coal by post: ")
@@ -154,15 +172,13 @@ def test_a_browser_is_switched_on_told_and_its_click_leads_to_the_question(playe
 def test_what_is_answered_elsewhere_goes_from_the_screen_by_itself(player: Player) -> None:
     switch_on(player)
     player.site.play()
-    player.told()
-    player.shown()
+    question = player.told()
+    player.said(1)
     player.site.play()
     told = player.told()
     assert told["answered"]
-    until = time.monotonic() + PATIENCE
-    while not (found := player.page.evaluate(SHOWN))[0]["silent"] and time.monotonic() < until:
-        player.page.wait_for_timeout(50)
-    assert [(one["body"], one["silent"]) for one in found] == [("Answered. There is nothing left to do.", True)]
+    said = [(question["body"], False), ("Answered. There is nothing left to do.", True)]
+    assert [(one["body"], one["silent"]) for one in player.said(2)] == said
     assert player.shown(0) == []
 
 
