@@ -89,8 +89,11 @@ def test_without_a_file_it_goes_into_the_folder_of_the_clock_and_the_doctor_says
     folder = tmp_path / "kept"
     monkeypatch.setenv("PBEM_BACKUP_DIR", str(folder))
     assert "WARN  backup: there is none yet" in said(capsys, "doctor")[1]
+    assert "There is no backup" in said(capsys, "backup", "--check")[1]
     assert said(capsys, "backup")[0] == 0
     (one,) = kept_backups.kept(folder)
+    status, told = said(capsys, "backup", "--check")
+    assert (status, f"made at {one.made:%Y-%m-%d %H:%M} UTC, restored on trial" in told) == (0, True)
     assert f"ok    backup: made at {one.made:%Y-%m-%d %H:%M} UTC" in said(capsys, "doctor")[1]
     one.file.rename(folder / "pbem-20261101T030000Z.backup")
     assert "FAIL  backup: the newest in" in said(capsys, "doctor")[1]
