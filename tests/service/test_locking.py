@@ -38,13 +38,6 @@ def test_a_seat_of_another_game_than_the_locked_one_is_seen(table: Table) -> Non
         rename()
 
 
-def test_a_game_that_is_locked_may_be_written(table: Table) -> None:
-    table.open()
-    with table.office.write() as session:
-        queries.locked(session, table.game).title = "Another"
-    assert table.view().title == "Another"
-
-
 @pytest.fixture(params=["sqlite", "postgresql"])
 def maker(request: pytest.FixtureRequest) -> Sqlite | Postgresql:
     made: Sqlite | Postgresql = request.getfixturevalue(request.param)

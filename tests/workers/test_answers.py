@@ -230,16 +230,6 @@ def _all_but_letters(table: Table) -> list[str]:
     return [row for row in rows.everything(table.office) if not row.startswith("letters ")]
 
 
-def test_a_mail_that_comes_twice_is_one_answer(table: Table, wire: smtplib.SMTP) -> None:
-    row = question(table)
-    for _ in range(2):
-        send(wire, answered(table, row, "issue 2"))
-    assert played(table) == ["issue 2"]
-    send(wire, answered(table, row, "issue 2"))
-    assert played(table) == ["issue 2"]
-    assert len(table.submissions()) == 1
-
-
 def test_what_cannot_be_played_is_answered_with_a_letter_that_can_be_answered(table: Table, wire: smtplib.SMTP) -> None:
     row = question(table)
     send(wire, answered(table, row, "issue 2\nThanks a lot"))
@@ -248,15 +238,6 @@ def test_what_cannot_be_played_is_answered_with_a_letter_that_can_be_answered(ta
     assert "> Thanks a lot" in in_one_line(table, letter)
     send(wire, answered(table, letter, "issue 1", 2))
     assert played(table) == ["issue 1"]
-
-
-def test_an_answer_to_an_old_question_changes_nothing(table: Table, wire: smtplib.SMTP) -> None:
-    row = question(table)
-    table.play("issue 1")
-    send(wire, answered(table, row, "issue 2"))
-    assert played(table) == ["issue 1"]
-    (letter,) = table.letters("refused")
-    assert letter.account_id == row.account_id
 
 
 def test_orders_for_a_whole_turn_wait_and_are_told(table: Table, wire: smtplib.SMTP) -> None:
@@ -381,21 +362,6 @@ def test_only_the_address_of_the_letter_will_do_however_it_is_written(table: Tab
     assert wire.docmd("RCPT", f"TO:<{own.upper()}>")[0] == 250
     for spoiled in (own.replace("+", "+9"), own.replace("orders", "bounce"), own.replace("+", ""), own[1:]):
         assert wire.docmd("RCPT", f"TO:<{spoiled}>")[0] == 550
-
-
-def test_a_program_that_answers_every_letter_is_answered_thrice(table: Table, wire: smtplib.SMTP) -> None:
-    row = question(table)
-    for number in range(12):
-        send(wire, answered(table, row, "I am away until Monday.", number))
-        assert played(table) == []
-        waiting = table.letters("refused", "waiting")
-        if not waiting:
-            break
-        row = waiting[-1]
-        table.awake(hours=1)
-        table.send_all()
-    assert len(table.letters("refused")) == 3
-    assert "we answer at most one such email a day" in in_one_line(table, row)
 
 
 @pytest.mark.parametrize(("milliseconds", "counted"), [(1.0, []), (10.0, []), (11.0, [11]), (2500.0, [2500])])

@@ -171,19 +171,6 @@ def test_what_was_answered_while_it_was_under_way_is_withdrawn(table: Table, ser
     assert statuses(table) == [("turn", "sent"), ("answered", "waiting")]
 
 
-def test_the_next_question_to_the_same_player_takes_the_place_of_the_last(table: Table, service: PushService) -> None:
-    browser = switched_on(table, service, next_account(table))
-    kept: list[str] = []
-    for _ in range(12):
-        table.play()
-        push_all(table)
-        kept = [("answered" if browser.read(heard).get("answered") else "turn") for heard in service.heard]
-    assert kept.count("turn") >= 2
-    assert "answered" in kept
-    assert kept[0] == "turn"
-    assert len({browser.read(heard)["tag"] for heard in service.heard}) == 1
-
-
 def test_a_subscription_that_is_gone_is_forgotten(table: Table, service: PushService) -> None:
     for code in (404, 410):
         service.code = code

@@ -12,13 +12,11 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hints
 from pbem.service.games import views
-from pbem.service.letters import outbox
 from pbem.service.orders import deadlines, submissions
 from pbem.service.people import accounts, notifications
 from pbem.store.tables import Game
 from pbem.views.letters import Email
 from tests.mailserver import posting
-from tests.servers import free_port
 from tests.table import Table
 from workers import clock, work
 
@@ -47,10 +45,6 @@ class Receiver:
 def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.setattr(work, "now", lambda: fresh.now)
     return fresh
-
-
-def with_smtp(table: Table, port: int) -> Office:
-    return replace(table.office, settings=replace(table.office.settings, smtp_url=f"smtp://127.0.0.1:{port}"))
 
 
 def test_without_a_server_letters_lie_in_the_outbox(table: Table) -> None:
@@ -115,19 +109,6 @@ def test_the_board_comes_as_each_reader_wants_it(table: Table) -> None:
     assert html is not None
     assert f"https://play.example.org/games/{table.game}" in html.get_content()
     assert "The board in words" in html.get_content()
-
-
-def test_a_server_that_is_away_is_tried_again(table: Table) -> None:
-    table.open()
-    row = table.letters()[0]
-    work.send(with_smtp(table, free_port()), row.id)
-    waiting = table.letters()[0]
-    assert (waiting.status, waiting.attempts) == ("waiting", 1)
-    assert waiting.next_try_at > table.now
-    assert "refused" in waiting.last_error
-    table.later(minutes=1)
-    work.send(table.office, row.id)
-    assert table.letters()[0].status == "sent"
 
 
 def test_a_mailbox_that_does_not_exist_is_given_up(table: Table) -> None:
@@ -212,11 +193,3 @@ def test_a_lost_hint_is_logged_and_nothing_more(table: Table, caplog: pytest.Log
     assert number == table.submissions()[0].id
     clock.tick(table.office, table.later(seconds=10))
     assert table.view().version == 1
-
-
-def test_a_letter_in_other_hands_is_left_alone(table: Table) -> None:
-    table.open()
-    row = table.letters()[0]
-    assert outbox.claim(table.office, row.id, table.now)
-    work.send(table.office, row.id)
-    assert not table.office.settings.outbox_dir.exists()

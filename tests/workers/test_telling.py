@@ -61,16 +61,6 @@ def test_a_turn_reaches_the_other_service_once(table: Table, kind: str) -> None:
     assert (view.good, str(view.result)) == (True, "Delivered, the answer was 204.")
 
 
-def test_the_page_learns_what_became_of_a_test(table: Table) -> None:
-    with Server(says(code(500))) as server:
-        number = hooked(table, server)
-        own.test(table.office, table.host, number, table.now)
-        tell_all(table)
-    assert heard(server)[0]["event"] == "test"
-    (view,) = own.mine(table.office, table.host)
-    assert (view.good, str(view.result), view.waiting) == (False, "The answer was 500.", 1)
-
-
 def test_a_webhook_that_is_gone_is_told_nothing_more(table: Table) -> None:
     with Server(says(code(410))) as server:
         hooked(table, server)

@@ -82,11 +82,6 @@ def test_weekends_end_at_midnight_of_the_player_who_is_asked(table: Table) -> No
     assert deadline(table) == datetime(2026, 11, 23, 7, tzinfo=ZoneInfo(WARSAW))
 
 
-def test_holidays_of_the_game_do_not_count(table: Table) -> None:
-    table.start(turn_time=timedelta(days=1), holidays=(date(2026, 11, 21), date(2026, 11, 22)))
-    assert deadline(table) == table.now + timedelta(days=3)
-
-
 @pytest.mark.postgresql
 def test_public_holidays_of_a_country_and_its_region_do_not_count_and_the_email_names_the_next_ones(
     table: Table,
@@ -97,12 +92,6 @@ def test_public_holidays_of_a_country_and_its_region_do_not_count_and_the_email_
     (invitation, *_) = table.letters("invitation")
     said = write(table.read(invitation), "").text
     assert "Public holidays do not count: Germany (Bayern). The next ones: Wednesday 6" in " ".join(said.split())
-
-
-def test_where_public_holidays_count_they_are_days_like_others(table: Table) -> None:
-    table.now = datetime(2027, 1, 5, 18, tzinfo=UTC)
-    table.start(turn_time=timedelta(days=1))
-    assert deadline(table) == table.now + timedelta(days=1)
 
 
 def test_new_quiet_hours_do_not_move_a_time_that_runs(table: Table) -> None:

@@ -147,19 +147,6 @@ def test_the_first_question_goes_to_the_seat_that_is_asked(table: Table) -> None
     assert letter.links.turn.startswith("https://play.example.org/t/")
 
 
-@pytest.mark.postgresql
-def test_an_order_is_played_with_events_letters_and_a_new_deadline(table: Table) -> None:
-    first = table.start()
-    table.later(hours=5)
-    done = table.play()
-    view = table.view()
-    assert (done.status, done.move) == ("played", 1)
-    assert done.events == view.log[1].events
-    assert (view.version, view.log[1].seat, view.log[1].cause) == (1, first.waiting_for, "player")
-    assert view.deadline == table.now + view.turn_time
-    assert [row.version for row in table.letters("your-turn")] == [0, 1]
-
-
 def test_every_position_of_the_game_can_be_looked_at(dealt: Table) -> None:
     dealt.play_on(3)
     latest = dealt.view()

@@ -233,16 +233,6 @@ def test_a_vote_that_removes_somebody_lets_another_pass_that_still_can_be_though
     assert table.view().status == "running"
 
 
-def test_who_answers_again_cannot_be_removed(dealt: Table) -> None:
-    number = vanish(dealt)
-    colour = dealt.view().seats[number].seat
-    while dealt.asked().waiting_for != colour:
-        dealt.play()
-    dealt.play()
-    with pytest.raises(NotNow, match="after 7 days without"):
-        departures.remove(dealt.office, dealt.game, dealt.host, number, dealt.now)
-
-
 @pytest.mark.postgresql
 def test_a_game_whose_players_have_all_vanished_is_closed_after_four_weeks(table: Table) -> None:
     """Doing nothing ends no game of Steam Power: defaults would be played for ever."""

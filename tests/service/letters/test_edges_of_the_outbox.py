@@ -189,22 +189,12 @@ def test_a_letter_with_the_links_of_a_seat_is_for_its_holder_alone(table: Table)
     assert claim(table, invited[2])
 
 
-@pytest.mark.parametrize(
-    ("status", "attempts", "for_good", "after"),
-    [
-        ("sent", 1, False, "waiting"),
-        ("sent", 9, False, "waiting"),
-        ("sent", 10, False, "failed"),
-        ("sent", 1, True, "failed"),
-        ("withdrawn", 1, False, "withdrawn"),
-    ],
-)
-def test_a_letter_is_tried_ten_times(table: Table, status: str, attempts: int, for_good: bool, after: str) -> None:
+def test_a_letter_that_was_withdrawn_meanwhile_is_not_tried_again(table: Table) -> None:
     (number,) = write(opened(table), "mine")
-    table.change_letter(number, status=status, attempts=attempts)
+    table.change_letter(number, status="withdrawn", attempts=1)
     with table.office.work(table.now) as work:
-        outbox.came_back(work.session, work.session.get_one(Letter, number), "x" * 1001, table.now, for_good=for_good)
-    assert (table.letter(number).status, len(table.letter(number).last_error)) == (after, 1000)
+        outbox.came_back(work.session, work.session.get_one(Letter, number), "450", table.now, for_good=False)
+    assert table.letter(number).status == "withdrawn"
 
 
 # digests ------------------------------------------------------------------------------------------------------

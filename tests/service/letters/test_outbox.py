@@ -72,12 +72,6 @@ def test_a_letter_that_is_already_being_written_still_says_what_it_was_about(tab
     assert letter.game.version == 0
 
 
-def test_an_invitation_that_was_answered_by_another_link_is_not_sent(table: Table) -> None:
-    table.open()
-    table.answer(1)
-    assert not outbox.claim(table.office, first(table, "invitation").id, table.now)
-
-
 def test_a_message_id_is_the_same_however_often_a_letter_is_made(dealt: Table) -> None:
     ids = [dealt.read(row).envelope.message_id for row in dealt.letters()]
     assert len(set(ids)) == len(ids)
@@ -109,13 +103,6 @@ def test_stopped_letters_are_not_sent(dealt: Table, scope: str) -> None:
     assert accounts.mail_stopped(dealt.office, claim)
     assert not outbox.claim(dealt.office, letter.id, dealt.now)
     assert first(dealt, "game-started").status == "withdrawn"
-
-
-def test_a_log_in_letter_that_was_asked_for_is_always_sent(table: Table) -> None:
-    accounts.ask_login(table.office, "ana@example.org", table.now)
-    letter = first(table, "login")
-    accounts.stop_mail(table.office, UnsubscribeClaim(letter.account_id, "", "login"), "all", table.now)
-    assert outbox.claim(table.office, letter.id, table.now)
 
 
 def test_mail_can_be_resumed(table: Table) -> None:

@@ -10,7 +10,7 @@ from pbem.service.base import queries
 from pbem.service.games import account_deletion, account_merging, departures
 from pbem.service.letters import push_messages
 from pbem.service.operator import server_metrics
-from pbem.service.people import accounts, devices, own_data
+from pbem.service.people import devices, own_data
 from pbem.service.turns import restored
 from pbem.store.tables import Account, PushMessage, PushSubscription, Seat
 from tests.pushservice import Browser
@@ -19,7 +19,6 @@ from tests.table import Table
 pytestmark = pytest.mark.postgresql
 
 ENDPOINT = "https://push.example.org"
-WAITS = 0.3
 
 
 def account_of(table: Table, colour: str) -> int:
@@ -142,16 +141,6 @@ def test_a_guest_whose_address_is_not_confirmed_has_no_device(dealt: Table) -> N
     dealt.put(update(Seat).where(Seat.game_id == dealt.game, Seat.number == 1).values(account_id=None))
     assert devices.owner(dealt.office, dealt.game, 1) is None
     assert devices.owner(dealt.office, dealt.game, 0) == dealt.host
-
-
-def test_a_language_that_nobody_has_chosen_is_english(dealt: Table) -> None:
-    asked = account_of(dealt, dealt.rest()[0])
-    switched_on(dealt, asked)
-    accounts.speak(dealt.office, asked, "es")
-    dealt.play()
-    call = push_messages.claim(dealt.office, dealt.only(select(PushMessage.id)), dealt.now)
-    assert call is not None
-    assert (call.message.language, call.message.text[:8]) == ("es", "Te toca ")
 
 
 def test_a_move_and_a_delivery_to_the_same_device_do_not_wait_in_a_ring(dealt: Table) -> None:

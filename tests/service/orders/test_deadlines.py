@@ -11,7 +11,7 @@ from pbem.service import NoSuch, Office
 from pbem.service.base import queries
 from pbem.service.base.task_hints import Hint
 from pbem.service.games import views
-from pbem.service.operator import due, server_metrics
+from pbem.service.operator import due
 from pbem.service.orders import deadlines, submissions
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Seat
@@ -73,6 +73,7 @@ def test_at_the_end_of_the_time_the_default_is_played_and_told(table: Table) -> 
     table.later(hours=72)
     assert list(due.deadlines(table.office, table.now)) == [table.game]
     assert deadlines.deadline(table.office, table.game, table.now)
+    assert not deadlines.deadline(table.office, table.game, table.now), "worked off twice it plays one order"
     after = table.view()
     assert (after.log[1].seat, after.log[1].orders, after.log[1].cause) == (view.waiting_for, default, "deadline")
     assert after.deadline == table.now + view.turn_time
@@ -80,13 +81,6 @@ def test_at_the_end_of_the_time_the_default_is_played_and_told(table: Table) -> 
     letter = table.read(row)
     assert (letter.seat, letter.own.orders) == (view.waiting_for, default)
     assert [move.number for move in letter.moves] == [0, 1]
-
-
-def test_a_deadline_worked_off_twice_plays_one_order(dealt: Table) -> None:
-    dealt.later(hours=72)
-    assert deadlines.deadline(dealt.office, dealt.game, dealt.now)
-    assert not deadlines.deadline(dealt.office, dealt.game, dealt.now)
-    assert dealt.view().version == 1
 
 
 def test_orders_that_came_in_time_go_before_the_default(table: Table) -> None:
@@ -114,22 +108,6 @@ def test_orders_of_a_plan_go_before_the_default_to_the_last(table: Table, monkey
         assert not deadlines.deadline(table.office, table.game, table.now)
     submissions.play_waiting(table.office, table.game, table.now)
     assert [(move.seat, move.orders) for move in table.view().log][1:] == [(seat, "issue 2")]
-
-
-def test_stuck_orders_hold_the_deadline_until_we_have_looked(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    view = table.start()
-
-    def broken(*_: object) -> None:
-        raise ZeroDivisionError("an error of ours")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(type(view.sheet), "parse", broken)
-        table.send("pass")
-        submissions.play_waiting(table.office, table.game, table.now)
-    table.later(hours=80)
-    assert not deadlines.deadline(table.office, table.game, table.now)
-    counted = server_metrics.look(table.office, table.now)
-    assert (counted.stuck, counted.overdue) == (1, 1)
 
 
 def plan(table: Table, text: str, seat: str) -> int:

@@ -13,7 +13,7 @@ from pbem.service import BadInput, NotNow
 from pbem.service.archive import records
 from pbem.service.base.task_hints import Hint
 from pbem.service.clocks import robot_clock
-from pbem.service.games import members, pauses, seat_changes, takeback, views, votes
+from pbem.service.games import members, pauses, takeback, views, votes
 from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.games.proposals.pausing import Pausing
 from pbem.service.games.proposals.removal import Removal
@@ -230,14 +230,6 @@ def test_only_the_host_gives_seats_to_robots_and_only_those_that_nobody_has(deal
         robots.sit_down(dealt.office, dealt.game, dealt.host, 2, "hal", dealt.now)
 
 
-def test_nobody_else_is_asked_to_take_the_seat_of_a_robot_and_nobody_takes_it(dealt: Table) -> None:
-    resign(dealt, 2)
-    offer = members.free_seats(dealt.office, None)[0].id
-    robots.sit_down(dealt.office, dealt.game, dealt.host, 2, "penny", dealt.now)
-    with pytest.raises(NotNow, match="no longer free"):
-        seat_changes.take(dealt.office, offer, dealt.account("Fay"), dealt.now)
-
-
 def test_a_rematch_seats_the_same_robots_without_a_limit(solo: Table) -> None:
     votes.ask(solo.office, solo.game, 0, EndingEarly(), solo.now)
     clock.tick(solo.office, solo.awake(days=1, minutes=1), lambda *_: None)
@@ -307,23 +299,6 @@ def test_who_plays_on_a_page_gets_no_letter_for_answers_of_a_robot_for_ten_minut
     assert solo.send_all() == []
     solo.later(minutes=10)
     assert solo.send_all() == ["your-turn"]
-
-
-@pytest.mark.postgresql
-def test_a_whole_game_against_a_robot(table: Table) -> None:
-    table.open(ALONE, map="st_lucia", robots=("rufus",), players=(), grace=timedelta(0))
-    for _ in range(400):
-        if table.view().status == GameStatus.OVER:
-            break
-        if asked(table).robot:
-            work_off(table)
-        else:
-            table.play()
-    assert table.view().status == GameStatus.OVER
-    assert not [one for one in table.submissions() if one.status == SubmissionStatus.REFUSED]
-    by_robot = [move for move in table.view().log if move.cause == MoveCause.ROBOT]
-    assert all(move.why is not None for move in by_robot)
-    assert {letter.kind for letter in table.letters()} <= {"game-started", "your-turn", "game-over"}
 
 
 def test_who_answers_by_email_gets_the_next_question_alone_when_robots_bring_it_at_once(solo: Table) -> None:

@@ -36,13 +36,6 @@ def test_a_link_works_once(table: Table) -> None:
         accounts.log_in(table.office, claim, table.now)
 
 
-def test_a_link_works_for_twenty_minutes(table: Table) -> None:
-    claim = link(table)
-    assert accounts.login_works(table.office, claim, table.later(minutes=19))
-    with pytest.raises(NotNow, match="20 minutes"):
-        accounts.log_in(table.office, claim, table.later(minutes=1))
-
-
 def test_a_link_that_was_never_mailed_is_none(table: Table) -> None:
     with pytest.raises(BadToken):
         accounts.log_in(table.office, LoginClaim("made up"), table.now)

@@ -41,21 +41,6 @@ def test_the_first_look_of_a_clock_moves_nothing(dealt: Table) -> None:
     assert dealt.row().deadline_at == before
 
 
-@pytest.mark.postgresql
-def test_after_an_outage_of_two_days_deadlines_and_reminders_are_two_days_later(table: Table) -> None:
-    running(table)
-    outages.beat(table.office, table.later(minutes=5))
-    deadline, remind = table.row().deadline_at, table.row().remind_at
-    assert deadline is not None
-    assert remind is not None
-    gap = outages.beat(table.office, table.later(days=2))
-    assert gap is not None
-    assert gap.length == timedelta(days=2)
-    assert table.row().deadline_at == deadline + timedelta(days=2)
-    assert table.row().remind_at == remind + timedelta(days=2)
-    assert list(due.reminders(table.office, table.now)) == []
-
-
 def test_the_clock_moves_deadlines_before_it_looks_at_them(table: Table) -> None:
     running(table)
     clock.tick(table.office, table.later(days=4), send=lambda *_: None)

@@ -4,28 +4,18 @@
 """
 
 import base64
-import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.service import BadToken, NotNow
+from pbem.service import NotNow
 from pbem.service.base.tokens import (
-    FeedClaim,
     LoginClaim,
-    OfferClaim,
     SeatClaim,
-    Tokens,
-    TurnClaim,
-    UnsubscribeClaim,
-    VoteClaim,
-    WatchClaim,
 )
 from pbem.service.people import accounts
 from tests.table import Table
-from tests.web.site import Site
 
-HOST = "https://play.example.org"
 MOMENTS = [
     datetime(2026, 11, 20, 18, 0, tzinfo=UTC),
     datetime(2026, 11, 20, 18, 29, 59, tzinfo=UTC),
@@ -57,44 +47,11 @@ def test_a_link_lives_exactly_as_long_as_its_letter_says(table: Table, moment: d
     assert accounts.log_in(table.office, claim, moment + WORKS - timedelta(seconds=1))
 
 
-def test_a_link_logs_in_once(table: Table) -> None:
-    claim = asked(table, MOMENTS[0])
-    accounts.log_in(table.office, claim, table.now)
-    with pytest.raises(NotNow, match="used"):
-        accounts.log_in(table.office, claim, table.now)
-
-
-def test_links_are_made_of_chance_and_of_a_secret(table: Table) -> None:
-    """Whoever knows address, account, time and source code still has 96 bits and a key to guess."""
+def test_links_are_made_of_chance(table: Table) -> None:
+    """Whoever knows address, account, time and source code still has 96 bits to guess."""
     ids = [asked(table, MOMENTS[0]).login for _ in range(3)]
     assert len(set(ids)) == 3
     assert all(len(base64.urlsafe_b64decode(number + "==")) >= 12 for number in ids)
-    other = Tokens("another key")
-    mine = table.office.tokens
-    made = [
-        (mine.make(LoginClaim(ids[0])), other.make(LoginClaim(ids[0]))),
-        (mine.make(SeatClaim("k7m2", 1)), other.make(SeatClaim("k7m2", 1))),
-        (mine.make(UnsubscribeClaim(1, "", "login")), other.make(UnsubscribeClaim(1, "", "login"))),
-    ]
-    for here, elsewhere in made:
-        assert here != elsewhere
-        assert re.fullmatch(r"[\w.-]+", here)
-    with pytest.raises(BadToken):
-        mine.read(LoginClaim, other.make(LoginClaim(ids[0])))
-
-
-def test_a_link_is_good_for_one_thing(site: Site) -> None:
-    """The links of letters to stop letters, to vote or to answer log nobody in."""
-    make, view = site.office.tokens.make, site.view()
-    ana = accounts.of_seat(site.office, site.game, 0)
-    for token in (
-        make(UnsubscribeClaim(ana, site.game, "your-turn")), make(TurnClaim(site.game, view.waiting_for, view.version)),
-        make(SeatClaim(site.game, 0)), make(FeedClaim(ana, "key")), make(OfferClaim(1, ana)),
-        make(VoteClaim(1, 0, 0)), make(WatchClaim(site.game, "")),
-    ):  # fmt: skip
-        answer = site.client.post(f"/login/{token}", base_url=HOST)
-        assert answer.status_code == 404
-        assert "Set-Cookie" not in answer.headers
 
 
 def test_what_a_browser_keeps_is_not_what_the_database_keeps(table: Table) -> None:

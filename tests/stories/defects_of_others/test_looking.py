@@ -74,19 +74,3 @@ def _code(answer: TestResponse) -> int:
     """The code of an answer whose body is not wanted."""
     answer.close()
     return answer.status_code
-
-
-def test_links_that_scanners_have_followed_a_hundred_times_still_work(site: Site) -> None:
-    link = site.turn("issue 1")
-    for _ in range(50):
-        assert site.client.get(link).status_code == 200
-        assert site.client.head(link).status_code == 200
-    assert "issued 1" in site.press(link).text or site.view().version == 1
-    assert site.view().log[1].orders == "issue 1"
-
-
-def test_the_same_form_sent_twice_has_the_effect_of_once(site: Site) -> None:
-    form = site.get(site.turn("issue 1")).form
-    for _ in range(2):
-        site.post(form.action, form.hidden)
-    assert [move.orders for move in site.view().log[1:]] == ["issue 1"]

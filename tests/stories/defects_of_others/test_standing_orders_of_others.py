@@ -39,26 +39,6 @@ clock.tick(office, datetime.now(UTC))
 """
 
 
-def test_an_order_ahead_that_cannot_be_played_is_asked_by_mail(table: Table) -> None:
-    asked, *others = table.start().state.order
-    for seat in others:
-        assert table.play("action engineer", seat=seat).status == "played"
-    assert table.play("issue 0\naction engineer", seat=asked).status == "played"
-    while not table.asked().state.players[table.asked().state.order[0]].action:
-        table.play()
-    taken, void, *_ = table.view().state.order
-    assert table.view().state.players[taken].action == "engineer"
-    assert table.view().waiting_for == void
-    letter = table.letters("your-turn", "waiting")[-1]
-    assert table.view().seats[letter.seat_number or 0].seat == void
-    told = table.read(letter)
-    assert told.own.void is not None
-    assert "engineer" in told.own.void.orders
-    table.later(minutes=5)  # the sender of the last orders is on a page that asks the same
-    table.send_all()
-    assert table.letters("your-turn")[-1].status == "sent"
-
-
 def test_an_order_ahead_outlives_the_process_that_was_about_to_play_it(table: Table) -> None:
     """The process is killed after it has played and before it could commit; a fresh one finds all of it in rows."""
     table.now = datetime.now(UTC) - timedelta(minutes=1)

@@ -4,25 +4,17 @@ choochoo: a mail that fails is logged and forgotten; the mail about a turn and t
 """
 
 from collections.abc import Iterator
-from datetime import time, timedelta
+from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from pbem.service.games import opening
-from pbem.service.people import accounts, notifications
 from tests.mailserver import posting
 from tests.table import Table
 from tests.web.site import Site
 from workers import clock, work
-
-DOMAINS = (
-    "hotmail.com", "outlook.com", "live.com", "msn.com", "passport.com", "icloud.com", "me.com", "mac.com", "yahoo.com",
-    "yahoo.co.uk", "ymail.com", "gmail.com", "googlemail.com", "gmx.de", "web.de", "aol.com", "proton.me", "mail.ru",
-    "qq.com", "t-online.de",
-)  # fmt: skip
 
 
 class Receiver:
@@ -96,29 +88,6 @@ def test_a_mail_server_that_is_away_for_a_day_loses_no_letter(table: Table, rece
     assert sorted(kinds(receiver)) == ["game-started"] * 3 + ["your-turn"]
 
 
-def test_a_turn_and_the_end_have_subjects_of_their_own(table: Table, receiver: Receiver) -> None:
-    table.start()
-    send(table)
-    table.play_on(1000)
-    send(table)
-    subjects: dict[str, set[str]] = {}
-    for letter in receiver.letters:
-        subjects.setdefault(str(letter["X-Pbem-Letter"]), set()).add(str(letter["Subject"]))
-    assert all("(turn 1)" in subject for subject in subjects["your-turn"])
-    all_subjects = [subject for found in subjects.values() for subject in found]
-    assert len(all_subjects) == len(set(all_subjects)), "no two kinds share a subject"
-
-
-def test_no_provider_is_passed_over(table: Table, receiver: Receiver) -> None:
-    for start in range(0, len(DOMAINS), 5):
-        names = [f"player{n}@{domain}" for n, domain in enumerate(DOMAINS[start : start + 5])]
-        invited = tuple(opening.Invited(name) for name in names)
-        new = opening.NewGame("Coal", "age-of-steam", "rust_belt", invited, seed=b"tests")
-        opening.open_game(table.office, None, new, table.now)
-        send(table)
-    assert {address.partition("@")[2] for address in receiver.to} == set(DOMAINS)
-
-
 def test_who_has_just_looked_is_told_all_the_same(site: Site, site_receiver: Receiver) -> None:
     """18xx drops the mail when its reader was seen within a minute, and never looks again."""
     second = site.view().state.order[1]
@@ -128,36 +97,6 @@ def test_who_has_just_looked_is_told_all_the_same(site: Site, site_receiver: Rec
     site.play()
     send(site)
     assert kinds(site_receiver)[-1] == "your-turn"
-
-
-def test_who_was_just_written_to_is_told_all_the_same(table: Table, receiver: Receiver) -> None:
-    """Two questions within a second are two letters, unless the first is answered before it leaves."""
-    table.start()
-    asked: list[str] = []
-    for _ in range(6):
-        asked.append(table.view().waiting_for)
-        send(table)
-        table.play()
-        table.later(seconds=1)
-    assert kinds(receiver).count("your-turn") == len(asked)
-
-
-@pytest.mark.parametrize("mails", ["hours", "digest"])
-def test_what_is_held_back_is_looked_at_again_and_leaves(table: Table, receiver: Receiver, mails: str) -> None:
-    first = table.start(turn_time=timedelta(days=5)).waiting_for
-    send(table)
-    number = next(seat.number for seat in table.view().seats if seat.seat == first)
-    account = accounts.of_seat(table.office, table.game, number)
-    notifications.tell(table.office, account, notifications.Telling(mails, 6, time(9, 0), ()))
-    table.play()
-    while table.asked().waiting_for != first:
-        table.play()
-    send(table)
-    assert table.letters("your-turn", "waiting")[-1].held
-    before = len(receiver.letters)
-    for _ in range(24):
-        clock.tick(table.office, table.awake(hours=1))
-    assert kinds(receiver)[before:] in (["your-turn"], ["digest"])
 
 
 USUAL: dict[str, object] = {"unlisted": False, "weekends": True, "planning": False, "grace": timedelta(0)}

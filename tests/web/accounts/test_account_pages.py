@@ -174,11 +174,6 @@ def test_an_absence_is_added_announced_and_removed(own: Site) -> None:
     assert absences.of(own.office, ana(own), own.now) == ()
 
 
-def test_single_games_can_differ(own: Site) -> None:
-    send(own, "/account/games", **{f"game.{own.game}": "mute"})
-    assert [line.mails for line in notifications.games(own.office, ana(own))] == ["mute"]
-
-
 def test_another_browser_can_be_logged_out(own: Site) -> None:
     other = own.app.test_client()
     path = own.path(own.office.addresses.seat(own.game, 0))

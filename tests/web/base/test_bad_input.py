@@ -143,10 +143,6 @@ def test_static_files_are_kept_for_ever_under_their_fingerprint(site: Site) -> N
         assert len(script.data) < 5 * 1024
 
 
-def test_the_server_answers_that_it_is_there(site: Site) -> None:
-    assert site.client.get("/healthz").get_json() == {"ok": True}
-
-
 BEYOND = (2**31, 2**63, 2**64, 10**30)
 
 

@@ -119,14 +119,6 @@ def test_a_running_game_keeps_its_seed(site: Site) -> None:
     assert b"73656564" not in site.client.get(f"/games/{site.game}").data
 
 
-def test_the_record_of_a_finished_game_is_whole(played: Played) -> None:
-    site = played("over")
-    record = site.client.get(f"/games/{site.game}/record.json").get_json()
-    assert record["format"] == "pbem-record/1"
-    assert record["result"]
-    assert record["seed"] == site.view().seed
-
-
 def test_search_engines_stay_away_from_the_positions_of_games(empty: Site) -> None:
     answer = empty.client.get("/robots.txt")
     assert answer.mimetype == "text/plain"
@@ -267,12 +259,6 @@ def test_bills_are_called_so_in_the_log_of_pages_and_emails(played: Played) -> N
     assert "Bills: " in every
     assert "Expenses" not in every
     assert site.get("/how-to-play/age-of-steam").text.count("the rulebook says “expenses”") == 1
-
-
-def test_a_game_is_found_in_the_archive_by_its_name(played: Played) -> None:
-    site = played("over")
-    assert site.get("/archive?q=COAL+by").link(f"/games/{site.game}")
-    assert f"/games/{site.game}" not in " ".join(site.get("/archive?q=coal+mine").links)
 
 
 # turns and rounds --------------------------------------------------------------------------------------------
