@@ -27,6 +27,8 @@ class AccountView:
     language: str = ""
     """Empty as long as nobody has chosen or guessed one."""
     look: BoardLook = USUAL_LOOK
+    program: bool = False
+    """A program plays for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from schemathesis import BaseSchema, GenerationMode, HookContext, checks
 
+from pbem.service.people import accounts
+from pbem.store.tables import ProgramToken
 from pbem.web.interfaces.openapi import document
 from tests.fuzz.sentences import examples
 from tests.fuzz.world import Made, World, copied
+
+PROGRAM = "pbem_fuzz"
+"""The token of a program."""
 
 
 @pytest.fixture(scope="module")
 def world(made: Made) -> Iterator[World]:
     world = copied(*made, "api")
+    with world.office.write() as session:
+        session.add(ProgramToken(account_id=1, hash=accounts.hashed(PROGRAM), created_at=world.known.now))
     yield world
     world.close()
 
@@ -29,8 +36,14 @@ def api(world: World) -> BaseSchema:
 
     @found.hook("before_generate_path_parameters")
     def good(_: HookContext, strategy: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
-        known = st.fixed_dictionaries({"token": tokens, "submission": numbers, "order": numbers})
+        game = st.sampled_from(sorted(world.known.games.values()))
+        named = {"token": tokens, "submission": numbers, "order": numbers, "game": game, "version": numbers}
+        known = st.fixed_dictionaries(named)
         return strategy | known | known | known
+
+    @found.hook("before_generate_headers")
+    def program(_: HookContext, strategy: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+        return strategy | st.just({"Authorization": f"Bearer {PROGRAM}"})
 
     @found.hook("before_generate_body")
     def orders(_: HookContext, strategy: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
@@ -83,7 +96,7 @@ def test_what_is_not_allowed_is_refused(api: BaseSchema, path: str, method: str,
 @pytest.mark.parametrize("path", sorted({path for path, _ in OPERATIONS}))
 def test_a_method_the_document_does_not_name_is_not_taken(world: World, path: str, method: str) -> None:
     token = world.known.tokens["t"][0]
-    answer = world.client.open(path.format(token=token, submission=1, order=1), method=method)
+    answer = world.client.open(path.format(token=token, submission=1, order=1, game="x", version=1), method=method)
     assert answer.status_code == 405
     assert json.loads(answer.text)["error"]
     assert "GET" in answer.headers["Allow"] or "POST" in answer.headers["Allow"]

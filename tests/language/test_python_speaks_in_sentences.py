@@ -23,7 +23,7 @@ FOR_LOGS = {
 """Calls whose text is for logs, the operator, or a program."""
 ENGLISH = (
     "pbem/web/interfaces/api.py", "pbem/web/interfaces/answers.py", "pbem/web/interfaces/openapi.py",
-    "pbem/web/interfaces/metrics.py",
+    "pbem/web/interfaces/metrics.py", "pbem/web/interfaces/programs.py",
     "pbem/service/operator/health.py", "pbem/service/archive/records.py", "pbem/service/turns/plain_orders.py",
     "pbem/service/turns/closings.py",
 )  # fmt: skip

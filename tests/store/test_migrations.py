@@ -91,6 +91,7 @@ LANDED = {
     "0002_explanations.py": "350663a4d481f7f5ffe8e09f7aed0aab27e43646f303fcaced1d8948a907a9ba",
     "0003_full_leagues.py": "3a1f399918215f0a7e2a2e078d23f2ef11587db009078a37e248e917b8dce4d5",
     "0004_devices.py": "41309a08358f3e3fe4244dc0670e918016371694b776046f1ceae46b7f4b7915",
+    "0005_programs.py": "801923c72f0ed1203f7bf76de2579c03f40cae808ee5ce66462611757beb5487",
 }
 """What ``sha256sum`` says of each migration. Add a line with every new one, and change none: a database that has run a
 migration does not run it again, and would lack what is added to it later. What is missing goes into the next."""

@@ -77,8 +77,10 @@ GAMES = Limit("games", 30, DAY, say("You have opened 30 games within a day. This
 """Of one account."""
 LEAGUES = Limit("leagues", 3, DAY, say("You have opened 3 leagues within a day. This one was not opened."))
 """Of one account."""
-REQUESTS = Limit("requests", 3000, MINUTE, say("This link was used for more than 3,000 requests within a minute."))
-"""To the API, of one link."""
+REQUESTS = Limit(
+    "requests", 3000, MINUTE, say("This link or token was used for more than 3,000 requests within a minute.")
+)
+"""To the API, of one link, or with one token of a program."""
 REMARKS = Limit("remarks", 60, HOUR, say("You have written 60 remarks within an hour. Try again later."))
 """Of one account, bookmarks included."""
 COPIES = Limit("copies", 12, HOUR, say("Your network has asked for more than 12 files within an hour."))

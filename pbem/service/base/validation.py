@@ -11,6 +11,8 @@ from pbem.settings.addresses import address_of
 LONGEST_NAME = 40
 LONGEST_TITLE = 80
 LONGEST_ORDERS = 20_000
+PROGRAM = " [bot]"
+"""How the name of every account ends that a program plays for, and no other: so it stands wherever a name does."""
 
 
 def one_line(text: str) -> str:
@@ -36,6 +38,29 @@ def name_problem(name: str, longest: int = LONGEST_NAME) -> Say | None:
     return None
 
 
+def own_name_problem(name: str) -> Say | None:
+    """The same of the name that a person has chosen."""
+    if is_program(name):
+        return say("Only names of programs end with {mark}.", mark=PROGRAM.strip())
+    return name_problem(name)
+
+
+def as_program(name: str) -> str:
+    """The name of somebody, as that of a program."""
+    return f"{as_person(name)[: LONGEST_NAME - len(PROGRAM)].rstrip()}{PROGRAM}"
+
+
+def as_person(name: str) -> str:
+    """The name without the mark of programs."""
+    while is_program(name):
+        name = name[: -len(PROGRAM)].rstrip()
+    return name
+
+
+def is_program(name: str) -> bool:
+    return f" {name}".casefold().endswith(PROGRAM)
+
+
 def address(text: str) -> str:
     """The address in the form in which accounts keep it, all ASCII. Raises :class:`BadInput` for field ``address``."""
     try:
@@ -59,7 +84,7 @@ def unreachable(address: str) -> Say | None:
 def introduced(name: str, typed: str) -> tuple[list[Problem], str]:
     """What is wrong with the fields ``name`` and ``email`` of somebody without an account, and the address as kept."""
     problems = []
-    if (wrong := name_problem(one_line(name[:1000]))) is not None:
+    if (wrong := own_name_problem(one_line(name[:1000]))) is not None:
         problems.append(Problem("name", wrong))
     if not typed.strip():
         return [*problems, Problem("email", say("Enter your email address."))], ""
@@ -80,6 +105,9 @@ def distinct(name: str, taken: set[str]) -> str:
     number, chosen = 1, name
     while chosen.casefold() in taken:
         number += 1
-        chosen = f"{name[: LONGEST_NAME - 3]} {number}"
+        if is_program(name):
+            chosen = as_program(f"{as_person(name)[: LONGEST_NAME - 3 - len(PROGRAM)]} {number}")
+        else:
+            chosen = f"{name[: LONGEST_NAME - 3]} {number}"
     taken.add(chosen.casefold())
     return chosen

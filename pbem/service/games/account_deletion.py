@@ -42,6 +42,7 @@ from pbem.store.tables import (
     Note,
     Offer,
     Post,
+    ProgramToken,
     PushSubscription,
     Rating,
     Remark,
@@ -195,7 +196,7 @@ def _forget(session: Session, account_id: int) -> None:
     session.execute(delete_rows(Block).where(or_(Block.account_id == account_id, Block.blocked_id == account_id)))
     for table in (
         Webhook, Feed, Returned, Unreachable, LetterRow, Login, LoggedIn, Stop, GameNotification, Absence, Note, Rating,
-        Remark, MergedAccount,
+        Remark, MergedAccount, ProgramToken,
     ):  # fmt: skip
         session.execute(delete_rows(table).where(table.account_id == account_id))
 

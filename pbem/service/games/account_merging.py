@@ -38,6 +38,7 @@ from pbem.store.tables import (
     Offer,
     OperatorAction,
     Post,
+    ProgramToken,
     PushSubscription,
     Rating,
     Remark,
@@ -66,6 +67,7 @@ UNITED: tuple[Column, ...] = (
 """Passes where the account that is kept has none of the same."""
 ENDED: tuple[Column, ...] = (
     Login.account_id, LoggedIn.account_id, Feed.account_id, Returned.account_id, Unreachable.account_id,
+    ProgramToken.account_id,
 )  # fmt: skip
 """What is about one address or one browser ends."""
 COUNTED: tuple[Column, ...] = (Rating.account_id,)
@@ -139,6 +141,8 @@ def _refusals(session: Session, operator: str, kept: Account, goes: Account) -> 
         return [say("Choose two different accounts.")]
     if operator and operator in (kept.address, goes.address):
         return [say("The account of the operator cannot be merged: PBEM_OPERATOR names its address.")]
+    if kept.program or goes.program:
+        return [say("The account of a program cannot be merged: what a program has played is never a person’s.")]
     refusals = []
     if games := _titles(session, Game, _both(Seat.account_id, Seat.game_id, kept.id, goes.id)):
         sentence = say("Both accounts have a seat in the same game, and nobody can have two: {games}.", games=games)

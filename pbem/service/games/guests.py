@@ -26,7 +26,7 @@ from pbem.service.base.tokens import BadToken, ConfirmClaim, GuestClaim, Invitat
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.games import opening
 from pbem.service.letters.kinds.accounts import GuestGame
-from pbem.service.people import accounts
+from pbem.service.people import accounts, programs
 from pbem.service.turns import audit_log, lessons, progress
 from pbem.store.statuses import PLAYING, GameStatus, SeatStatus
 from pbem.store.tables import Account, Game, Seat
@@ -223,6 +223,7 @@ def confirm(office: Office, claim: ConfirmClaim, now: datetime) -> str:
         if seat.account_id != account.id:
             if not waits(seat):
                 raise NotNow(say("This game has another player now."))
+            programs.may_sit(game.game, account)
             seat.account_id = account.id
             seat.holder += 1
             if game.game.host_id is None and game.game.status != GameStatus.OVER:

@@ -68,7 +68,7 @@ def _give(work: GameWork, by: tuple[Account, Seat], guest: Account, typed: str, 
     before = seat.name
     opening.free(work, seat)
     seat.account_id, seat.status = guest.id, SeatStatus.INVITED
-    seat.name = opening.name_for(work, seat, name)
+    seat.name = opening.name_for(work, seat, guest.name if guest.program else name)
     work.session.flush()
     _write(work, seat, "")
     audit_log.write(

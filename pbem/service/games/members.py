@@ -112,6 +112,7 @@ def rematch(office: Office, game_id: str, account_id: int, now: datetime) -> str
             grace=timedelta(seconds=game.grace_seconds),
             unlisted=game.unlisted,
             friendly=game.friendly,
+            programs=game.programs,
             turn_time=time_control.turn if time_control.limits else TURN_TIME,
             bank=time_control.bank,
             cap=time_control.cap,

@@ -57,6 +57,8 @@ class NewGame:
     """In no public list, and only for its people and spectators with a link."""
     friendly: bool = False
     """No ratings follow from it."""
+    programs: bool = False
+    """Whether programs may take seats."""
     rematch_of: str = ""
     """The game of the same people before."""
     plays: bool = True

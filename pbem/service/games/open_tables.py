@@ -19,7 +19,7 @@ from pbem.service.base.work import GameReader, GameWork, NewLetter
 from pbem.service.games import opening, table_news, terms
 from pbem.service.games.terms import Terms
 from pbem.service.letters.kinds.seats import CalledOff, PutOff, SeatAtTable
-from pbem.service.people import accounts, blocks
+from pbem.service.people import accounts, blocks, programs
 from pbem.service.turns import audit_log
 from pbem.store.statuses import GameStatus, SeatsLeft, SeatStatus
 from pbem.store.tables import Account, OpenTable, Seat
@@ -104,6 +104,7 @@ def _sit_down(work: GameWork, account: Account, key: str) -> None:
     own = work.seat_of(account.id)
     if own is not None and own.status == SeatStatus.ACCEPTED:
         return
+    programs.may_sit(work.game, account)
     seat = own if own is not None and own.status == SeatStatus.INVITED else None
     if seat is None:
         seat = _free_seat(work, key)
@@ -112,6 +113,8 @@ def _sit_down(work: GameWork, account: Account, key: str) -> None:
         _expected(work, account)
         seat.account_id, seat.name = account.id, opening.name_for(work, seat, account.name)
         seat.holder += 1
+    elif account.program:
+        seat.name = opening.name_for(work, seat, account.name)
     seat.status, seat.answered_at = SeatStatus.ACCEPTED, work.now
     work.session.flush()
     audit_log.write(work, "joined", seat=seat)

@@ -22,7 +22,7 @@ from pbem.service.games.new_games import Invited as Invited
 from pbem.service.games.new_games import NewGame as NewGame
 from pbem.service.games.new_games import checked
 from pbem.service.letters.kinds.games import Cancelled, Declined, GameStarted, Invitation
-from pbem.service.people import blocks
+from pbem.service.people import blocks, programs
 from pbem.service.people.accounts import account, called
 from pbem.service.turns import audit_log, lessons, progress
 from pbem.store.statuses import GameStatus, MoveCause, SeatStatus
@@ -100,6 +100,7 @@ def _made(office: Office, work: Work, host: Account | None, sheet: Sheet, new: N
         grace_seconds=int(new.grace.total_seconds()) if _people(new, host) > 1 else 0,
         unlisted=new.unlisted,
         friendly=new.friendly,
+        programs=new.programs or (host is not None and host.program),
         rematch_of=new.rematch_of,
         robot_seconds=int(new.robot_pause.total_seconds()),
         robot_zone=host.zone if host else "UTC",
@@ -137,7 +138,9 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
         if not accept:
             decline(work, seat)
             return
-        _name_themselves(work, seat, work.session.get_one(Account, seat.account_id))
+        player = work.session.get_one(Account, seat.account_id)
+        programs.may_sit(work.game, player)
+        _name_themselves(work, seat, player)
         seat.status, seat.answered_at = status, now
         audit_log.write(work, status, seat=seat)
         table_news.tell_host(work, seat.account_id)
@@ -309,14 +312,18 @@ def seat_robot(work: GameWork, seat: Seat, character: str, host: Account | None)
 
 
 def _named(player: Invited, is_host: bool, guest: Account) -> str:
-    """What a seat is called until its invitation is accepted: nothing that the host does not know."""
-    typed = validation.one_line(player.name)
+    """What a seat is called until its invitation is accepted: nothing that the host does not know, but that it is a
+    program."""
+    if guest.program:
+        return guest.name
+    typed = validation.as_person(validation.one_line(player.name))
     return typed or (guest.name if is_host else called(validation.address(player.address)))
 
 
 def _name_themselves(work: GameWork, seat: Seat, account: Account) -> None:
-    """Who accepts and was invited by the address alone is called by the name of the account from now on."""
-    if seat.name == name_for(work, seat, called(account.address)):
+    """Who accepts and was invited by the address alone is called by the name of the account from now on; so is a
+    program however it was invited."""
+    if account.program or seat.name == name_for(work, seat, called(account.address)):
         seat.name = name_for(work, seat, account.name)
 
 

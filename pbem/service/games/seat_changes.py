@@ -27,7 +27,7 @@ from pbem.service.games import ballots, ending
 from pbem.service.games.opening import name_for
 from pbem.service.letters import webhook_messages
 from pbem.service.letters.kinds.seats import Removed, Resigned, SeatTaken, SubstituteWanted
-from pbem.service.people import blocks
+from pbem.service.people import blocks, programs
 from pbem.service.turns import audit_log, progress, stuck
 from pbem.store.statuses import GameStatus, MoveCause, SeatStatus, StandingOrderStatus
 from pbem.store.tables import Account, Game, Move, Offer, Seat, StandingOrderRow
@@ -120,6 +120,7 @@ def take(office: Office, offer_id: int, account_id: int, now: datetime) -> str:
             raise NotNow(say("The account that this was sent to has been deleted. Log in to take the seat."))
         if work.seat_of(account_id) is not None:
             raise NotNow(say("You already have a seat in this game."))
+        programs.may_sit(work.game, account)
         if blocks.between(work.session, account_id, [seat.account_id for seat in work.seats]):
             raise NotNow(say("You cannot take this seat."))
         _sit_down(work, offer, account)

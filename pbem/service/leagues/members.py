@@ -240,6 +240,8 @@ def _take_in(work: Work, league: League, account: Account) -> None:
         if member.status in (MemberStatus.IN, MemberStatus.WAITING):
             return
         raise NotNow(say("You have left this league or were eliminated, and cannot join it again."))
+    if account.program:
+        raise NotNow(say("Programs do not take part in leagues."))
     inside = [one for one in of(work.session, league.id) if one.status in (MemberStatus.IN, MemberStatus.WAITING)]
     if blocks.between(work.session, account.id, [one.account_id for one in inside]):
         raise NotNow(say("You cannot take part in this league."))

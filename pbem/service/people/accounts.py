@@ -37,7 +37,8 @@ def account(session: Session, address: str, name: str, now: datetime) -> Account
     """
     known = merged.at(session, address)
     if known is None:
-        known = Account(address=address, name=name or called(address), language=current().code, created_at=now)
+        name = validation.as_person(name) or called(address)
+        known = Account(address=address, name=name, language=current().code, created_at=now)
         try:
             with session.begin_nested():
                 session.add(known)
@@ -190,11 +191,18 @@ def speak(office: Office, account_id: int, language: str) -> None:
 def rename(office: Office, account_id: int, name: str) -> None:
     """Change the name of an account for games opened from now on. Raises :class:`BadInput`."""
     name = validation.one_line(name)
-    problem = validation.name_problem(name)
-    if problem is not None:
-        raise BadInput(Problem("name", problem))
     with office.write() as session:
-        queries.account(session, account_id).name = name
+        account = queries.account(session, account_id)
+        if account.program:
+            problem = validation.name_problem(
+                validation.as_person(name), validation.LONGEST_NAME - len(validation.PROGRAM)
+            )
+            name = validation.as_program(name)
+        else:
+            problem = validation.own_name_problem(name)
+        if problem is not None:
+            raise BadInput(Problem("name", problem))
+        account.name = name
 
 
 def wants(office: Office, account_id: int, what: Wish) -> bool:
@@ -255,7 +263,7 @@ def _about(session: Session, claim: UnsubscribeClaim) -> tuple[ColumnElement[boo
 
 
 def shown(row: Account) -> AccountView:
-    return AccountView(row.id, row.address, row.name, row.zone, row.language, look_of(row))
+    return AccountView(row.id, row.address, row.name, row.zone, row.language, look_of(row), row.program)
 
 
 def _scope(claim: UnsubscribeClaim, scope: str) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import ColumnElement, delete, or_, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.sheet import Sheet
@@ -97,6 +97,12 @@ def read(office: Office, claim: FeedClaim, now: datetime) -> FeedView:
         return FeedView(account.id, account.name, account.zone, account.language, changed, entries)
 
 
+def asked(now: datetime) -> ColumnElement[bool]:
+    """What holds of a game and a seat when the seat is asked, and the question has been put."""
+    put = or_(Game.counted_from <= now, Game.paused_at.is_not(None))
+    return (Game.status == GameStatus.RUNNING) & (Game.to_act == Seat.colour) & put
+
+
 def _addresses(office: Office, row: Feed) -> FeedAddresses:
     to = office.addresses
     return FeedAddresses(to.feed(row.account_id, row.key, "atom"), to.feed(row.account_id, row.key, "ics"), row.made_at)
@@ -104,14 +110,12 @@ def _addresses(office: Office, row: Feed) -> FeedAddresses:
 
 def _entries(office: Office, session: Session, account_id: int, now: datetime) -> tuple[FeedEntry, ...]:
     """Open questions that have been put, invitations, and games that ended lately; latest first."""
-    asked = (Game.status == GameStatus.RUNNING) & (Game.to_act == Seat.colour)
-    put = or_(Game.counted_from <= now, Game.paused_at.is_not(None))
     invited = (Game.status == GameStatus.OPEN) & (Seat.status == SeatStatus.INVITED)
     over = (Game.status == GameStatus.OVER) & (Game.ended_at > now - FINISHED_SHOWN)
     query = (
         select(Game, Seat)
         .join(Seat, Seat.game_id == Game.id)
-        .where(Seat.account_id == account_id, (asked & put) | invited | over)
+        .where(Seat.account_id == account_id, asked(now) | invited | over)
     )
     found = [_entry(office, game, seat) for game, seat in session.execute(query.limit(MOST))]
     return tuple(sorted(found, key=lambda entry: (entry.at, entry.game), reverse=True))

@@ -21,6 +21,7 @@ from pbem.store.tables import (
     Letter,
     Note,
     Post,
+    ProgramToken,
     PushSubscription,
     Rating,
     Remark,
@@ -42,7 +43,8 @@ def _account(account_id: int) -> Select[*tuple[Any, ...]]:
     return select(
         Account.address, Account.name, Account.zone, Account.language, Account.mails, Account.mail_hours,
         Account.digest_at, Account.quiet_from, Account.quiet_to, Account.reminders, Account.substitute,
-        Account.statistics, Account.findable, Account.own_mail, Account.pictures, Account.created_at,
+        Account.statistics, Account.findable, Account.own_mail, Account.pictures, Account.program,
+        Account.created_at,
     ).where(Account.id == account_id)  # fmt: skip
 
 
@@ -78,6 +80,8 @@ def _parts(account_id: int) -> Mapping[str, Select[*tuple[Any, ...]]]:
             PushSubscription.label, PushSubscription.game_id, PushSubscription.created_at, PushSubscription.told_at,
             PushSubscription.result,
         ).where(PushSubscription.account_id == account_id).order_by(PushSubscription.id),
+        "program_tokens": select(ProgramToken.created_at, ProgramToken.used_at)
+        .where(ProgramToken.account_id == account_id).order_by(ProgramToken.id),
         "ratings": select(Rating.game, Rating.mu, Rating.sigma, Rating.games, Rating.last_at)
         .where(Rating.account_id == account_id).order_by(Rating.game),
     }  # fmt: skip

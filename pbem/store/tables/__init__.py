@@ -9,6 +9,7 @@ from pbem.store.tables.accounts import (
     LoggedIn,
     Login,
     MergedAccount,
+    ProgramToken,
     PushSubscription,
     Returned,
     Stop,
@@ -26,8 +27,8 @@ from pbem.store.tables.statistics import CountedGame, Rating, Result, Tally
 __all__ = [
     "Absence", "Account", "Allowance", "AuditEntry", "Ballot", "Block", "Copy", "CountedGame", "Explanation", "Feed",
     "Game", "GameNotification", "Heartbeat", "League", "LeagueGame", "LeagueMember", "LeagueSeat", "Letter", "LoggedIn",
-    "Login", "MergedAccount", "Move", "Note", "Offer", "OpenTable", "OperatorAction", "Outgoing", "Post", "PushMessage",
-    "PushSubscription", "Rating", "Remark", "Result", "Returned", "Seat", "ServerJob", "ServerNotice",
-    "StandingOrderRow", "Stop", "Submission", "Table", "Tally", "Unreachable", "UtcTime", "Vote", "Webhook",
-    "WebhookMessage",
+    "Login", "MergedAccount", "Move", "Note", "Offer", "OpenTable", "OperatorAction", "Outgoing", "Post",
+    "ProgramToken", "PushMessage", "PushSubscription", "Rating", "Remark", "Result", "Returned", "Seat", "ServerJob",
+    "ServerNotice", "StandingOrderRow", "Stop", "Submission", "Table", "Tally", "Unreachable", "UtcTime", "Vote",
+    "Webhook", "WebhookMessage",
 ]  # fmt: skip

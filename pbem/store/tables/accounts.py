@@ -44,6 +44,8 @@ class Account(Table):
     own_mail: Mapped[bool] = mapped_column(default=False)
     """Only emails from the address itself may answer its letters."""
     created_at: Mapped[datetime]
+    program: Mapped[bool] = mapped_column(default=False)
+    """A program plays for it, for good: its name says so, and it is rated apart."""
     barred_at: Mapped[datetime | None]
     """Since when who runs the server keeps it from logging in."""
     deleted_at: Mapped[datetime | None]
@@ -137,6 +139,17 @@ class Feed(Table):
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
     key: Mapped[str] = mapped_column(String(24))
     made_at: Mapped[datetime]
+
+
+class ProgramToken(Table):
+    """What a program says to be let in as its account; only a hash is kept. ``used_at``: the last use, to the hour."""
+
+    __tablename__ = "program_tokens"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), index=True)
+    hash: Mapped[str] = mapped_column(String(64), unique=True)
+    created_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
 
 
 class Webhook(Table):

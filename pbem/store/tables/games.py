@@ -106,6 +106,8 @@ class Game(Table):
     """Which lesson the game is, by its key in ``pbem.service.turns.lessons``; empty for every other game."""
     friendly: Mapped[bool] = mapped_column(default=False)
     """No ratings follow from it."""
+    programs: Mapped[bool] = mapped_column(default=False)
+    """Its host lets programs take a seat."""
     count_at: Mapped[datetime | None]
     """Since when the finished game waits to be counted for statistics and ratings; ``None`` when it has been."""
 

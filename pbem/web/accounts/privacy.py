@@ -21,7 +21,7 @@ KEPT: Mapping[str, tuple[type[Table], ...]] = {
         tables.Account, tables.MergedAccount, tables.Stop, tables.GameNotification, tables.Absence, tables.Block,
         tables.Feed,
     ),
-    "logins": (tables.Login, tables.LoggedIn),
+    "logins": (tables.Login, tables.LoggedIn, tables.ProgramToken),
     "emails": (tables.Letter, tables.Returned, tables.Unreachable),
     "games": (
         tables.Game, tables.Seat, tables.Submission, tables.StandingOrderRow, tables.Move, tables.Vote, tables.Ballot,

@@ -40,7 +40,7 @@ HOST_ONLY = "__Host-"
 """With this before its name browsers take a cookie by https from the host itself, and from nobody else."""
 EXTENSION = "pbem.context"
 LANGUAGE_STAYS = timedelta(days=365)
-ENGLISH = frozenset({"api", "openapi", "metrics", "health", "crawlers"})
+ENGLISH = frozenset({"api", "programs", "openapi", "metrics", "health", "crawlers"})
 """What only programs read: always in English."""
 PICTURES = "pictures"
 INSTALLING = "installing"

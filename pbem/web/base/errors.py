@@ -72,7 +72,7 @@ def _http(error: HTTPException) -> AnyResponse:
         return redirect(url_for("login.ask", needed=1))
     response = _answer(code, _sentence(error, code), error.text if isinstance(error, BadForm) else "")
     for name, value in error.get_headers():
-        if name in ("Allow", "Retry-After"):
+        if name in ("Allow", "Retry-After", "WWW-Authenticate"):
             response.headers[name] = value
     return response
 

@@ -91,7 +91,35 @@ class Submission(Struct):
     ) = UNSET
 
 
-KINDS = (Error, Over, Orders, Receipt, Turn, StandingOrder, Withdrawn, Submission)
+class OpenQuestion(Struct):
+    game: str
+    title: str
+    kind: Annotated[str, Meta(description="age-of-steam or steam-power.")]
+    map: str
+    seat: Annotated[str, Meta(description="The colour that is asked.")]
+    version: Annotated[int, Meta(description="The number of the position.")]
+    turn: int
+    phase: str
+    since: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+    deadline: Annotated[str, Meta(extra_json_schema={"format": "date-time"})] | None
+    paused: Annotated[bool, Meta(description="The game is paused, and no clock runs.")]
+    question: Annotated[str, Meta(description="Where it is read and answered.", extra_json_schema={"format": "uri"})]
+
+
+class Questions(Struct):
+    questions: list[OpenQuestion]
+
+
+class Illegal(Struct):
+    error: Annotated[str, Meta(description="Why the orders were refused, or why the body cannot be read.")]
+    rule: Annotated[str, Meta(description="The ruling behind the refusal; empty if there is none.")] = ""
+    line: Annotated[int, Meta(description="The line that failed, counted from 1; 0 if it is the only one.")] = 0
+    step: Annotated[int, Meta(description="The step of a build that failed, counted from 1; 0 if none did.")] = 0
+
+
+KINDS = (
+    Error, Over, Orders, Receipt, Turn, StandingOrder, Withdrawn, Submission, OpenQuestion, Questions, Illegal,
+)  # fmt: skip
 
 
 def schemas() -> dict[str, Any]:

@@ -26,25 +26,28 @@ def turn(token: str) -> Response:
     """What is asked; 410 when it has been answered."""
     asked = _opened(token)
     if not asked.open:
-        return answered(_over(asked), 410)
+        return answered(over(asked), 410)
+    return answered(question(asked))
+
+
+def question(asked: OpenedPage) -> Turn:
+    """What is asked, as an answer of the API."""
     game, sheet, seat = asked.game, asked.game.sheet, asked.claim.seat
     planning = isinstance(asked.claim, PlanClaim)
     plan = sheet.turn_plan(game.state, seat)
     legal = None if planning else sheet.legal(game.state)
-    return answered(
-        Turn(
-            game=game.id,
-            seat=seat,
-            version=game.version,
-            phase=sheet.phase(game.state),
-            prompt=_plan_prompt(asked, plan) if planning else _prompt(asked),
-            legal=None if legal is None else list(legal),
-            placements=[] if planning else list(sheet.placements(game.state)),
-            plan=[part.template for part in plan.parts] if plan else [],
-            ahead=[_order(asked, order) for order in standing_orders.of_seat(office(), game.id, seat)],
-            deadline=game.deadline.isoformat() if game.deadline and game.waiting_for == seat else None,
-            position=sheet.position(game.state, seat),
-        )
+    return Turn(
+        game=game.id,
+        seat=seat,
+        version=game.version,
+        phase=sheet.phase(game.state),
+        prompt=_plan_prompt(asked, plan) if planning else _prompt(asked),
+        legal=None if legal is None else list(legal),
+        placements=[] if planning else list(sheet.placements(game.state)),
+        plan=[part.template for part in plan.parts] if plan else [],
+        ahead=[_order(asked, order) for order in standing_orders.of_seat(office(), game.id, seat)],
+        deadline=game.deadline.isoformat() if game.deadline and game.waiting_for == seat else None,
+        position=sheet.position(game.state, seat),
     )
 
 
@@ -69,10 +72,10 @@ def _plan_prompt(asked: OpenedPage, plan: TurnPlan | None) -> str:
 
 @pages.post("/turn/<token>")
 def send(token: str) -> Response:
-    asked, orders = answer(token), _orders()
+    asked, orders = answer(token), sent_orders()
     clients.use(office(), ORDERS, f"{asked.game.id}:{asked.claim.seat}", now())
     if asked.version is None and not asked.open:
-        return answered(_over(asked), 410)
+        return answered(over(asked), 410)
     claim = asked.claim
     number = submissions.submit(
         office(), claim.game, submissions.NewSubmission(claim.seat, orders, asked.version, "api"), now()
@@ -85,7 +88,7 @@ def send(token: str) -> Response:
 def withdraw(token: str, number: int) -> Response:
     asked = opened(token)
     if not asked.open:
-        return answered(_over(asked), 410)
+        return answered(over(asked), 410)
     done = standing_orders.withdraw(office(), asked.claim.game, asked.claim.seat, number, now())
     return answered(Withdrawn(withdrawn=done))
 
@@ -94,10 +97,11 @@ def withdraw(token: str, number: int) -> Response:
 def status(token: str, number: int) -> Response:
     asked = _opened(token)
     found = submission_of(asked.claim, number)
-    return answered(_told(asked, found))
+    return answered(told(asked, found))
 
 
-def _orders() -> str:
+def sent_orders() -> str:
+    """The orders in the body of the request."""
     if not request.is_json:
         raise UnsupportedMediaType("Send a JSON object, with the header Content-Type: application/json.")
     try:
@@ -114,7 +118,8 @@ def _orders() -> str:
     return orders
 
 
-def _over(asked: OpenedPage | Answer) -> Over:
+def over(asked: OpenedPage | Answer) -> Over:
+    """The question has been answered."""
     return Over(
         error="This question has been answered.",
         game=asked.game.id,
@@ -137,7 +142,8 @@ def _order(asked: OpenedPage, order: StandingOrderView) -> StandingOrder:
     return told
 
 
-def _told(asked: OpenedPage, found: SubmissionView) -> Submission:
+def told(asked: OpenedPage, found: SubmissionView) -> Submission:
+    """What has become of orders."""
     voice = asked.game.voice
     answer = Submission(submission=found.id, status=found.status, orders=found.text)
     if found.status == SubmissionStatus.PLAYED:

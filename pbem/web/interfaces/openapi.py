@@ -27,7 +27,9 @@ def document(server: str) -> Json:
                 "Answer turns from a program. A token is the last part of a turn link, without what "
                 "follows a question mark. The token of a question works until it is answered; that of a planning "
                 "email (see “Give standing orders” on the page of the game) works for a whole turn: orders sent "
-                "with it are played at once if they answer the current question; all others wait for their moment."
+                "with it are played at once if they answer the current question; all others wait for their moment. "
+                "The addresses below /api/v1/questions are for programs that play for an account of their own; they "
+                "send the token of the account with each request."
             ),
         },
         "servers": [{"url": server}],
@@ -35,8 +37,17 @@ def document(server: str) -> Json:
             "/api/v1/turn/{token}": {"parameters": [_TOKEN], "get": _GET, "post": _POST},
             "/api/v1/turn/{token}/submissions/{submission}": {"parameters": [_TOKEN, _SUBMISSION], "get": _STATUS},
             "/api/v1/turn/{token}/withdraw/{order}": {"parameters": [_TOKEN, _ORDER], "post": _WITHDRAW},
+            "/api/v1/questions": {"get": _QUESTIONS},
+            "/api/v1/questions/{game}/{version}": {"parameters": [_GAME, _VERSION], "get": _QUESTION, "post": _ANSWER},
+            "/api/v1/questions/{game}/{version}/submissions/{submission}": {
+                "parameters": [_GAME, _VERSION, _SUBMISSION],
+                "get": _OUTCOME,
+            },
         },
-        "components": {"schemas": answers.schemas()},
+        "components": {
+            "schemas": answers.schemas(),
+            "securitySchemes": {"program": {"type": "http", "scheme": "bearer"}},
+        },
     }
 
 
@@ -104,4 +115,50 @@ _STATUS: Json = {
     "operationId": "readSubmission",
     "summary": "Read what became of your orders.",
     "responses": {"200": _answer("Their status.", "Submission"), "403": _NO_LONGER, "404": _FOREIGN, **_LATER},
+}
+_GAME: Json = {"name": "game", "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+_VERSION: Json = {"name": "version", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
+_REFUSED: Json = {
+    "401": _answer("The header Authorization: Bearer has no token, or a wrong one.", "Error"),
+    "403": _answer("The operator of the server has blocked the account.", "Error"),
+    **_LATER,
+}
+_NO_SEAT = _answer("The account has no seat in such a game, or nothing has this number.", "Error")
+_ANSWERED = _answer("The question has been answered, or is not asked yet.", "Over")
+_FOR_PROGRAMS: Json = {"security": [{"program": []}]}
+
+_QUESTIONS: Json = {
+    "operationId": "listQuestions",
+    "summary": "All open questions of the account, the least time left first. One that waits to be played is left out.",
+    "responses": {"200": _answer("They may be none.", "Questions"), **_REFUSED},
+    **_FOR_PROGRAMS,
+}
+_QUESTION: Json = {
+    "operationId": "readQuestion",
+    "summary": "Read a question. This changes nothing, however often you call it.",
+    "responses": {
+        "200": _answer("The question is still open.", "Turn"), "404": _NO_SEAT, "409": _ANSWERED, **_REFUSED,
+    },
+    **_FOR_PROGRAMS,
+}  # fmt: skip
+_ANSWER: Json = {
+    "operationId": "answerQuestion",
+    "summary": "Answer a question. What the rules refuse is told at once and not kept.",
+    "requestBody": _POST["requestBody"],
+    "responses": {
+        "202": _answer("Accepted; the status tells when they are played.", "Receipt"),
+        "404": _NO_SEAT,
+        "409": _ANSWERED,
+        "413": _answer("The body is longer than 64 KB.", "Error"),
+        "415": _answer("The body is not application/json.", "Error"),
+        "422": _answer("The rules refuse these orders, or the body cannot be read.", "Illegal"),
+        **_REFUSED,
+    },
+    **_FOR_PROGRAMS,
+}
+_OUTCOME: Json = {
+    "operationId": "readOutcome",
+    "summary": "Read what became of your orders.",
+    "responses": {"200": _answer("Their status.", "Submission"), "404": _NO_SEAT, **_REFUSED},
+    **_FOR_PROGRAMS,
 }

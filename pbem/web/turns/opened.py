@@ -120,16 +120,20 @@ class Next:
 def opened(token: str) -> OpenedPage:
     """Read the token of a turn page. Raises ``BadToken`` and ``NoSuch``, both a 404, and for who had the seat before
     a 403; of an unlisted game a 404."""
-    claim = _claim(token)
+    asked = of_seat(_claim(token), token)
+    _same_hands(asked.claim, asked.player, asked.game.unlisted)
+    read_as_seat(asked.game.id, asked.player.number)
+    if asked.open:
+        keys.show_position(asked.game, asked.player)
+    return asked
+
+
+def of_seat(claim: TurnClaim | PlanClaim, token: str = "") -> OpenedPage:
+    """The same for whoever is known to have the seat; without a token it has no addresses. Raises ``NoSuch``."""
     game = views.game(office(), claim.game, viewer=claim.seat)
     for player in game.seats:
         if player.seat == claim.seat and game.state is not None:
-            _same_hands(claim, player, game.unlisted)
-            read_as_seat(game.id, player.number)
-            asked = OpenedPage(token, claim, game, player)
-            if asked.open:
-                keys.show_position(game, player)
-            return asked
+            return OpenedPage(token, claim, game, player)
     raise NoSuch(f"Game {game.id} has no player {claim.seat}.")
 
 

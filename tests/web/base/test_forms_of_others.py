@@ -23,8 +23,12 @@ FOREIGN = (
     {"Origin": "https://other.example.org", "Sec-Fetch-Site": "same-site"},
     {"Origin": "http://[", "Referer": "https://evil.example/"},
 )
-NO_LOG_IN = ("/login", "/play", "/first-game", "/games/<game_id>/try/<int:at>/<seed>/<tried>")
-"""Forms without a private link that need no log-in either: those of trials change nothing, whoever sends them."""
+NO_LOG_IN = (
+    "/login", "/play", "/first-game", "/games/<game_id>/try/<int:at>/<seed>/<tried>",
+    "/api/v1/questions/<game>/<int:version>",
+)  # fmt: skip
+"""Forms without a private link that need no log-in either: those of trials change nothing, whoever sends them; orders
+of programs need a token, and no log-in stands for it."""
 ALSO_WITHOUT_LOG_IN = ("/games/<game_id>/copies", "/language")
 """Forms that guests may send too, with a limit for each client, since they give what a guest may read: the files of a
 finished game are made from its record, and a language is the browser's alone. One that is logged in needs the mark."""
