@@ -3,8 +3,7 @@
 Measured: turns a second with workers on the machine of the database and on another one (:mod:`bench.line` stands for
 the line between them), what the processor does for a turn, and what a game leaves in the database. All of it late in
 games of five on the Rust Belt, the dearest orders there are; PostgreSQL with ``fsync``, Redis, emails with the board by
-SMTP. From that :mod:`bench.traffic` simulates 1,000 and 100,000 running games. ``--quick``: one second for each
-measurement, to try it out.
+SMTP. ``--quick``: one second for each measurement, to try it out.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,7 +28,6 @@ from sqlalchemy import make_url
 from bench.late import Stock, stock
 from bench.line import ELSEWHERE, lines
 from bench.postbox import Arrival, receiving
-from bench.traffic import Load, Workers, quantile, simulate
 from bench.turns import Server, serving
 from bench.workers import WARMING, Rate, Tables
 from pbem.runtime.processes import Processes
@@ -50,11 +48,6 @@ LOOKS = 2
 """How often somebody opens the page of a question before the orders are sent."""
 PAGES = 60
 """Turns of which the pages are measured."""
-SIMULATED = ((1_000, 7, 1), (100_000, 1, 1), (100_000, 1, 2))
-"""Running games, days, workers."""
-MONTH = 30
-FULL = 0.7
-"""How busy a worker may be in the busiest hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +72,13 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What one order costs: seconds of the processor, bytes, emails; ``rates``: turns a second by workers."""
+    """What one order costs: seconds of the processor, emails and their bytes."""
 
     web: float
     workers: float
     database: float
-    stored: float
     email: float
     emails: float
-    rates: dict[int, float]
 
     @property
     def processor(self) -> float:
@@ -273,43 +264,6 @@ def growth(found: dict[str, int], games: int, orders: int) -> str:
     )
 
 
-def simulated(costs: Costs, runs: Sequence[tuple[Load, int]]) -> str:
-    """A column for each simulation."""
-    lines_: list[tuple[str, Callable[[Load, int], str]]] = [
-        ("orders a day", lambda load, _: f"{load.orders_a_day:,.0f}"),
-        ("of which by the clock, because nobody answered", lambda load, _: f"{load.by_the_clock / load.orders:.1%}"),
-        ("answered within, half of them; nine of ten", lambda load, _: hours(load)),
-        ("orders in the busiest hour", lambda load, _: f"{load.busiest_hour:,}"),
-        ("processors busy, on average", lambda load, _: f"{load.orders_a_day * costs.processor / 86400:.2f}"),
-        ("processors busy, in the busiest hour", lambda load, _: f"{load.busiest_hour * costs.processor / 3600:.2f}"),
-        (
-            "each worker busy, in the busiest hour",
-            lambda load, count: f"{load.busiest_hour / 3600 / costs.rates[count]:.1%}",
-        ),
-        ("an order waits for a worker, half of them", lambda load, _: waited(load, 0.5)),
-        ("99 of 100", lambda load, _: waited(load, 0.99)),
-        ("the longest", lambda load, _: waited(load, 1.0)),
-        ("emails a day", lambda load, _: f"{emails(load, costs):,.0f}"),
-        ("the mail server sends, a day", lambda load, _: f"{emails(load, costs) * costs.email / 1e9:,.2f} GB"),
-        ("the database grows, a month", lambda load, _: f"{MONTH * load.orders_a_day * costs.stored / 1e9:,.1f} GB"),
-        ("kept pictures", lambda _load, _: "none"),
-    ]
-    head = ("", *(f"{load.games:,} games, {count} worker{'s' * (count > 1)}" for load, count in runs))
-    return table(head, [[name, *(tell(load, count) for load, count in runs)] for name, tell in lines_])
-
-
-def hours(load: Load) -> str:
-    return "; ".join(f"{quantile(load.answers, share) / 3600:.0f} h" for share in (0.5, 0.9))
-
-
-def waited(load: Load, share: float) -> str:
-    return f"{1000 * quantile(load.waits, share):,.0f} ms"
-
-
-def emails(load: Load, costs: Costs) -> float:
-    return load.orders_a_day * costs.emails + load.reminders / load.days
-
-
 def main(words: Sequence[str]) -> None:
     seconds, pages = (1.0, 5) if "--quick" in words else (SECONDS, PAGES)
     began, busy = time.monotonic(), os.getloadavg()[0]
@@ -324,8 +278,7 @@ def main(words: Sequence[str]) -> None:
         whole = runs[0.0, 2] if "--quick" in words else played(games, services, 2, 0.0, None)
         found, orders = grown(services, whole.url), orders_in(whole.url)
         web = of_the_web(games, services.cluster.bare(), pages)
-        rates_ = {count: runs[0.0, count].rate.turns / runs[0.0, count].rate.seconds for count in WORKERS}
-        costs = costs_of(whole, web, sum(found.values()) / orders, rates_)
+        costs = costs_of(whole, web)
     parts = [
         f"Load {busy:.1f} before it began, {os.cpu_count()} processors.",
         rates(runs),
@@ -334,26 +287,18 @@ def main(words: Sequence[str]) -> None:
         f" {costs.emails:.2f} emails of {costs.email / 1000:.0f} KB.",
         growth(found, len(games.games), orders),
     ]
-    ends = []
-    for many, days, count in SIMULATED:
-        print(f"{many:,} games, {count} workers, simulated …", file=sys.stderr, flush=True)
-        ends.append((simulate(many, days, Workers(count, count / costs.rates[count])), count))
-    most = FULL * costs.rates[1] * 3600 / (ends[-1][0].busiest_hour / ends[-1][0].games)
-    parts += [simulated(costs, ends), f"One worker is busy for {FULL:.0%} of the busiest hour with {most:,.0f} games."]
     print("\n\n".join([*parts, f"All of it took {time.monotonic() - began:.0f} s."]))
 
 
-def costs_of(run: Played, web: float, bytes_stored: float, rates_: dict[int, float]) -> Costs:
+def costs_of(run: Played, web: float) -> Costs:
     """By games that were played to their end."""
     turns = run.rate.turns
     return Costs(
         web=web,
         workers=run.workers / turns,
         database=run.database / turns,
-        stored=bytes_stored,
         email=statistics.mean(run.emails),
         emails=len(run.emails) / turns,
-        rates=rates_,
     )
 
 

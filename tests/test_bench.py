@@ -1,15 +1,11 @@
 """What the benchmarks rest on; they themselves are run by ``make bench``."""
 
-import random
 import smtplib
 import socket
-import statistics
 import threading
 import time
 from dataclasses import replace
 from pathlib import Path
-
-import pytest
 
 from bench import __main__ as bench
 from bench import late
@@ -17,7 +13,6 @@ from bench.line import ELSEWHERE, lines
 from bench.maps import Peer
 from bench.postbox import Arrival, receiving
 from bench.row import Row
-from bench.traffic import Workers
 from pbem.engine import catalog
 from pbem.engine.record import replay
 
@@ -64,15 +59,6 @@ def test_the_peer_is_taken_on_its_fastest_day(tmp_path: Path) -> None:
     )
     (tmp_path / "PEER.md").write_text(f"# Times\n\n{table}")
     assert Peer.read(tmp_path / "PEER.md") == Peer("day 2", {"one": 15.0, "two": 31.0})
-
-
-def test_orders_that_come_at_random_wait_as_long_as_the_theory_of_queues_says() -> None:
-    """One worker who is busy half of the time with work of 1 s: 0.5 s on average (Pollaczek and Khinchine)."""
-    dice, workers, at, waits = random.Random(5), Workers(1, 1.0), 0.0, []
-    for _ in range(40_000):
-        at += dice.expovariate(0.5)
-        waits.append(workers.take(at)[0] - at)
-    assert statistics.mean(waits) == pytest.approx(0.5, rel=0.1)
 
 
 def test_a_line_passes_everything_on_later_and_ends_with_its_ends() -> None:

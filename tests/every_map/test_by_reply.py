@@ -11,7 +11,7 @@ from tests.every_map.games import every_sheet
 
 GAMES = 50
 """Of every sheet in the slow run."""
-QUICK = {"age-of-steam": 4, "steam-power": 1}
+QUICK = {"age-of-steam": 2, "steam-power": 1}
 """Games of the quick run: other sheets every day, one game that the slow run plays as well."""
 
 

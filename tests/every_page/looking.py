@@ -36,6 +36,7 @@ new PerformanceObserver(list => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
 }).observe({type: 'layout-shift', buffered: true});
 """
+FORBIDDEN = "addEventListener('securitypolicyviolation', e => console.error('forbidden:', e.violatedDirective))"
 SHIFTED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(window.shifted))))"
 CARDS_WITHOUT_STYLE = "[...document.querySelectorAll('.rows')].some(e => getComputedStyle(e).listStyleType !== 'none')"
 CUT_OFF = """meant => {
@@ -127,6 +128,7 @@ def looking(chromium: Browser, root: str) -> Iterator[Looker]:
     """A phone in somebody's hand."""
     context = chromium.new_context(reduced_motion="reduce")
     context.add_init_script(WATCH_SHIFTS)
+    context.add_init_script(FORBIDDEN)
     page = context.new_page()
     looker = Looker(page, root)
 

@@ -1,4 +1,4 @@
-"""Every page in a real browser: nothing runs over, moves, complains, is heavy, or keeps somebody out."""
+"""Every page in a real browser: nothing runs over, moves, complains, is heavy, is forbidden, or keeps somebody out."""
 
 from collections.abc import Iterator
 

@@ -54,7 +54,7 @@ def ana_invites_her_friends(world: World) -> None:
 
 
 def they_play_for_some_days(world: World) -> None:
-    world.until(lambda: world.game().version >= 30)
+    world.until(lambda: world.game().version >= 30, world.soon)
     assert {move.cause for move in world.view().log[1:]} == {"player"}
     assert world.changes == []
 
@@ -143,7 +143,7 @@ def davi_hears_of_it_and_is_back(world: World) -> None:
 
 
 def the_game_comes_to_its_end(world: World) -> None:
-    world.until(lambda: world.game().status == "over")
+    world.until(lambda: world.game().status == "over", world.soon)
     world.hour()
     view = world.view()
     assert view.sheet.over(view.state)

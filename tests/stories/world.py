@@ -146,12 +146,21 @@ class World:
         self.look_at_mails()
         self.note()
 
-    def until(self, done: Callable[[], bool], *, days: int = 60) -> None:
-        """Let time pass until something is so."""
+    def soon(self) -> None:
+        """Ten minutes of the day pass, in which whoever has got a letter answers it."""
+        while self.table.awake(minutes=10).hour not in AWAKE:
+            pass
+        clock.tick(self.table.office, self.table.now)
+        self.note()
+        self.look_at_mails()
+        self.note()
+
+    def until(self, done: Callable[[], bool], passes: Callable[[], None] | None = None, *, days: int = 60) -> None:
+        """Let time pass, by the hour unless told otherwise, until something is so."""
         for _ in range(24 * days):
             if done():
                 return
-            self.hour()
+            (passes or self.hour)()
         raise AssertionError(f"not within {days} days")
 
     def note(self) -> None:

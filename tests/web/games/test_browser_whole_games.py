@@ -25,7 +25,7 @@ from tests.web.site import Site
 
 PATIENCE = 60_000
 """Milliseconds after which something that should be on a page is missing; robots think within a click."""
-BUDGET = 40
+BUDGET = 8
 """How much robots think: how well they play is not what is asked here."""
 NAME, ADDRESS = "Ann", "ann@example.org"
 MOST_STOPS = 400

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
-from tests.web.addresses import Known
 from tests.web.browsers import DESKTOP, PHONE, press, serving
 from tests.web.conftest import Played
 from tests.web.site import Site
@@ -98,29 +97,3 @@ def test_the_script_swaps_the_builder_in_place_and_back_undoes(chromium: Browser
     expect(page.locator(".send")).to_contain_text("Tiles: 0 of 3")
     assert complaints == []
     page.context.close()
-
-
-def test_no_page_wants_what_its_content_policy_forbids(chromium: Browser, played: Played) -> None:
-    known = Known(played("started"))
-    context = chromium.new_context()
-    context.add_init_script("addEventListener('securitypolicyviolation', e => console.error(e.violatedDirective))")
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(f"{page.url} {message.text}"))
-    page.on("pageerror", lambda error: complaints.append(f"{page.url} {error}"))
-    with serving(known.site.app) as root:
-        page.goto(root + known.site.path(known.site.office.addresses.seat(known.site.game, 0)))
-        page.get_by_role("button", name="Stay logged in").click()
-        opened = 0
-        for rule, path in known.paths("GET"):
-            if rule.endswith(
-                (".png", ".svg", ".ico", ".json", ".ics", ".atom", ".xml", "source>", "/source", "<path:filename>")
-            ):
-                continue
-            answer = page.goto(root + path)
-            assert answer is not None
-            opened += answer.status == 200
-        assert opened > 20
-    # what is no longer there, and what only the host of an open table may open
-    assert [complaint for complaint in complaints if "404" not in complaint and "403" not in complaint] == []
-    context.close()
