@@ -29,14 +29,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return made
 
 
-@pytest.fixture
-def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
-    monkeypatch.setattr(work, "now", lambda: fresh.now)
-    monkeypatch.setattr(work, "_resting", {})
-    monkeypatch.setattr(work, "_hung", {})
-    return fresh
-
-
 class Away:
     """A database that is there again ``after`` so many seconds."""
 

@@ -52,14 +52,6 @@ class Full:
 
 
 @pytest.fixture
-def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
-    monkeypatch.setattr(work, "now", lambda: fresh.now)
-    monkeypatch.setattr(work, "_resting", {})
-    monkeypatch.setattr(work, "_hung", {})
-    return fresh
-
-
-@pytest.fixture
 def full(table: Table) -> Iterator[tuple[Full, Office]]:
     receiver = Full()
     with posting(table, receiver) as office:

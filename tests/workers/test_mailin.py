@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.service import Office
 from pbem.service.people import bounces
 from tests.mail import test_returned as samples
-from tests.mailserver import MailServer
+from tests.mailserver import MailServer, Receiver
 from tests.patience import PATIENCE
 from tests.servers import free_port
 from tests.table import Table
@@ -23,10 +22,9 @@ POSTFIX, DELAYED, VACATION = (
 
 
 @pytest.fixture
-def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
-    monkeypatch.setattr(work, "now", lambda: fresh.now)
-    fresh.open()
-    return fresh
+def table(table: Table) -> Table:
+    table.open()
+    return table
 
 
 def office_of(table: Table, **changes: object) -> Office:
@@ -114,50 +112,10 @@ def test_what_cannot_be_noted_now_is_to_come_again(
     assert "could not be noted" in caplog.text
 
 
-class Receiver:
-    """Notes return paths, and says 550 to Ben."""
-
-    def __init__(self) -> None:
-        self.paths: list[str] = []
-
-    async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
-        self, _server: SMTP, _session: Session, envelope: Envelope, to: str, _options: list[str]
-    ) -> str:
-        if to.startswith("ben"):
-            return "550 5.1.1 no such mailbox"
-        envelope.rcpt_tos.append(to)
-        return "250 taken"
-
-    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
-        self.paths.append(str(envelope.mail_from))
-        return "250 taken"
-
-
-@pytest.fixture
-def receiver() -> Iterator[tuple[Receiver, str]]:
-    made = Receiver()
-    with MailServer(made) as server:
-        yield made, server.url
-
-
-def test_each_letter_has_a_return_path_of_its_own(table: Table, receiver: tuple[Receiver, str]) -> None:
-    office = office_of(table, smtp_url=receiver[1])
+def test_each_letter_has_a_return_path_of_its_own_and_without_one_comes_back_to_its_sender(table: Table) -> None:
     numbers = [row.id for row in table.letters() if row.account_id != 2]
-    for number in numbers:
-        work.send(office, number)
-    assert receiver[0].paths == [address(table, number) for number in numbers]
-
-
-def test_without_one_letters_come_back_to_their_sender(table: Table, receiver: tuple[Receiver, str]) -> None:
-    office = office_of(table, smtp_url=receiver[1])
-    office = replace(office, settings=replace(office.settings, return_path=""))
-    work.send(office, next(row.id for row in table.letters() if row.account_id == 3))
-    assert receiver[0].paths == ["pbem@play.example.org"]
-
-
-def test_an_address_that_is_refused_at_once_gets_no_more_letters(table: Table, receiver: tuple[Receiver, str]) -> None:
-    office = office_of(table, smtp_url=receiver[1])
-    work.send(office, next(row.id for row in table.letters() if row.account_id == 2))
-    view = bounces.unreachable(table.office, 2)
-    assert view is not None
-    assert view.answer == "550 5.1.1 no such mailbox"
+    with MailServer(receiver := Receiver()) as server:
+        office = office_of(table, smtp_url=server.url)
+        work.send(office, numbers[0])
+        work.send(replace(office, settings=replace(office.settings, return_path="")), numbers[1])
+    assert receiver.paths == [address(table, numbers[0]), "pbem@play.example.org"]

@@ -53,10 +53,9 @@ class Rude:
 
 
 @pytest.fixture
-def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
-    monkeypatch.setattr(work, "now", lambda: fresh.now)
-    fresh.open()
-    return fresh
+def table(table: Table) -> Table:
+    table.open()
+    return table
 
 
 def again(table: Table, letter: Letter) -> Letter:

@@ -17,18 +17,13 @@ from pbem.store.tables import PushMessage, PushSubscription, Seat
 from pbem.transport import broker
 from pbem.transport import devices as sending
 from tests.pushservice import Browser, PushService, claims, text
-from tests.table import Table, memory
+from tests.table import Table
 from workers import clock, work
 
 
 @pytest.fixture
-def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
-    """A game whose players may have devices at a push service on this machine."""
-    with memory.before_changes():
-        fresh.start()
-    fresh.office = replace(fresh.office, settings=replace(fresh.office.settings, webhooks_loopback=True))
-    monkeypatch.setattr(work, "now", lambda: fresh.now)
-    return fresh
+def table(on_loopback: Table) -> Table:
+    return on_loopback
 
 
 @pytest.fixture

@@ -4,10 +4,8 @@ from dataclasses import replace
 from datetime import datetime
 from datetime import time as hour
 from email import message_from_bytes, policy
-from email.message import EmailMessage
 
 import pytest
-from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hints
@@ -16,35 +14,9 @@ from pbem.service.orders import deadlines, submissions
 from pbem.service.people import accounts, notifications
 from pbem.store.tables import Game
 from pbem.views.letters import Email
-from tests.mailserver import posting
+from tests.mailserver import Receiver, posting
 from tests.table import Table
 from workers import clock, work
-
-
-class Receiver:
-    """Takes letters, except those to ``nobody``."""
-
-    def __init__(self) -> None:
-        self.letters: list[EmailMessage] = []
-
-    async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
-        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
-    ) -> str:
-        if address.startswith("nobody"):
-            return "550 there is no such mailbox"
-        envelope.rcpt_tos.append(address)
-        return "250 taken"
-
-    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
-        assert isinstance(envelope.content, bytes)
-        self.letters.append(message_from_bytes(envelope.content, _class=EmailMessage, policy=policy.default))
-        return "250 taken"
-
-
-@pytest.fixture
-def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
-    monkeypatch.setattr(work, "now", lambda: fresh.now)
-    return fresh
 
 
 def test_without_a_server_letters_lie_in_the_outbox(table: Table) -> None:

@@ -13,19 +13,14 @@ from pbem.service.letters import webhook_messages
 from pbem.service.people import webhooks as own
 from pbem.store.tables import WebhookMessage
 from pbem.transport import broker, webhooks
-from tests.table import Table, memory
+from tests.table import Table
 from tests.transport.webhooks.test_sending import Server, code, says
 from workers import clock, work
 
 
 @pytest.fixture
-def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
-    """A game whose host may have webhooks on this machine."""
-    with memory.before_changes():
-        fresh.start()
-    fresh.office = replace(fresh.office, settings=replace(fresh.office.settings, webhooks_loopback=True))
-    monkeypatch.setattr(work, "now", lambda: fresh.now)
-    return fresh
+def table(on_loopback: Table) -> Table:
+    return on_loopback
 
 
 def waiting(table: Table) -> list[int]:

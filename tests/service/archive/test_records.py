@@ -122,17 +122,6 @@ def test_a_mark_that_is_none_of_ours_begins_at_the_front(table: Table, mark: str
 
 
 @pytest.mark.postgresql
-def test_the_archive_can_be_searched(dealt: Table) -> None:
-    dealt.play_on(1000)
-    assert len(archive.page(dealt.office, archive.Wanted(text="chlo")).games) == 1
-    assert len(archive.page(dealt.office, archive.Wanted(text="COAL by")).games) == 1
-    assert len(archive.page(dealt.office, archive.Wanted(map="rust_belt")).games) == 1
-    assert archive.page(dealt.office, archive.Wanted(map="ruhr")).games == ()
-    for nobody in ("%", "Eva\0", "x" * 10_000):
-        assert archive.page(dealt.office, archive.Wanted(text=nobody)).games == ()
-
-
-@pytest.mark.postgresql
 def test_the_archive_is_sorted_and_filtered_as_the_reader_wants(
     dealt: Table, recorded: Callable[[str], dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -284,27 +284,6 @@ def test_who_is_not_logged_in_sits_down_by_a_reply_that_says_yes(table: Table) -
     assert table.read(table.letters("done")[-1]).own.what == "accepted"
 
 
-def test_an_address_and_a_name_are_needed_and_all_that_is_wrong_is_told(table: Table) -> None:
-    open_table(table)
-    with pytest.raises(BadInput) as caught:
-        open_tables.ask_for_seat(table.office, table.game, Visitor(" ", "nonsense"), table.now)
-    assert [problem.field for problem in caught.value.problems] == ["name", "email"]
-    assert table.letters() == []
-
-
-def test_filters_leave_what_was_asked_for(table: Table) -> None:
-    open_table(table, 2, languages=("en", "fr"))
-    for wanted, count in (
-        (lists.Wanted(people=2), 1),
-        (lists.Wanted(people=3), 0),
-        (lists.Wanted(pace="calm"), 1),
-        (lists.Wanted(pace="brisk"), 0),
-        (lists.Wanted(language="fr"), 1),
-        (lists.Wanted(language="de"), 0),
-    ):
-        assert len(lists.listed(table.office, None, wanted)) == count, wanted
-
-
 def test_the_list_leaves_out_tables_of_the_reader(table: Table) -> None:
     open_table(table)
     fay = join(table, "Fay")

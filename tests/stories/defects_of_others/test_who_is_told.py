@@ -5,34 +5,13 @@ choochoo: a mail that fails is logged and forgotten; the mail about a turn and t
 
 from collections.abc import Iterator
 from datetime import timedelta
-from email import message_from_bytes, policy
-from email.message import EmailMessage
 
 import pytest
-from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from tests.mailserver import posting
+from tests.mailserver import Receiver, posting
 from tests.table import Table
 from tests.web.site import Site
 from workers import clock, work
-
-
-class Receiver:
-    """A mail server; the first ``busy`` letters are to come later."""
-
-    def __init__(self) -> None:
-        self.letters: list[EmailMessage] = []
-        self.to: list[str] = []
-        self.busy = 0
-
-    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
-        if self.busy:
-            self.busy -= 1
-            return "451 4.3.0 come again later"
-        assert isinstance(envelope.content, bytes)
-        self.letters.append(message_from_bytes(envelope.content, _class=EmailMessage, policy=policy.default))
-        self.to += envelope.rcpt_tos
-        return "250 taken"
 
 
 @pytest.fixture

@@ -125,29 +125,6 @@ def test_maps_of_a_new_game_stand_by_game_and_its_form_is_one_click_from_everywh
     assert head < form.index('name="map" value="steam-power/ireland"')
 
 
-def test_a_link_lets_people_in_until_it_is_revoked(browser: Opened) -> None:
-    ana, ben = browser("Ana"), browser("Ben")
-    page = ana.opens(listed="")
-    link = link_of(page)
-    assert "No table has a seat for you now" in of(ben).text
-    assert "You have a seat." in ben.send(form_of(ben.get(link)), do="join").text
-    renewed = link_of(ana.press("/tables", "new-link"))
-    assert renewed != link
-    browser("Fay").get(link, 404)
-    browser("Fay").get(renewed)
-    ana.press("/tables", "revoke")
-    browser("Fay").get(renewed, 404)
-
-
-def test_who_is_too_late_reads_why(browser: Opened) -> None:
-    ana, ben, fay = browser("Ana"), browser("Ben"), browser("Fay")
-    ana.opens(open_seats="2")
-    ben.joins()
-    stale = next(form for form in of(fay).posts if ("do", "join") in form.buttons)
-    browser("Gus").joins()
-    assert "The last seat has just been taken" in fay.send(stale, 409, do="join").text
-
-
 def test_who_sits_can_leave_and_the_host_decides(browser: Opened, empty: Site) -> None:
     ana, ben = browser("Ana"), browser("Ben")
     ana.opens()
