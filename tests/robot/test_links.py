@@ -14,7 +14,7 @@ from pbem.robot.links import LinkProposal, new_links, proposals
 from pbem.robot.trying import after, purse
 from tests.robot.games import game
 
-EVERY, MOST = 4, 10
+EVERY, MOST = 5, 7
 """Of the builds of a game one in so many is looked at, and so many of them at most."""
 AGE_OF_STEAM = [
     ("rust_belt", 4), ("france", 3), ("detroit", 3), ("western_us", 3), ("pittsburgh", 3), ("germany", 3),
