@@ -42,13 +42,10 @@ MEASURE = """() => {
     seen: choices.filter(one => one.getBoundingClientRect().bottom <= floor + 1).length,
   };
 }"""
-TURN_PAGE, HEAD = 1000, 165
+TURN_PAGE, HEAD = 1000, 160
 PHONE_PAGE, PHONE_HEAD = 1450, 170
 """Pixels: how high a page is at most with all parts closed, and where the board begins at the latest. On a phone the
 money takes two lines in most languages, and three where it warns."""
-LONGER = {"actions": 1660}
-"""Phases with longer pages on a phone: a hand of nine contracts."""
-
 
 PRESSES = {
     "choices": (
@@ -76,7 +73,7 @@ def _unsent(page: Page, form: str) -> Iterator[str]:
         yield f"{len(before) + 1} presses do not send an answer"
 
 
-def _faults(site: Site, context: BrowserContext, root: str, phase: str, script: bool) -> Iterator[str]:
+def _faults(site: Site, context: BrowserContext, root: str, script: bool) -> Iterator[str]:
     page = context.new_page()
     page.goto(root + site.turn())
     found, phone = page.evaluate(MEASURE), page.viewport_size == PHONE
@@ -84,7 +81,7 @@ def _faults(site: Site, context: BrowserContext, root: str, phase: str, script: 
     width, height = size["width"], size["height"]
     if found["wide"] > width:
         yield f"{found['wide']} pixels wide"
-    if script and found["high"] > (LONGER.get(phase, PHONE_PAGE) if phone else TURN_PAGE):
+    if script and found["high"] > (PHONE_PAGE if phone else TURN_PAGE):
         yield f"{found['high']} pixels high"
     if found["board"][0] > (PHONE_HEAD if phone else HEAD):
         yield f"the board begins at {found['board'][0]}"
@@ -119,7 +116,7 @@ def _walk(chromium: Browser, site: Site, name: str, script: bool, spoken: Callab
             for code in spoken(at):
                 site.put(update(Account).values(language=code))
                 for size, context in zip((DESKTOP, PHONE), contexts, strict=True):
-                    found = _faults(site, context, root, kind[0], script)
+                    found = _faults(site, context, root, script)
                     faults += [f"{kind}, {code}, {size['width']}: {fault}" for fault in found]
     for context in contexts:
         context.close()
