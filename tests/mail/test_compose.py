@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
+from functools import cache
 from html.parser import HTMLParser
 from types import SimpleNamespace
 
@@ -22,22 +23,30 @@ from pbem.mail.compose import compose
 from pbem.mail.environment import environment
 from pbem.mail.tables import amount
 from pbem.mail.voices import TextVoice
-from pbem.mail.writing import write
+from pbem.mail.writing import Written, write
 from pbem.store.time_controls import TimeControl
 from pbem.views.games import ClockView
 from pbem.views.letters import AskedQuestion, LetterView
 from tests.mail.arriving import arrived
-from tests.mail.views import LETTERS, STANDINGS, STOP, addressed
+from tests.mail.views import LETTERS, ROOT, STANDINGS, STOP, addressed
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
 BOARD = PNG
 URL = re.compile(r"https?://[^\s\"<>]+")
+ASKED_FOR = frozenset({"login", "test", "account-deleted", "guest-game", "seat-at-table"})
+"""Letters somebody has just asked for: there is nothing to stop."""
 each_letter = pytest.mark.parametrize("name", LETTERS)
 
 
+@cache
 def sent(name: str, board: bytes | None = BOARD) -> EmailMessage:
     """The letter as it arrives: through bytes and back."""
     return arrived(compose(LETTERS[name], board))
+
+
+@cache
+def written(name: str) -> Written:
+    return write(LETTERS[name], "")
 
 
 def part(message: EmailMessage, kind: str) -> str:
@@ -148,13 +157,13 @@ def test_every_address_of_the_text_is_in_the_html_too(name: str) -> None:
 
 @each_letter
 def test_the_text_keeps_to_72_columns_but_for_links(name: str) -> None:
-    lines = write(LETTERS[name], "").text.splitlines()
+    lines = written(name).text.splitlines()
     assert [line for line in lines if len(line) > 72 and not URL.search(line)] == []
 
 
 @each_letter
 def test_the_text_ends_with_a_signature_and_has_no_ragged_blanks(name: str) -> None:
-    text = write(LETTERS[name], "").text
+    text = written(name).text
     assert "\n-- \n" in text
     assert "\n\n\n\n" not in text
     assert [line for line in text.splitlines() if line != line.rstrip() and line != "-- "] == []
@@ -182,7 +191,7 @@ def test_of_many_choices_the_letter_has_the_first_of_each_kind() -> None:
 def test_headers_say_what_the_letter_is_and_that_a_machine_wrote_it(name: str) -> None:
     message, view, envelope = sent(name), LETTERS[name], LETTERS[name].envelope
     assert message["X-Pbem-Letter"] == envelope.kind
-    assert message["Subject"] == write(view, "").subject
+    assert message["Subject"] == written(name).subject
     assert message["Auto-Submitted"] == "auto-generated"
     assert message["X-Auto-Response-Suppress"] == "All"
     assert message["Date"].datetime == envelope.now.replace(microsecond=0)
@@ -227,10 +236,19 @@ def test_the_header_says_in_which_language_a_letter_is(language: str, said: str)
     assert f'lang="{said}"' in part(message, "html")
 
 
-def test_a_letter_that_was_asked_for_cannot_be_unsubscribed() -> None:
-    message = sent("login")
-    assert "List-Unsubscribe" not in message
-    assert "List-Id" not in message
+@each_letter
+def test_every_letter_can_be_stopped_but_those_that_were_asked_for(name: str) -> None:
+    message, asked_for = sent(name), LETTERS[name].envelope.kind in ASKED_FOR
+    assert str(message["List-Unsubscribe"] or "").startswith("" if asked_for else f"<{ROOT}/u/")
+    assert message["List-Unsubscribe-Post"] == (None if asked_for else "List-Unsubscribe=One-Click")
+    assert name != "login" or "List-Id" not in message
+
+
+@each_letter
+def test_a_letter_names_no_host_but_ours_and_nobody_in_charge(name: str) -> None:
+    for text in (written(name).text, re.sub(r"<!--.*?-->|<!DOCTYPE[^>]*>", "", written(name).html, flags=re.DOTALL)):
+        assert set(re.findall(r"https?://[^/\s\"<>)]+", text)) <= {ROOT}
+        assert not re.search(r"\b(admin|administrator|moderator)\b", text, re.IGNORECASE)
 
 
 def test_an_address_holds_no_markup_of_its_own() -> None:
@@ -298,8 +316,8 @@ def test_a_question_says_what_of_the_bank_the_end_of_its_time_includes(
     runs = None if cap else view.envelope.now + timedelta(hours=hours)
     own = ClockView("pink", timedelta(days=1), timedelta(hours=bank), bank_from=runs, asked=True)
     game = replace(view.game, time_control=control, clocks=(own,))
-    written = write(replace(view, game=game), "")
-    for text in (" ".join(written.text.split()), " ".join(Markup(written.html).striptags().split())):
+    said = write(replace(view, game=game), "")
+    for text in (" ".join(said.text.split()), " ".join(Markup(said.html).striptags().split())):
         assert told in text
         assert clock in text
         assert ("bank" in text.partition("If you do not answer")[0]) == ("bank" in told)
@@ -317,9 +335,9 @@ def test_every_choice_of_a_question_has_its_order_in_both_parts() -> None:
 
 def _both_parts(view: LetterView) -> tuple[str, str]:
     """Text and HTML without its markup, each in one line."""
-    written = write(view, "")
-    html = Markup(written.html.replace("<br>", " ").replace("</td>", " ")).striptags()
-    return " ".join(written.text.split()), " ".join(html.split())
+    said = write(view, "")
+    html = Markup(said.html.replace("<br>", " ").replace("</td>", " ")).striptags()
+    return " ".join(said.text.split()), " ".join(html.split())
 
 
 def test_points_are_spoken_of_only_where_a_column_counts_them() -> None:
