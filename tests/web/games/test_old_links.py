@@ -115,13 +115,6 @@ def test_who_is_asked_to_take_a_seat_sees_the_game_until_somebody_else_has_it(em
     assert empty.client.post(path).status_code == (404 if unlisted else 409)
 
 
-def test_who_took_the_seat_is_told_so(empty: Site) -> None:
-    empty.start_anew(unlisted=True)
-    path = _offer(empty, "gil@example.org")
-    answer = empty.client.post(path)
-    assert "The seat is yours" in empty.get(answer.headers["Location"]).text
-
-
 def test_who_declined_does_not_see_the_game(empty: Site) -> None:
     empty.open(unlisted=True)
     path = f"/games/{empty.game}"
