@@ -121,23 +121,6 @@ class Tables:
             if self.played[arrival.game] < goals[arrival.game]:
                 self._submit(arrival.game)
 
-    def play_for(self, seconds: float) -> Rate:
-        """Play in all games at the same time until the time is up or a first game is over."""
-        goals = {game.id: len(game.orders) for game in self.games.games}
-        began, turns = time.perf_counter(), 0
-        for game in goals:
-            self._submit(game)
-        while True:
-            arrival = self._arrival()
-            took = time.perf_counter() - began
-            if not self._awaited(arrival):
-                continue
-            turns += 1
-            self.played[arrival.game] += 1
-            if took > seconds or self.played[arrival.game] == goals[arrival.game]:
-                return Rate(turns, took)
-            self._submit(arrival.game)
-
     def _submit(self, id_: str) -> None:
         game = next(game for game in self.games.games if game.id == id_)
         number = self.played.setdefault(id_, 0)

@@ -1,15 +1,11 @@
 """What the benchmarks rest on; they themselves are run by ``make bench``."""
 
 import smtplib
-import socket
-import threading
-import time
 from dataclasses import replace
 from pathlib import Path
 
 from bench import __main__ as bench
 from bench import late
-from bench.line import ELSEWHERE, lines
 from bench.maps import Peer
 from bench.postbox import Arrival, receiving
 from bench.row import Row
@@ -59,25 +55,3 @@ def test_the_peer_is_taken_on_its_fastest_day(tmp_path: Path) -> None:
     )
     (tmp_path / "PEER.md").write_text(f"# Times\n\n{table}")
     assert Peer.read(tmp_path / "PEER.md") == Peer("day 2", {"one": 15.0, "two": 31.0})
-
-
-def test_a_line_passes_everything_on_later_and_ends_with_its_ends() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server, lines([server.getsockname()[1]], 0.05) as (port,):
-
-        def echo() -> None:
-            one, _ = server.accept()
-            with one:
-                while piece := one.recv(1 << 16):
-                    one.sendall(piece)
-
-        thread = threading.Thread(target=echo)
-        thread.start()
-        with socket.create_connection((ELSEWHERE, port), timeout=20) as client:
-            began = time.perf_counter()
-            client.sendall(b"there and back")
-            assert client.recv(100) == b"there and back"
-            assert time.perf_counter() - began >= 0.1
-            client.shutdown(socket.SHUT_WR)
-            assert client.recv(100) == b""
-        thread.join(20)
-        assert not thread.is_alive()
