@@ -48,6 +48,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--unlisted", action="store_true", help="in no public list; only players and spectators see it")
     parser.add_argument("--friendly", action="store_true", help="nobody's rating changes by this game")
+    parser.add_argument("--programs", action="store_true", help="programs may take seats")
     parser.add_argument(
         "--planning",
         action="store_true",
@@ -140,6 +141,7 @@ def run(args: argparse.Namespace) -> int:
         grace=_time("--grace-minutes", "minutes", args.grace_minutes),
         unlisted=args.unlisted,
         friendly=args.friendly,
+        programs=args.programs,
         planning=args.planning,
         open_to=_terms(args, now) if args.open else None,
         robots=tuple(args.robot),
@@ -166,7 +168,7 @@ def _terms(args: argparse.Namespace, now: datetime) -> Terms:
     except OverflowError as error:
         raise Failure("--open-days must be a number of days.", 2) from error
     languages = tuple(args.language or ["en"])
-    return Terms(args.open, fill_at, SeatsLeft(args.if_free), languages, args.experience, not args.by_link)
+    return Terms(args.open, fill_at, SeatsLeft(args.if_free), languages, args.experience, listed=not args.by_link)
 
 
 def _time(name: str, unit: str, number: float) -> timedelta:

@@ -37,6 +37,8 @@ class SeatView:
     """Which robot plays the seat; empty for people."""
     talk_read: int = 0
     """The last post of the talk that its player has marked as read, or wrote."""
+    program: bool = False
+    """A program of somebody plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,8 @@ class GameFacts:
     unlisted: bool = False
     friendly: bool = False
     """No ratings follow from it."""
+    programs: bool = False
+    """Its host lets programs take a seat."""
     lesson: str = ""
     """Which lesson it is, whose emails explain every decision; empty for every other game."""
     ended_early: bool = False
@@ -170,8 +174,9 @@ class GameFacts:
 
     @property
     def may_be_rated(self) -> bool:
-        """Whether ratings follow from it, if it ends with its last turn."""
-        return not (self.friendly or self.unlisted or self.lesson) and len(self.seats) > 1
+        """Whether ratings of people follow from it, if it ends with its last turn."""
+        apart = self.friendly or self.unlisted or self.lesson or any(seat.program for seat in self.seats)
+        return not apart and len(self.seats) > 1
 
     @property
     def tried(self) -> tuple[MoveView, ...]:

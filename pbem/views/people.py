@@ -217,6 +217,7 @@ class SitterView:
     host: bool
     tempo: Tempo
     rating: RatingView | None = None
+    program: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +244,8 @@ class OpenTableView:
     link: str = ""
     friendly: bool = False
     """No ratings follow from it."""
+    programs: bool = False
+    """Programs may join."""
     too_new: Say | None = None
     """Why the reader has finished too few games to sit down."""
 

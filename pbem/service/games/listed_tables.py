@@ -9,7 +9,7 @@ from sqlalchemy import Row, Select, String, cast, or_, select
 from sqlalchemy.orm import Session, defer
 
 from pbem.engine.text import say
-from pbem.service.base import queries
+from pbem.service.base import queries, validation
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.games import terms
@@ -175,6 +175,7 @@ def _view(
         and reader is not None,
         link=office.addresses.join(game.id, row.link_key) if hosted and row.link_key else "",
         friendly=game.friendly,
+        programs=game.programs,
         too_new=None if asked_in or reader is None else terms.too_new(row.experience, finished),
     )
 
@@ -189,4 +190,5 @@ def _sitter(seat: Seat, game: Game, known: dict[int, Tempo], rating: RatingView 
         host=seat.account_id is not None and seat.account_id == game.host_id,
         tempo=known.get(seat.account_id or 0, Tempo()),
         rating=rating,
+        program=validation.is_program(seat.name),
     )

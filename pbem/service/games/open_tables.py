@@ -178,10 +178,13 @@ def change(office: Office, game_id: str, host_id: int, wished: Terms, now: datet
                 map=work.sheet.name, least=counts[0], most=counts[-1], n=players,
             )  # fmt: skip
             problems.append(Problem("seats", sentence))
+        if not wished.programs and any(validation.is_program(seat.name) for seat in taken):
+            problems.append(Problem("programs", say("A program has a seat at this table already.")))
         if problems:
             raise BadInput(*problems)
         opening.set_free_seats(work, wished.seats)
         terms.write(office, work, wished)
+        work.game.programs = wished.programs
         audit_log.write(work, "changed-table", seat=work.seat_of(host_id), account=host)
 
 

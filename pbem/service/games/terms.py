@@ -53,6 +53,8 @@ class Terms:
     if_free: SeatsLeft = SeatsLeft.ROBOTS
     languages: tuple[str, ...] = ("en",)
     experience: str = "any"
+    programs: bool = False
+    """Whether programs may take these seats."""
     listed: bool = True
     """In the list of open tables; otherwise only those can join who have the link."""
 

@@ -15,7 +15,7 @@ from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say, say, say_from_json
 from pbem.language.voice import READER, spoken
 from pbem.rails.scene import Scene
-from pbem.service.base import queries
+from pbem.service.base import queries, validation
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.base.queries import WHOLE_LOG, LogPart
@@ -107,6 +107,7 @@ def _game_view(session: Session, game_id: str, at: int | None, viewer: str, part
         grace=timedelta(seconds=row.grace_seconds),
         unlisted=row.unlisted,
         friendly=row.friendly,
+        programs=row.programs,
         lesson=row.lesson,
         ended_early=row.ended_early,
         stops_at=row.stops_at,
@@ -328,8 +329,9 @@ def seat_view(seat: Seat | Row[Any], host_id: int | None) -> SeatView:
     """One seat as others see it, from its row or from columns of it."""
     host = seat.account_id is not None and seat.account_id == host_id
     return SeatView(
-        seat.number, seat.colour, called(seat.name), seat.status, host, seat.holder, seat.robot, seat.talk_read
-    )
+        seat.number, seat.colour, called(seat.name), seat.status, host, seat.holder, seat.robot, seat.talk_read,
+        validation.is_program(seat.name),
+    )  # fmt: skip
 
 
 def seat_views(seats: Sequence[Seat], host_id: int | None) -> tuple[SeatView, ...]:

@@ -144,7 +144,7 @@ def _write_results(work: GameWork) -> set[str]:
     ended_at = game.ended_at
     assert ended_at is not None
     standings = {line.seat: line for line in sheet.standings(work.state)}
-    whose = {row.who for row in known.values()}
+    whose, programs = {row.who for row in known.values()}, ratings.programs(session, work.seats)
     for seat in work.seats:
         line = standings[seat.colour]
         row = known.get(seat.number)
@@ -152,7 +152,7 @@ def _write_results(work: GameWork) -> set[str]:
             row = Result(game_id=game.id, number=seat.number, who="")
             session.add(row)
         row.game, row.ended_at = game.game, ended_at
-        row.who = "" if seat.number in left else ratings.who(seat) or row.who
+        row.who = "" if seat.number in left else ratings.who(seat, programs) or row.who
         row.place, row.points, row.out = line.place, line.score, line.out
         row.nth = row.mu = row.sigma = None
         whose.add(row.who)

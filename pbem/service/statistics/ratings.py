@@ -6,7 +6,7 @@ run, the outcome is that of :func:`rate_again`.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from datetime import UTC, datetime
 from functools import cache
 from importlib import import_module
@@ -15,12 +15,15 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, and_, delete, or_, select, update
 from sqlalchemy.orm import Session
 
+from pbem.service.base import queries, validation
 from pbem.service.base.office import Office
 from pbem.store.statuses import SeatStatus
 from pbem.store.tables import Account, CountedGame, Rating, Result, Seat
 from pbem.store.upserts import upsert
 from pbem.views.people import RatingView
 
+PROGRAM = "p"
+"""How the name of the result of a program begins."""
 AT_ONCE = 4_000
 """Games that are rated between two writes."""
 MILLION = 1_000_000
@@ -77,7 +80,9 @@ def rate_again(office: Office, game: str) -> int:
 
 def of_seats(session: Session, game: str, seats: Iterable[Seat]) -> dict[int, RatingView]:
     """The ratings of those who sit in these seats, by the id of the seat."""
-    whose = {seat.id: who(seat) for seat in seats}
+    here = list(seats)
+    known = programs(session, here)
+    whose = {seat.id: who(seat, known) for seat in here}
     query = select(Rating).where(Rating.game == game, Rating.who.in_(set(whose.values()) - {""}))
     found = {row.who: view(row) for row in session.scalars(query)}
     return {seat: found[one] for seat, one in whose.items() if one in found}
@@ -87,14 +92,29 @@ def view(row: Rating) -> RatingView:
     return RatingView(row.game, row.mu / MILLION, row.sigma / MILLION, row.games)
 
 
-def who(seat: Seat) -> str:
-    """Whose result a seat is: ``a`` and the number of the account, or ``r`` and the robot; empty where it is nobody's.
+def programs(session: Session, seats: Sequence[Seat]) -> Set[int]:
+    """The accounts of those who are programs; that is asked of the database only where a name says so."""
+    marked = {seat.account_id for seat in seats if validation.is_program(seat.name)}
+    found = queries.accounts(session, [one for one in marked if one is not None])
+    return {number for number, account in found.items() if account.program}
+
+
+def who(seat: Seat, known: Set[int]) -> str:
+    """Whose result a seat is: ``a`` and the number of the account, ``p`` and that of one that is among the ``known``
+    programs, or ``r`` and the robot; empty where it is nobody's.
 
     Who deletes an account keeps the number in results that are counted, and nothing tells whose it was.
     """
     if seat.robot:
         return f"r{seat.robot}"
-    return f"a{seat.account_id}" if seat.account_id is not None and seat.status == SeatStatus.ACCEPTED else ""
+    if seat.account_id is None or seat.status != SeatStatus.ACCEPTED:
+        return ""
+    return of_account(seat.account_id, seat.account_id in known)
+
+
+def of_account(account_id: int, program: bool) -> str:
+    """Whose results those of an account are."""
+    return f"{PROGRAM if program else 'a'}{account_id}"
 
 
 def pass_on(session: Session, former: int, kept: int) -> None:
@@ -128,12 +148,18 @@ def _rate_part(session: Session, game: str, mark: Mark) -> tuple[Mark, set[str],
         here = seats[one.game_id]
         for who in {who for _, who, _ in here} - known.keys():
             known[who] = before(session, game, who, games[0])
-        known.update(rated([(who, place) for _, who, place in here], known))
-        enough = len({who for _, who, _ in here}) > 1
-        written += [_written(one.game_id, number, known[who] if enough else None) for number, who, _ in here]
+        new = _apart(rated([(who, place) for _, who, place in here], known))
+        known.update(new)
+        written += [_written(one.game_id, number, new.get(who)) for number, who, _ in here]
     if written:
         session.execute(update(Result), written)
     return games[-1]._replace(after=True), set(known), len(games)
+
+
+def _apart(new: Mapping[str, Strength]) -> Mapping[str, Strength]:
+    """Of a game with programs only their ratings change: by the strength of people and robots, which stays as it is."""
+    of_programs = {who: strength for who, strength in new.items() if who.startswith(PROGRAM)}
+    return of_programs or new
 
 
 def _seats(session: Session, games: Sequence[str]) -> defaultdict[str, list[tuple[int, str, int]]]:
@@ -205,12 +231,12 @@ def _rated(game: str, who: str) -> Select[int | None, int | None, int | None, da
 
 def _settle(session: Session, game: str, whose: Collection[str]) -> None:
     """Write the ratings of these as of their last results; who has none, or no account any more, has no rating."""
-    accounts = {int(who[1:]) for who in whose if who.startswith("a")}
+    accounts = {int(who[1:]) for who in whose if not who.startswith("r")}
     living = set(session.scalars(select(Account.id).where(Account.id.in_(accounts), Account.deleted_at.is_(None))))
     rows: list[dict[str, Any]] = []
     gone: list[str] = []
     for who in sorted(whose):
-        account = int(who[1:]) if who.startswith("a") else None
+        account = None if who.startswith("r") else int(who[1:])
         last = session.execute(_rated(game, who)).one_or_none()
         if last is None or (account is not None and account not in living):
             gone.append(who)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
 from pbem.engine import catalog
@@ -82,7 +82,7 @@ class Ranked:
 
 def own_ratings(office: Office, account_id: int) -> tuple[RatingView, ...]:
     with office.read() as session:
-        return _ratings(session, f"a{account_id}")
+        return _ratings(session, _who(session.get_one(Account, account_id)))
 
 
 def of_account(office: Office, account_id: int, reader: int | None) -> Person:
@@ -92,7 +92,11 @@ def of_account(office: Office, account_id: int, reader: int | None) -> Person:
         if account is None or account.deleted_at is not None or not (account.statistics or account_id == reader):
             raise NoSuch(f"There is no page of results of account {account_id}.")
         found = tempo.tempos(session, [account_id])[account_id]
-        return _person(session, f"a{account_id}", (account.name, "", account.statistics), found)
+        return _person(session, _who(account), (account.name, "", account.statistics), found)
+
+
+def _who(account: Account) -> str:
+    return ratings.of_account(account.id, account.program)
 
 
 def of_robot(office: Office, robot: str) -> Person:
@@ -103,17 +107,19 @@ def of_robot(office: Office, robot: str) -> Person:
         return _person(session, f"r{robot}", (opponents.every()[robot].name, robot, True), None)
 
 
-def ranked(office: Office, game: str) -> tuple[Ranked, ...]:
-    """The first of those whose ratings everybody may see, robots among them."""
+def ranked(office: Office, game: str) -> tuple[tuple[Ranked, ...], tuple[Ranked, ...]]:
+    """The first of those whose ratings everybody may see: people and robots, and apart from them programs."""
+    program = Rating.who.startswith(ratings.PROGRAM)
     with office.read() as session:
-        return tuple(_ranked(session, game, RANKED))
+        people, programs = (_ranked(session, game, RANKED, apart) for apart in (~program, program))
+        return tuple(people), tuple(programs)
 
 
-def _ranked(session: Session, game: str, most: int | None) -> Sequence[Ranked]:
+def _ranked(session: Session, game: str, most: int | None, *which: ColumnElement[bool]) -> Sequence[Ranked]:
     query = (
         select(Rating, Account.name)
         .outerjoin(Account, Account.id == Rating.account_id)
-        .where(Rating.game == game, or_(Rating.account_id.is_(None), Account.statistics.is_(True)))
+        .where(Rating.game == game, or_(Rating.account_id.is_(None), Account.statistics.is_(True)), *which)
         .order_by(Rating.shown.desc(), Rating.who)
         .limit(most)
     )

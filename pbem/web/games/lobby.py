@@ -193,6 +193,7 @@ def open_game() -> Response | tuple[str, int]:
         grace=timedelta(minutes=int(typed.grace)) if typed.grace in GRACES else timedelta(-1),
         unlisted=typed.unlisted,
         friendly=typed.friendly,
+        programs=bool(typed.open_to["programs"]),
         planning=typed.planning,
         open_to=open_to,
         robots=tuple(key for key, count in typed.robots.items() for _ in range(count)),

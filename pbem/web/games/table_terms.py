@@ -16,7 +16,7 @@ EVENING = 18
 """The hour of the date that a new form proposes."""
 YEARS = range(2000, 2200)
 """Years that can be meant; the first and the last of the calendar have no time in other zones."""
-FIELDS = ("open_seats", "fill_at", "if_free", "experience", "listed")
+FIELDS = ("open_seats", "fill_at", "if_free", "experience", "programs", "listed")
 
 
 def typed() -> dict[str, str]:
@@ -37,6 +37,7 @@ def of(chosen: Terms) -> dict[str, str]:
     fields = {
         "open_seats": str(chosen.seats), "fill_at": written(chosen.fill_at), "if_free": chosen.if_free.value,
         "experience": chosen.experience, "listed": "1" if chosen.listed else "",
+        "programs": "1" if chosen.programs else "",
     }  # fmt: skip
     return fields | {_name(code): "1" for code in chosen.languages}
 
@@ -57,7 +58,8 @@ def read(fields: dict[str, str]) -> Terms | None:
         raise BadInput(*problems)
     return Terms(
         int(seats), fill_at, SeatsLeft(fields["if_free"]),
-        tuple(code for code in terms.LANGUAGES if fields[_name(code)]), fields["experience"], bool(fields["listed"]),
+        tuple(code for code in terms.LANGUAGES if fields[_name(code)]), fields["experience"], bool(fields["programs"]),
+        bool(fields["listed"]),
     )  # fmt: skip
 
 

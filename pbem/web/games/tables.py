@@ -231,7 +231,7 @@ def _after(game_id: str) -> str:
 
 
 def _terms(view: OpenTableView) -> Terms:
-    return Terms(view.free, view.fill_at, view.if_free, view.languages, view.experience, view.listed)
+    return Terms(view.free, view.fill_at, view.if_free, view.languages, view.experience, view.programs, view.listed)
 
 
 def _render(template: str, **values: Any) -> str:

@@ -1,6 +1,7 @@
 """Accounts that programs play for: how one becomes such an account, where it may sit, and what it is asked."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -14,11 +15,15 @@ from pbem.service.games.terms import Terms
 from pbem.service.leagues import members as league_members
 from pbem.service.leagues.members import NewLeague
 from pbem.service.people import accounts, own_data, programs
+from pbem.service.statistics import counting, ratings, results
 from pbem.store.statuses import LeagueKind, SeatStatus
-from pbem.store.tables import Account, ProgramToken
+from pbem.store.tables import Account, ProgramToken, Rating
 from tests.table import NAMES, Table
 
 pytestmark = pytest.mark.postgresql
+
+SHORT = {"map": "st_lucia", "players": (Invited("ben@example.org", "Ben"),)}
+"""A game of two, soon over."""
 
 
 def program(table: Table, name: str = "Deep") -> int:
@@ -155,7 +160,7 @@ def test_a_program_may_play_what_it_hosts(table: Table) -> None:
 
 def test_a_rematch_lets_programs_play_again(table: Table) -> None:
     program(table, "Ben")
-    table.start(programs=True, map="rust_belt")
+    table.start(**SHORT, programs=True)
     table.play_on(1000)
     first = table.game
     table.game = members.rematch(table.office, first, table.host, table.now)
@@ -234,3 +239,51 @@ def test_my_data_tells_of_tokens_and_gives_none_away(table: Table) -> None:
     assert told["program_tokens"] == [{"created_at": table.now.isoformat(), "used_at": None}]
     assert token not in text
     assert accounts.hashed(token) not in text
+
+
+def test_a_host_lets_programs_in_and_not_out_again(table: Table) -> None:
+    deep, later = program(table), Terms(3, table.now + timedelta(days=7))
+    table.open(["Ana"], open_to=later)
+    open_tables.change(table.office, table.game, table.host, replace(later, programs=True), table.now)
+    open_tables.join(table.office, table.game, deep, table.now)
+    with pytest.raises(BadInput, match="has a seat at this table already"):
+        open_tables.change(table.office, table.game, table.host, replace(later, seats=2), table.now)
+    open_tables.leave(table.office, table.game, deep, table.now)
+    open_tables.change(table.office, table.game, table.host, later, table.now)
+    with pytest.raises(NotNow, match="does not allow programs"):
+        open_tables.join(table.office, table.game, deep, table.now)
+
+
+def counted(table: Table) -> dict[str, int]:
+    """Play a game to its end and count it; the ratings by whose they are."""
+    table.play_on(1000)
+    counting.count(table.office, table.game, table.now)
+    return {row.who: row.mu for row in table.rows(select(Rating))}
+
+
+def test_a_game_with_a_program_moves_ratings_of_programs_alone(table: Table) -> None:
+    table.start(**SHORT)
+    people = counted(table)
+    assert len(people) == 2
+    deep = program(table, "Deep")
+    table.later(days=1)
+    table.start_anew(**SHORT | {"players": (Invited("deep@example.org"),), "programs": True})
+    both = counted(table)
+    assert {who: mu for who, mu in both.items() if who != f"p{deep}"} == people
+    assert f"p{deep}" in both
+    (of_people, of_programs) = results.ranked(table.office, "age-of-steam")
+    assert [line.account for line in of_programs] == [deep]
+    assert of_programs[0].name == "Deep [bot]"
+    assert deep not in [line.account for line in of_people]
+    assert [one.games for one in results.own_ratings(table.office, deep)] == [1]
+    assert results.of_account(table.office, deep, None).games == 1, "everybody sees the results of a program"
+    kept = {row.who: (row.mu, row.games) for row in table.rows(select(Rating))}
+    assert ratings.rate_again(table.office, "age-of-steam") == 2
+    assert {row.who: (row.mu, row.games) for row in table.rows(select(Rating))} == kept
+
+
+def test_programs_among_themselves_are_rated_by_each_other(table: Table) -> None:
+    everybody = [program(table, name) for name in ("Ana", "Ben")]
+    table.start(**SHORT)
+    assert set(counted(table)) == {f"p{one}" for one in everybody}
+    assert results.ranked(table.office, "age-of-steam")[0] == ()

@@ -1,5 +1,6 @@
 """Open tables by clicks: two browsers meet without an address exchanged, and what a host decides on the page."""
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
@@ -7,7 +8,7 @@ import pytest
 
 from pbem.service.games import opening
 from pbem.service.games.terms import Terms
-from pbem.service.people import accounts
+from pbem.service.people import accounts, programs
 from pbem.store.statuses import GameStatus
 from tests.web.reading import Form, Page
 from tests.web.site import Site
@@ -227,3 +228,30 @@ def test_who_has_played_too_little_reads_what_is_missing_in_place_of_the_button(
     assert "To sit here you must have finished 3 games. You have finished 0, so 3 are missing." in page.text
     assert not [form for form in page.posts if ("do", "join") in form.buttons]
     assert "To sit here you must have finished 3 games." in browser().get(here).text
+
+
+def test_a_program_joins_where_the_host_has_switched_it_on_and_is_marked_on_every_page(
+    browser: Opened, empty: Site
+) -> None:
+    host, owner = browser("Ana"), browser("Deep")
+    programs.make_token(empty.office, empty.account("Deep"), empty.now)
+    host.opens(open_seats="3")
+    assert "Programs may play" not in owner.get("/tables").text
+    (table,) = [link for link in owner.get("/tables").links if re.fullmatch(r"/tables/\w+", link)]
+    assert "The host of this game does not allow programs." in owner.get(table).text
+    assert not [form for form in owner.get(table).posts if ("do", "join") in form.buttons]
+    join = next(form for form in owner.get("/tables").posts if ("do", "join") in form.buttons)
+    assert "does not allow programs" in owner.send(join, 409, do="join").text
+    change = next(link for link in host.get("/tables").links if link.endswith("/change"))
+    host.send(form_of(host.get(change)), programs="1")
+    for page in (owner.get(table), owner.get("/tables")):
+        assert "Programs may play" in page.text
+    owner.press(table, "join")
+    for page in (host.get(table), host.get("/tables")):
+        assert "Deep [bot]" in page.text
+        assert "a program" in page.text
+    assert "A program has a seat at this table already." in host.send(form_of(host.get(change)), 400, programs="").text
+    people = host.get(f"/games/{table.rpartition('/')[2]}/people").text
+    assert "Deep [bot]" in people
+    assert "a program plays" in people
+    assert "may play" in host.get(f"/games/{table.rpartition('/')[2]}").text
