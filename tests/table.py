@@ -20,7 +20,7 @@ from pbem.service.base.tokens import InvitationClaim
 from pbem.service.games import opening, views
 from pbem.service.letter_views import correspondence
 from pbem.service.letters import outbox
-from pbem.service.orders import submissions
+from pbem.service.orders import robots, submissions
 from pbem.service.people import accounts
 from pbem.service.turns import outages
 from pbem.settings.settings import Settings
@@ -285,6 +285,12 @@ class Table:
             submissions.play_waiting(self.office, self.game, self.now)
             before, asked = asked.version, self.asked()
             assert asked.version > before, views.submission(self.office, number)
+
+    def robots_answer(self) -> None:
+        """Let robots answer until a person is asked."""
+        while self.view().robot_asked:
+            assert robots.think(self.office, self.game, self.now)
+            submissions.play_waiting(self.office, self.game, self.now)
 
     def phase(self) -> str:
         asked = self.asked()

@@ -256,9 +256,9 @@ def _opened(folder: Path) -> Office:
     return open_office(Settings.read({"PBEM_DATA_DIR": str(folder)}))
 
 
-def _game(office: Office, now: datetime) -> str:
+def _game(office: Office, now: datetime, title: str = "Coal") -> str:
     players = tuple(opening.Invited(f"{name}@example.org") for name in ("ana", "ben", "eva"))
-    game_id = opening.open_game(office, None, opening.NewGame("Coal", "age-of-steam", "rust_belt", players), now)
+    game_id = opening.open_game(office, None, opening.NewGame(title, "age-of-steam", "rust_belt", players), now)
     for number in range(3):
         opening.answer(office, InvitationClaim(game_id, number), True, now)
     return game_id
@@ -279,18 +279,13 @@ START = datetime(2026, 11, 20, tzinfo=UTC)
 
 
 @pytest.fixture
-def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Office:
-    monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
-    put_tables(tmp_path)
-    return open_office(Settings.read({"PBEM_DATA_DIR": str(tmp_path)}))
+def office(tmp_path: Path) -> Office:
+    return _office(tmp_path)
 
 
 def game(office: Office, title: str = "Coal") -> str:
     """A game in which the first three questions were not answered in time."""
-    players = tuple(opening.Invited(f"{name}@example.org") for name in ("ana", "ben", "eva"))
-    game_id = opening.open_game(office, None, opening.NewGame(title, "age-of-steam", "rust_belt", players), START)
-    for number in range(3):
-        opening.answer(office, InvitationClaim(game_id, number), True, START)
+    game_id = _game(office, START, title)
     for days in (3, 6, 9):
         assert deadlines.deadline(office, game_id, START + timedelta(days=days))
     return game_id
@@ -346,9 +341,6 @@ def test_processes_share_the_work(office: Office, capsys: pytest.CaptureFixture[
     assert f"game {bad} " in capsys.readouterr().out
 
 
-def test_it_reads_only_and_does_not_migrate(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
+def test_it_reads_only_and_does_not_migrate(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["recheck"]) == 1
     assert capsys.readouterr().err == "pbem: The database belongs to an older version. Run pbem migrate first.\n"

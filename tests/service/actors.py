@@ -1,5 +1,8 @@
 """Steps that tests of the people of a game share."""
 
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 from sqlalchemy import select
@@ -56,3 +59,16 @@ def vanish(table: Table, days: int = 8) -> int:
 
 def end(table: Table) -> int:
     return votes.ask(table.office, table.game, 0, EndingEarly(), table.now)
+
+
+def at_once(acts: list[Callable[[], object]]) -> None:
+    """Several threads do something at the same moment."""
+    gate = threading.Barrier(len(acts))
+
+    def run(act: Callable[[], object]) -> None:
+        gate.wait()
+        act()
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        for done in [pool.submit(run, act) for act in acts]:
+            done.result()

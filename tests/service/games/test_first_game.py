@@ -19,7 +19,7 @@ from pbem.service.base.tokens import ConfirmClaim, InvitationClaim
 from pbem.service.email_in import replies
 from pbem.service.games import account_deletion, guests
 from pbem.service.letters.kinds.lessons import LessonTurn
-from pbem.service.orders import deadlines, robots, submissions
+from pbem.service.orders import deadlines, submissions
 from pbem.service.turns import lessons
 from pbem.store.statuses import GameStatus, MoveCause
 from pbem.store.tables import Game, Letter
@@ -43,16 +43,9 @@ def begin(table: Table) -> None:
     table.game = guests.begin_first_game(table.office, ana(table), table.now)
 
 
-def robots_answer(table: Table) -> None:
-    """Let robots answer until a person is asked."""
-    while table.view().robot_asked:
-        assert robots.think(table.office, table.game, table.now)
-        submissions.play_waiting(table.office, table.game, table.now)
-
-
 def newest(table: Table, kind: str = "lesson") -> Letter:
     """The one letter that waits to be sent, which then leaves."""
-    robots_answer(table)
+    table.robots_answer()
     rows = table.letters(kind, "waiting")
     assert table.send_all() == [kind]
     return rows[0]
@@ -80,7 +73,7 @@ def play_through(table: Table, choose: Callable[[Any], str]) -> tuple[list[Any],
         told.append(told_in(table, letter))
         assert reply(table, letter, choose(told[-1])) == "played"
         assert len(told) < MOST
-        robots_answer(table)
+        table.robots_answer()
     return told, newest(table, "game-over")
 
 
@@ -189,7 +182,7 @@ def test_in_one_that_began_when_it_had_an_end_of_time_a_caretaker_plays_on(table
     assert deadlines.deadline(table.office, table.game, table.now)
     assert "caretaker" in table.send_all()
     while table.view().status == GameStatus.RUNNING:
-        robots_answer(table)
+        table.robots_answer()
         table.awake(days=3)
         deadlines.deadline(table.office, table.game, table.now)
     last = table.read(newest(table, "game-over")).own

@@ -1,8 +1,8 @@
 """Tables that anybody can join: who gets a seat, who does not, and what happens on the date."""
 
-import threading
 from dataclasses import replace
 from datetime import time, timedelta
+from functools import partial
 
 import pytest
 from sqlalchemy import insert, update
@@ -18,7 +18,7 @@ from pbem.service.games.terms import Terms
 from pbem.service.people import blocks, notifications
 from pbem.store.statuses import GameStatus, SeatsLeft, SeatStatus
 from pbem.store.tables import Block, Game, OpenTable, Seat, Stop
-from tests.service.actors import kinds
+from tests.service.actors import at_once, kinds
 from tests.service.email_in.test_digest_replies import text_with_reply
 from tests.table import START, Table
 from workers import clock
@@ -71,20 +71,14 @@ def test_of_two_who_join_the_last_seat_at_once_one_gets_it(table: Table) -> None
     open_table(table)
     join(table, "Fay")
     rivals, told = [table.account("Gus"), table.account("Hal")], []
-    ready = threading.Barrier(2)
 
     def hurry(account: int) -> None:
-        ready.wait()
         try:
             open_tables.join(table.office, table.game, account, table.now)
         except NotNow as late:
             told.append(str(late.sentence))
 
-    threads = [threading.Thread(target=hurry, args=(account,)) for account in rivals]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once([partial(hurry, account) for account in rivals])
     assert told == ["The last seat has just been taken, and the game has started."]
     assert sorted(names(table)[2:]) in (["Gus"], ["Hal"])
 

@@ -5,7 +5,6 @@ from sqlalchemy import select, update
 
 from pbem.service import NotNow
 from pbem.service.games import members, takeback
-from pbem.service.orders import robots, submissions
 from pbem.service.statistics import counting
 from pbem.store.statuses import GameStatus, MoveCause, SubmissionStatus
 from pbem.store.tables import CountedGame, Game, Move, Seat
@@ -27,9 +26,7 @@ def robot_asked(table: Table) -> bool:
 def answered(table: Table) -> list[str]:
     """Let robots answer until a person is asked; their orders."""
     before = table.view().version
-    while robot_asked(table):
-        assert robots.think(table.office, table.game, table.now)
-        submissions.play_waiting(table.office, table.game, table.now)
+    table.robots_answer()
     return [move.orders for move in table.view().log if move.number > before]
 
 

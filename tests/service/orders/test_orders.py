@@ -1,9 +1,5 @@
 """Orders that come twice, at once, late, unreadable, illegal, from the wrong seat, or while the database is away."""
 
-import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import DataError, InvalidatePoolError, OperationalError, TimeoutError
@@ -13,6 +9,7 @@ from pbem.service.games import views
 from pbem.service.orders import submissions
 from pbem.service.turns import entries
 from pbem.store.tables import StandingOrderRow
+from tests.service.actors import at_once
 from tests.table import Table
 
 
@@ -87,8 +84,8 @@ def test_two_posts_at_once_play_one_order(table: Table) -> None:
     view = table.start()
     orders = view.sheet.legal(view.state)
     assert orders is not None
-    _at_once([lambda text=text: table.send(text, version=0) for text in orders[:2]])  # type: ignore[misc]
-    _at_once([lambda: submissions.play_waiting(table.office, table.game, table.now)] * 2)
+    at_once([lambda text=text: table.send(text, version=0) for text in orders[:2]])  # type: ignore[misc]
+    at_once([lambda: submissions.play_waiting(table.office, table.game, table.now)] * 2)
     assert sorted(row.status for row in table.submissions()) == ["played", "refused"]
     assert table.view().version == 1
     assert len(table.letters("your-turn")) == 2
@@ -97,7 +94,7 @@ def test_two_posts_at_once_play_one_order(table: Table) -> None:
 @pytest.mark.postgresql
 def test_the_same_post_from_two_browsers_at_once_is_one_submission(dealt: Table) -> None:
     order = dealt.legal()
-    _at_once([lambda: dealt.send(order, version=0)] * 4)
+    at_once([lambda: dealt.send(order, version=0)] * 4)
     assert len(dealt.submissions()) == 1
 
 
@@ -147,7 +144,7 @@ def test_orders_of_a_megabyte_are_not_taken_in(dealt: Table) -> None:
     assert dealt.submissions() == []
 
 
-def test_a_refusal_by_mail_is_answered_at_once(dealt: Table) -> None:
+def test_a_refusal_by_mail_is_answeredat_once(dealt: Table) -> None:
     dealt.play("issue 99", via="mail")
     (row,) = dealt.letters("refused")
     letter = dealt.read(row)
@@ -155,18 +152,6 @@ def test_a_refusal_by_mail_is_answered_at_once(dealt: Table) -> None:
     assert letter.own.text == "issue 99"
     assert "(R10)." in letter.own.sentence
     assert letter.asked is not None
-
-
-def _at_once(acts: list[Callable[[], object]]) -> None:
-    gate = threading.Barrier(len(acts))
-
-    def run(act: Callable[[], object]) -> None:
-        gate.wait()
-        act()
-
-    with ThreadPoolExecutor(len(acts)) as pool:
-        for done in [pool.submit(run, act) for act in acts]:
-            done.result()
 
 
 @pytest.mark.postgresql

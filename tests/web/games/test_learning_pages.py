@@ -12,7 +12,6 @@ from pbem.engine.chance import SeededChance
 from pbem.language import rulings
 from pbem.service.base.tokens import ConfirmClaim
 from pbem.service.games import guests
-from pbem.service.orders import robots, submissions
 from pbem.web.games import how_to_play
 from pbem.web.games.game import LAST_SHOWN
 from tests.web.conftest import Played
@@ -85,9 +84,7 @@ def test_the_page_of_an_answer_says_that_an_email_explains_the_next_question(emp
     view = empty.view()
     order = str(view.sheet.default(view.state))
     number = empty.send(order)
-    while empty.view().robot_asked:
-        assert robots.think(empty.office, empty.game, empty.now)
-        submissions.play_waiting(empty.office, empty.game, empty.now)
+    empty.robots_answer()
     page = empty.client.get(empty.result(number), base_url=BASE).text
     assert "Once your address is confirmed, an email explains every question of the first game." in page
 
@@ -96,9 +93,7 @@ def test_once_the_address_is_confirmed_the_page_of_an_answer_no_longer_asks_for_
     site.log_in()
     site.game = guests.begin_first_game(site.office, site.host, site.now)
     number = site.send(site.legal())
-    while site.view().robot_asked:
-        assert robots.think(site.office, site.game, site.now)
-        submissions.play_waiting(site.office, site.game, site.now)
+    site.robots_answer()
     page = site.get(site.result(number)).text
     assert "An email explains every question of the first game." in page
     assert "confirmed" not in page

@@ -10,7 +10,6 @@ from pbem.service.base import rate_limits
 from pbem.service.base.tokens import ConfirmClaim
 from pbem.service.games import guests
 from pbem.service.operator import due
-from pbem.service.orders import robots, submissions
 from pbem.service.turns import lessons
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Game, LoggedIn, Seat
@@ -54,13 +53,6 @@ def visitor(empty: Site) -> Visitor:
     return Visitor(empty)
 
 
-def work_off(site: Site) -> None:
-    """Let robots answer until a person is asked."""
-    while site.view().robot_asked:
-        assert robots.think(site.office, site.game, site.now)
-        submissions.play_waiting(site.office, site.game, site.now)
-
-
 def link(site: Site) -> str:
     letter = site.letters("guest-game")[-1]
     return site.path(site.office.addresses.confirm(site.game, 0, letter.account_id))
@@ -68,7 +60,7 @@ def link(site: Site) -> str:
 
 def test_the_first_question_is_on_the_screen_after_one_form(visitor: Visitor) -> None:
     visitor.start()
-    work_off(visitor.site)
+    visitor.site.robots_answer()
     page = visitor.get("/play")
     assert "You are Ann" in page.text
     assert page.posts[0].action.startswith("/t/")
@@ -134,7 +126,7 @@ def test_no_map_and_the_lesson_are_not_offered_on_the_start_page(visitor: Visito
 def test_only_one_letter_goes_out_before_the_address_is_confirmed(visitor: Visitor) -> None:
     visitor.start()
     for _ in range(4):
-        work_off(visitor.site)
+        visitor.site.robots_answer()
         visitor.site.play()
     visitor.site.later(days=1)
     assert visitor.site.send_all() == ["guest-game"]
@@ -175,7 +167,7 @@ def test_the_first_browser_says_how_to_go_on_once_the_address_is_confirmed_on_an
 def test_who_logs_in_on_the_first_browser_after_that_is_at_the_question_again(visitor: Visitor) -> None:
     site = visitor.site
     visitor.start()
-    work_off(site)
+    site.robots_answer()
     Visitor(site).press(link(site))
     for address, leads_to in (("eve@example.org", "/logout"), (ANN["email"], "/t/")):
         site.account("", address)
@@ -231,7 +223,7 @@ def _seat(site: Site) -> Seat:
 def test_a_game_that_is_never_confirmed_nor_played_costs_nothing(visitor: Visitor) -> None:
     """It has no end of time, as the start page promises."""
     visitor.start(map="st_lucia")
-    work_off(visitor.site)
+    visitor.site.robots_answer()
     before = visitor.site.view()
     visitor.site.awake(days=90)
     assert due.deadlines(visitor.site.office, visitor.site.now) == []

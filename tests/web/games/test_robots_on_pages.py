@@ -7,7 +7,6 @@ import pytest
 from markupsafe import Markup
 
 from pbem.mail.compose import compose
-from pbem.service.orders import robots, submissions
 from tests.web.games.test_people_pages import Browser
 from tests.web.site import Site
 
@@ -47,12 +46,6 @@ def _until_robot(site: Site) -> int:
     return number
 
 
-def _robots_answer(site: Site) -> None:
-    while site.view().robot_asked:
-        robots.think(site.office, site.game, site.now)
-        submissions.play_waiting(site.office, site.game, site.now)
-
-
 def test_a_game_against_a_robot_is_opened_with_the_form_and_starts_at_once(browser: Browser) -> None:
     site = _opened(browser, **{"robots.rufus": "1"})
     assert [seat.robot for seat in site.view().seats] == ["", "rufus"]
@@ -89,7 +82,7 @@ def test_the_page_of_sent_orders_waits_for_a_robot_and_then_leads_on(browser: Br
     text = site.client.get(path).text
     assert "Robot Rufus is thinking" in text
     assert 'http-equiv="refresh"' in text
-    _robots_answer(site)
+    site.robots_answer()
     text = site.client.get(path, follow_redirects=True).text
     assert "Your orders are played" in text
     assert '<h1 id="ask">' in text
@@ -128,7 +121,7 @@ def test_orders_are_taken_back_with_one_button_before_and_after_robots_have_answ
     browser.post(f"/games/{site.game}/back", do="back")
     assert not site.view().robot_asked
     _until_robot(site)
-    _robots_answer(site)
+    site.robots_answer()
     assert "what robots have answered" in browser.get(f"/games/{site.game}").text
     browser.post(f"/games/{site.game}/back", do="back")
     assert site.view().version > before + 2
@@ -138,7 +131,7 @@ def test_orders_are_taken_back_with_one_button_before_and_after_robots_have_answ
 def test_the_reason_of_a_robot_is_on_the_page_of_the_game_and_in_both_parts_of_the_email(browser: Browser) -> None:
     site = _opened(browser, **{"robots.rufus": "1"})
     _until_robot(site)
-    _robots_answer(site)
+    site.robots_answer()
     assert "Why: " in browser.get(f"/games/{site.game}").text
     why = str(next(move.why for move in site.view().log if move.why))
     raw = compose(site.read(site.letters("your-turn")[-1]), None).content
