@@ -189,12 +189,19 @@ def test_a_letter_with_the_links_of_a_seat_is_for_its_holder_alone(table: Table)
     assert claim(table, invited[2])
 
 
-def test_a_letter_that_was_withdrawn_meanwhile_is_not_tried_again(table: Table) -> None:
+@pytest.mark.parametrize(
+    ("status", "attempts", "for_good", "after"),
+    [("sent", 9, False, "waiting"), ("sent", 10, False, "failed"), ("sent", 1, True, "failed"),
+     ("withdrawn", 1, False, "withdrawn")],
+)  # fmt: skip
+def test_a_letter_that_came_back_is_tried_again_up_to_ten_times_and_one_that_was_withdrawn_is_not(
+    table: Table, status: str, attempts: int, for_good: bool, after: str
+) -> None:
     (number,) = write(opened(table), "mine")
-    table.change_letter(number, status="withdrawn", attempts=1)
+    table.change_letter(number, status=status, attempts=attempts)
     with table.office.work(table.now) as work:
-        outbox.came_back(work.session, work.session.get_one(Letter, number), "450", table.now, for_good=False)
-    assert table.letter(number).status == "withdrawn"
+        outbox.came_back(work.session, work.session.get_one(Letter, number), "x" * 1001, table.now, for_good=for_good)
+    assert (table.letter(number).status, len(table.letter(number).last_error)) == (after, 1000)
 
 
 # digests ------------------------------------------------------------------------------------------------------
