@@ -16,7 +16,7 @@ from pbem.service.letters.kinds.games import Invitation
 from pbem.service.letters.kinds.questions import YourTurn
 from pbem.service.orders import submissions, taking_in
 from pbem.service.orders.submissions import PAGE_GOES_ON
-from pbem.store.tables import Account, Game, Letter, LoggedIn, Login, Seat, Submission
+from pbem.store.tables import Account, Game, GameNotification, Letter, LoggedIn, Login, Seat, Submission
 from tests.table import START, Table
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -349,6 +349,15 @@ def test_quiet_hours_end_at_their_second(table: Table) -> None:
     assert schedule.awake(ana, before - HOUR) == before - HOUR
     ana = account(table, quiet_from=17 * 60, quiet_to=17 * 60)
     assert schedule.awake(ana, before) == before
+
+
+def test_one_game_is_told_as_was_chosen_for_it_and_others_as_ever(table: Table) -> None:
+    ana = account(table, mails="digest")
+    with table.office.write() as session:
+        session.add(GameNotification(account_id=1, game_id=table.game, mails="turn"))
+    with table.office.read() as session:
+        assert schedule.mode(session, ana, table.game) == "turn"
+        assert schedule.mode(session, ana, "other") == "digest"
 
 
 @pytest.mark.parametrize(

@@ -168,6 +168,7 @@ def test_what_is_not_taken_is_tried_again_more_and_more_patiently(dealt: Table) 
         (row,) = messages(dealt)
         waits.append((row.next_try_at - dealt.now).total_seconds())
         dealt.now = max(row.next_try_at, dealt.now)
+        assert mine(dealt, account).waiting == (len(waits) < 7)
     assert waits[:6] == [30, 120, 480, 1920, 7680, 30720]
     assert (row.status, row.attempts, row.answer) == ("failed", 7, "The answer was 503.")
     view = mine(dealt, account)

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.service.base import queries
 from pbem.service.games import views
+from pbem.service.operator import server_metrics
 from pbem.service.orders import deadlines, submissions
 from pbem.service.turns import stuck
 from pbem.store.statuses import SubmissionStatus
@@ -183,6 +184,8 @@ def test_the_game_waits_for_us_no_longer_than_for_an_answer(table: Table) -> Non
     table.later(hours=70)
     get_stuck(table)
     assert not deadlines.deadline(table.office, table.game, table.later(hours=3))
+    counted = server_metrics.look(table.office, table.now)
+    assert (counted.stuck, counted.overdue) == (1, 1)
     assert not deadlines.deadline(table.office, table.game, table.later(hours=70))
     assert deadlines.deadline(table.office, table.game, table.later(hours=2))
     assert table.view().version == view.version + 1
