@@ -11,7 +11,7 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from sqlalchemy import Engine, Integer, event, insert, null, select
 from bench.players import now, play_out
 from pbem.engine import catalog
 from pbem.engine.record import Record, read_record, write_record
+from pbem.engine.values import replace
 from pbem.service import open_office
 from pbem.service.base.task_hints import Hints
 from pbem.settings.settings import Settings

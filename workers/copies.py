@@ -8,7 +8,6 @@ import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_STORED, ZipFile
@@ -16,6 +15,7 @@ from zipfile import ZIP_STORED, ZipFile
 from PIL import Image
 
 from pbem import render
+from pbem.engine.values import Value, replace
 from pbem.service import Office
 from pbem.service.archive import copies
 from pbem.service.games import views
@@ -42,8 +42,7 @@ EVERY = 5
 """Pictures after which the page learns how far it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Value):
     number: int
     png: bytes
 

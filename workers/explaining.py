@@ -2,8 +2,8 @@
 
 import time
 from collections import OrderedDict
-from dataclasses import replace
 
+from pbem.engine.values import replace
 from pbem.robot import tutor
 from pbem.robot.tutor import PlayOut
 from pbem.service import Office

@@ -6,11 +6,11 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import IO
 
+from pbem.engine.values import Value
 from pbem.service import Office
 from pbem.service.operator import jobs
 from pbem.service.operator.jobs import Begun
@@ -23,8 +23,7 @@ READ = 64 * 1024
 """Bytes that are read of the end of what a command printed."""
 
 
-@dataclass(frozen=True)
-class Running:
+class Running(Value):
     """The command of a job, and what belongs to it until it ends."""
 
     job: int

@@ -9,7 +9,6 @@ import hashlib
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from email.utils import parseaddr
 from functools import partial
 from typing import Literal
@@ -17,6 +16,7 @@ from typing import Literal
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.engine.text import Say
+from pbem.engine.values import replace
 from pbem.mail.reader import Kind
 from pbem.mail.reply import is_program
 from pbem.service import BadToken, NoSuch, NotNow, Office

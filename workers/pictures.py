@@ -2,10 +2,10 @@
 hexes or without. For those who want other colours, these are exchanged in what was drawn."""
 
 from collections import OrderedDict
-from dataclasses import replace
 from typing import Any
 
 from pbem import render
+from pbem.engine.values import replace
 from pbem.language import reading
 from pbem.service.games import views
 from pbem.service.letter_views.correspondence import Draft

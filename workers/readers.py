@@ -12,10 +12,10 @@ import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 import msgspec
 
+from pbem.engine.values import Value
 from pbem.mail import reader
 from pbem.mail.reader import Found, Head, Kind, ReadRequest
 
@@ -41,8 +41,7 @@ class Ended(Exception):
         self.status, self.head = status, head
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Value):
     head: Head
     found: Found
 

@@ -15,7 +15,6 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from typing_extensions import override
@@ -39,14 +38,13 @@ SHARE_PRICE = 5
 """8. Dollars for a share that is bought back."""
 
 
-class Blocked(Value, frozen=True):
+class Blocked(Value):
     """6. The actions that carry a disc."""
 
     actions: tuple[str, ...] = ()
     lines: ClassVar[Lines] = {"actions": FieldLine("Actions with a disc", several(ACTION))}
 
 
-@dataclass(frozen=True, slots=True)
 class SharesBoughtBack(Event):
     """The end of the game: dollars paid for all shares."""
 
@@ -72,7 +70,6 @@ to_reader(
 )
 
 
-@dataclass(frozen=True, slots=True)
 class CannotBuyBack(Event):
     """The end of the game: the shares cost more than there is."""
 

@@ -138,7 +138,7 @@ class Detroit(AgeOfSteam):
         return tuple(line.seat for line in standings if line.place == 1)
 
 
-class Discs(Value, frozen=True):
+class Discs(Value):
     """10. Discs left on the actions."""
 
     left: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(PAID_ACTIONS, DISCS))

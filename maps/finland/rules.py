@@ -15,7 +15,6 @@
 """
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import ClassVar
 
 from typing_extensions import override
@@ -40,14 +39,13 @@ WAITING = 5
 OPENING_ENGINE = 4
 
 
-class SwedensCubes(Value, frozen=True):
+class SwedensCubes(Value):
     """1. The cubes that wait for the first engine of 4 links; none once Sweden is open."""
 
     cubes: tuple[str, ...]
     lines: ClassVar[Lines] = {"cubes": FieldLine("Waiting for Sweden", several(CUBE))}
 
 
-@dataclass(frozen=True, slots=True)
 class CubeRemoved(Event):
     """A cube of a zone left the game."""
 

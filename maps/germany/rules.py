@@ -40,7 +40,7 @@ BERLIN = "J9"
 TERMINAL = "terminal"
 
 
-class DirectLink(Value, frozen=True):
+class DirectLink(Value):
     """7. The turn in which the direct link was built: the Engineer does not halve it."""
 
     turn: int

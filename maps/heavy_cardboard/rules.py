@@ -20,7 +20,6 @@
 
 import heapq
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import ClassVar
 
 from typing_extensions import override
@@ -49,7 +48,6 @@ from pbem.rails.tiles import ends
 from pbem.rails.track import Link, RouteChoice, Segment
 
 
-@dataclass(frozen=True, slots=True)
 class Lift(Move):
     keyword = "lift"
     usage = "lift COLOUR CITY > CITY"
@@ -80,14 +78,13 @@ FARTHEST = 5
 MOST_INCOME = 6
 
 
-class LastLift(Value, frozen=True):
+class LastLift(Value):
     """6. The last turn in which Heavy Lifting was used."""
 
     turn: int = 0
     lines: ClassVar[Lines] = {"turn": FieldLine("Last heavy lift, turn", NUMBER)}
 
 
-@dataclass(frozen=True, slots=True)
 class Lifted(Event):
     """A heavy lift, with the open hexes it led over."""
 

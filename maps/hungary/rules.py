@@ -19,7 +19,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
@@ -42,12 +41,11 @@ from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Say, Word, say
-from pbem.engine.values import replace
+from pbem.engine.values import Value, replace
 from pbem.rails.board import Label, NewCity
 from pbem.rails.position_lines import LETTER, FieldLine, Lines, several
 
 
-@dataclass(frozen=True, slots=True)
 class ProduceColours(Move):
     """``produce red blue``: these of the drawn cubes."""
 
@@ -67,8 +65,7 @@ TILE = 3
 """Dollars for a tile with one track on any hex."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutOfTheGame:
+class OutOfTheGame(Value):
     """The letters of the New Cities that were replaced."""
 
     letters: tuple[str, ...] = ()

@@ -15,7 +15,6 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from typing_extensions import override
@@ -51,7 +50,6 @@ TARGET = Option(
 )
 
 
-@dataclass(frozen=True, slots=True)
 class TownConnected(Event):
     """The first tile on a town raised its builder's income."""
 

@@ -20,7 +20,6 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from typing_extensions import override
@@ -58,13 +57,11 @@ from pbem.rails.position_lines import PLAYER, FieldLine, Lines
 from pbem.rails.track import Link, Piece
 
 
-@dataclass(frozen=True, slots=True)
 class Pay(Move):
     keyword = "pay"
     usage = "pay"
 
 
-@dataclass(frozen=True, slots=True)
 class Decline(Move):
     keyword = "decline"
     usage = "decline"
@@ -78,14 +75,13 @@ FIRST_PLACE = 5
 """4. Dollars for being first."""
 
 
-class Alternation(Value, frozen=True):
+class Alternation(Value):
     """4. The player who was drawn: the nominal first player of all odd turns."""
 
     drawn: Seat
     lines: ClassVar[Lines] = {"drawn": FieldLine("First in odd turns", PLAYER)}
 
 
-@dataclass(frozen=True, slots=True)
 class FirstPlaceBought(Event):
     sentence = say("{player} paid ${paid} to be first.")
     seat: Seat
@@ -95,7 +91,6 @@ class FirstPlaceBought(Event):
 to_reader("{player} paid ${paid} to be first.", player="You paid ${paid} to be first.")
 
 
-@dataclass(frozen=True, slots=True)
 class FirstPlaceDeclined(Event):
     sentence = say("{player} did not pay to be first.")
     seat: Seat

@@ -16,9 +16,7 @@
 9. Every segment of own track in a complete link is worth two points.
 """
 
-import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from typing_extensions import override
@@ -45,7 +43,6 @@ from pbem.rails.hexes import TOWN, opposite
 from pbem.rails.track import Link, Segment
 
 
-@dataclass(frozen=True, slots=True)
 class BuyBack(Move):
     keyword = "buyback"
     usage = "buyback"
@@ -69,7 +66,6 @@ PLACEMENT = 4
 """3. Dollars for a placement."""
 
 
-@dataclass(frozen=True, slots=True)
 class ShareBoughtBack(Event):
     seat: Seat
     total: int
@@ -92,7 +88,6 @@ to_reader(
 )
 
 
-@dataclass(frozen=True, slots=True)
 class TunnelsOpened(Event):
     """Printed track came into being on these hexes."""
 
@@ -138,7 +133,7 @@ class IssueOrBuyBack(IssueShares):
         cash, bill = state.players[seat].cash - SHARE, rules.expenses(state, seat) - 1
         title = say("Buy back a share for ${price}", price=SHARE)
         choice = Choice(str(BuyBack()), title, say("${cash} in hand, bill ${bill}.", cash=cash, bill=bill))
-        return dataclasses.replace(
+        return replace(
             question,
             act=say("Issue shares or buy one back"),
             choices=(*question.choices, choice),
@@ -149,7 +144,7 @@ class IssueOrBuyBack(IssueShares):
         part = super().plan_part(rules, state, seat)
         if part is None:
             return None
-        return dataclasses.replace(part, note=say("{note} Buying one back is typed: “buyback”.", note=part.note))
+        return replace(part, note=say("{note} Buying one back is typed: “buyback”.", note=part.note))
 
 
 def refuse_buy_back(state: State, seat: Seat) -> Refusal | None:

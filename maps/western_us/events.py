@@ -1,7 +1,5 @@
 """What can happen in the Western U.S. only."""
 
-from dataclasses import dataclass
-
 from typing_extensions import override
 
 from pbem.engine.events import Event
@@ -9,7 +7,6 @@ from pbem.engine.moves import Seat
 from pbem.engine.text import Say, Who, say, to_reader
 
 
-@dataclass(frozen=True, slots=True)
 class Connected(Event):
     """East and West were joined; what each of these railroads gains."""
 
@@ -24,7 +21,6 @@ class Connected(Event):
         return say("The Transcontinental railroad is complete: {gains}.", gains=gains)
 
 
-@dataclass(frozen=True, slots=True)
 class BonusPaid(Event):
     """The bonus of an east-west delivery in cash (R80)."""
 
@@ -39,7 +35,6 @@ to_reader(
 )
 
 
-@dataclass(frozen=True, slots=True)
 class LotsDrawn(Event):
     """Lots for players who tied."""
 

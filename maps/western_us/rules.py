@@ -91,7 +91,7 @@ BONUS = Option(
 Railroads = tuple[Seat, ...]
 
 
-class Transcontinental(Value, frozen=True):
+class Transcontinental(Value):
     """6. Whether East and West were ever joined (R84a), and what the builder has yet to choose from.
 
     ``lots``: players in the order of the lots that break ties (8).

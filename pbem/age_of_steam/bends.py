@@ -1,8 +1,6 @@
 """What two or more maps do alike: functions that their hooks call, orders that their phases take."""
 
-import dataclasses
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from typing_extensions import override
 
@@ -67,7 +65,6 @@ def with_towns(rules: Rules, state: State) -> tuple[Label, ...]:
     return tuple(label for label in nodes if state.cubes.get(label))
 
 
-@dataclass(frozen=True, slots=True)
 class ProduceAt(Move):
     """``produce Opole``: onto a town; with ``city``, ``produce city Lyon``: straight onto a City."""
 
@@ -111,7 +108,7 @@ class WholeBuild(BuildTrack):
             "Only complete links may be built: at the end of your build no track of yours, no exit of a town either, "
             "may be unfinished."
         )
-        return dataclasses.replace(asked, lead=(*asked.lead, rule))
+        return replace(asked, lead=(*asked.lead, rule))
 
 
 def loose_ends(rules: Rules, state: State, seat: Seat) -> Refusal | None:

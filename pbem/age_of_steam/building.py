@@ -19,7 +19,7 @@ from pbem.rails.hexes import opposite
 from pbem.rails.track import Chain, Link, Net, Piece, Segment, with_owner
 
 
-class Site(Value, frozen=True):
+class Site(Value):
     """A build turn under way: pieces added (R37), prices; ``visits``: what was done and paid on each hex (R23)."""
 
     state: State
@@ -30,7 +30,7 @@ class Site(Value, frozen=True):
     visits: Visits
 
 
-class Laid(Value, frozen=True):
+class Laid(Value):
     """A site after a step, and what the step brought about."""
 
     site: Site

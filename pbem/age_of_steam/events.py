@@ -1,7 +1,5 @@
 """What can happen in a game of Age of Steam: turns, shares, the auction, actions, money. In order of play."""
 
-from dataclasses import dataclass
-
 from typing_extensions import override
 
 from pbem.engine.events import Event
@@ -9,13 +7,11 @@ from pbem.engine.moves import Seat
 from pbem.engine.text import Say, Who, Word, count_say, say, to_reader
 
 
-@dataclass(frozen=True, slots=True)
 class TurnBegan(Event):
     sentence = say("Turn {turn} begins.")
     turn: int
 
 
-@dataclass(frozen=True, slots=True)
 class Issued(Event):
     seat: Seat
     shares: int
@@ -35,20 +31,17 @@ class Issued(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class BidMade(Event):
     sentence = say("{player} bid ${amount}.")
     seat: Seat
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
 class PassUsed(Event):
     sentence = say("{player} used the Turn Order pass.")
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Dropped(Event):
     sentence = say("{player} dropped out: place {place} for ${paid}.")
     seat: Seat
@@ -56,7 +49,6 @@ class Dropped(Event):
     paid: int
 
 
-@dataclass(frozen=True, slots=True)
 class AuctionWon(Event):
     consequence = True
     sentence = say("{player} is first for ${paid}.")
@@ -64,7 +56,6 @@ class AuctionWon(Event):
     paid: int
 
 
-@dataclass(frozen=True, slots=True)
 class OrderSet(Event):
     order: tuple[Seat, ...]
 
@@ -73,7 +64,6 @@ class OrderSet(Event):
         return say("Turn order: {players}.", players=tuple(Who(seat) for seat in self.order))
 
 
-@dataclass(frozen=True, slots=True)
 class ActionTaken(Event):
     seat: Seat
     action: str
@@ -91,7 +81,6 @@ class ActionTaken(Event):
         return say("{player} took {action}.", player=Who(self.seat), action=Word(self.action))
 
 
-@dataclass(frozen=True, slots=True)
 class IncomeCollected(Event):
     gains: tuple[tuple[Seat, int], ...]
 
@@ -102,7 +91,6 @@ class IncomeCollected(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class ExpensesPaid(Event):
     """Dollars owed per seat, and how many income steps could not be paid in cash."""
 
@@ -113,7 +101,6 @@ class ExpensesPaid(Event):
         return say("Bills: {bills}.", bills=tuple(say("{player} ${n}", player=Who(seat), n=n) for seat, n in self.owed))
 
 
-@dataclass(frozen=True, slots=True)
 class IncomeLowered(Event):
     """Missing dollars were taken off the income."""
 
@@ -124,7 +111,6 @@ class IncomeLowered(Event):
     income: int
 
 
-@dataclass(frozen=True, slots=True)
 class Eliminated(Event):
     consequence = True
     sentence = say("{player} is out of the game with income {income}.")
@@ -132,7 +118,6 @@ class Eliminated(Event):
     income: int
 
 
-@dataclass(frozen=True, slots=True)
 class IncomeReduced(Event):
     falls: tuple[tuple[Seat, int], ...]
 
@@ -144,7 +129,6 @@ class IncomeReduced(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class GameEnded(Event):
     winners: tuple[Seat, ...]
 

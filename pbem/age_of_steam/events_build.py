@@ -1,7 +1,5 @@
 """What can happen while track is built."""
 
-from dataclasses import dataclass
-
 from typing_extensions import override
 
 from pbem.engine.events import Event
@@ -10,7 +8,6 @@ from pbem.engine.text import Place, Say, Who, count_say, say, to_reader
 from pbem.rails.track import Piece
 
 
-@dataclass(frozen=True, slots=True)
 class CityPlaced(Event):
     """A New City was placed on a town or, where a map allows it, on New City ``replaced`` (urbanization)."""
 
@@ -37,7 +34,6 @@ class CityPlaced(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class Built(Event):
     """One placement: the new or turned pieces, its price in dollars, the tile."""
 
@@ -55,7 +51,6 @@ class Built(Event):
         return self.said(say("{player} built on {hex} for ${price}."))
 
 
-@dataclass(frozen=True, slots=True)
 class LinkBought(Event):
     sentence = say("{player} built the link {name} for ${price}.")
     seat: Seat
@@ -64,7 +59,6 @@ class LinkBought(Event):
     price: int
 
 
-@dataclass(frozen=True, slots=True)
 class LinkCompleted(Event):
     """Unfinished track became a link; ``seat`` owns it (``None``: nobody)."""
 
@@ -81,7 +75,6 @@ class LinkCompleted(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class BuildEnded(Event):
     """A build turn is over; dollars paid in all, cash left, the hexes built on."""
 
@@ -109,7 +102,6 @@ class BuildEnded(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class SectionLost(Event):
     """An unfinished section was not extended and is nobody's now."""
 

@@ -1,7 +1,5 @@
 """What can happen to goods: moved, produced, grown."""
 
-from dataclasses import dataclass
-
 from typing_extensions import override
 
 from pbem.engine.events import Event
@@ -10,7 +8,6 @@ from pbem.engine.text import Place, Say, Who, Word, count_say, say, to_reader
 from pbem.rails.track import Piece
 
 
-@dataclass(frozen=True, slots=True)
 class Delivered(Event):
     """A cube was delivered over ``pieces``; income steps per seat."""
 
@@ -36,7 +33,6 @@ class Delivered(Event):
         return say("{player} delivered {colour} from {start} to {goal}: {gains}.", gains=gains, **facts)
 
 
-@dataclass(frozen=True, slots=True)
 class EngineRaised(Event):
     seat: Seat
     engine: int
@@ -51,13 +47,11 @@ class EngineRaised(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class MovePassed(Event):
     sentence = say("{player} moved nothing.")
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class CubesDrawn(Event):
     """Production: what came out of the bag."""
 
@@ -67,13 +61,11 @@ class CubesDrawn(Event):
     cubes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class ProductionDeclined(Event):
     sentence = say("{player} drew no cubes for Production.")
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class CubesProduced(Event):
     """Production: the drawn cubes on boxes (colour, column, row from 1)."""
 
@@ -86,7 +78,6 @@ class CubesProduced(Event):
         return say("{player} put {puts}.", player=Who(self.seat), puts=puts)
 
 
-@dataclass(frozen=True, slots=True)
 class CubesPlaced(Event):
     """Production on maps where its cubes do not go on the display: the cubes put on a City or town."""
 
@@ -104,7 +95,6 @@ class CubesPlaced(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class CubesReturned(Event):
     """Cubes of a place that a New City covers went back into the bag."""
 
@@ -118,7 +108,6 @@ class CubesReturned(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class DiceRolled(Event):
     """Goods growth: the dice of one half."""
 
@@ -132,7 +121,6 @@ class DiceRolled(Event):
         return say("Dice of the dark half: {dice}.", dice=tuple(sorted(self.dice)))
 
 
-@dataclass(frozen=True, slots=True)
 class CubesGrew(Event):
     label: str
     cubes: tuple[str, ...]

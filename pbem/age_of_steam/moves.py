@@ -2,20 +2,18 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 
 from typing_extensions import override
 
 from pbem.engine.flow import FirstLegal
 from pbem.engine.moves import Move, Seat
 from pbem.engine.text import Say
-from pbem.engine.values import Value
+from pbem.engine.values import Value, replace
 
 NO_ACTION = "none"
 """Taken by who takes no action, on maps where that is possible."""
 
 
-@dataclass(frozen=True, slots=True)
 class Issue(Move):
     """Issue shares; 0 for none."""
 
@@ -24,14 +22,12 @@ class Issue(Move):
     shares: int
 
 
-@dataclass(frozen=True, slots=True)
 class Bid(Move):
     keyword = "bid"
     usage = "bid N"
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
 class BidLimit(Move):
     """A standing order for one auction: ``bid [first] max most [then pass|ask] [until place]``."""
 
@@ -50,13 +46,11 @@ class BidLimit(Move):
         return f"bid{first} max {self.most}{then}{until}"
 
 
-@dataclass(frozen=True, slots=True)
 class Drop(Move):
     keyword = "drop"
     usage = "drop"
 
 
-@dataclass(frozen=True, slots=True)
 class Pass(Move):
     """Use the Turn Order pass in an auction; in move goods: neither deliver nor raise the engine."""
 
@@ -64,7 +58,6 @@ class Pass(Move):
     usage = "pass"
 
 
-@dataclass(frozen=True, slots=True)
 class TakeAction(Move):
     """Take the first of these actions that is still free."""
 
@@ -77,8 +70,7 @@ class TakeAction(Move):
         return f"action {' > '.join(self.actions)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Lay:
+class Lay(Value):
     """A step of a build: segments to add or turn on an ordinary hex."""
 
     hex: str
@@ -89,8 +81,7 @@ class Lay:
         return f"{self.hex} {','.join('-'.join(ends) for ends in self.segments)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Exits:
+class Exits(Value):
     """A step of a build: exits to add to a town."""
 
     hex: str
@@ -101,8 +92,7 @@ class Exits:
         return f"{self.hex} @{','.join(self.exits)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Urbanize:
+class Urbanize(Value):
     """A step of a build: place a New City. ``keep``: cubes kept when a New City is replaced; ``None`` = all."""
 
     letter: str
@@ -116,8 +106,7 @@ class Urbanize:
         return f"city {self.letter} {self.hex} keep {' '.join(self.keep) or 'none'}"
 
 
-@dataclass(frozen=True, slots=True)
-class BuildLink:
+class BuildLink(Value):
     """A step of a build: a special link by its printed name; the price tells parallel links apart."""
 
     name: str
@@ -141,7 +130,6 @@ class OwnStep(ABC):
 BuildStep = Lay | Exits | Urbanize | BuildLink | OwnStep
 
 
-@dataclass(frozen=True, slots=True)
 class Build(Move):
     """A build turn. ``limit``: highest total price accepted (``max 9``); ``more``: ask again afterwards."""
 
@@ -161,7 +149,7 @@ class Build(Move):
         return f"build {'; '.join(steps)}" if steps else "build nothing"
 
 
-class Hop(Value, frozen=True):
+class Hop(Value):
     """One link of a delivery: the node it leads into, its owner where that is said (``nobody`` = ownerless)."""
 
     node: str
@@ -176,7 +164,7 @@ class Hop(Value, frozen=True):
         return node if self.owner is None else f"{node} ({names.get(self.owner, self.owner)})"
 
 
-class Origin(Value, frozen=True):
+class Origin(Value):
     """Where a cube lies; on a track hex (``at``) with the segment's owner and the way it leaves."""
 
     place: str
@@ -191,7 +179,6 @@ class Origin(Value, frozen=True):
         return f"at {self.place}{owner}{direction}" if self.at else self.place
 
 
-@dataclass(frozen=True, slots=True)
 class Deliver(Move):
     """Move a cube along ``hops``, or (``to``) to a City by the only payment pattern there is."""
 
@@ -220,7 +207,6 @@ class Deliver(Move):
         return str(replace(self, origin=Origin(f"{names.get(self.origin.place, self.origin.place)} {way}"), hops=()))
 
 
-@dataclass(frozen=True, slots=True)
 class Loco(Move):
     """Raise the engine by one link instead of a delivery."""
 
@@ -228,7 +214,6 @@ class Loco(Move):
     usage = "loco"
 
 
-@dataclass(frozen=True, slots=True)
 class SameIncome(FirstLegal):
     """Alternatives with ``same income``: only those that would still pay the same players the same."""
 
@@ -237,8 +222,7 @@ class SameIncome(FirstLegal):
         return f"{' | '.join(map(str, self.moves))} same income"
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
+class Put(Value):
     """A drawn cube (its colour, or ``any``) for a display column, ``row`` 1 = top; no row = topmost empty box."""
 
     colour: str
@@ -250,7 +234,6 @@ class Put:
         return f"{self.colour}>{self.column}" + ("" if self.row is None else f"/{self.row}")
 
 
-@dataclass(frozen=True, slots=True)
 class Produce(Move):
     """Production: put the drawn cubes on boxes of the display."""
 
@@ -259,7 +242,6 @@ class Produce(Move):
     puts: tuple[Put, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class ProduceForm(Move):
     """``produce decline`` (draw nothing), ``produce display`` (the usual form, said before anything is drawn)."""
 
@@ -272,7 +254,6 @@ AUTO_LOCO = "auto-loco"
 """The order for every turn that raises the engine where nothing can be delivered."""
 
 
-@dataclass(frozen=True, slots=True)
 class Always(Move):
     """A standing order for every turn: ``always issue 0``, ``always bid max 0`` …"""
 

@@ -8,7 +8,6 @@ those that open a turn are here, and those that belong to no phase.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from typing_extensions import override
@@ -19,12 +18,12 @@ from pbem.engine.flow import FirstLegal, ListNumber
 from pbem.engine.moves import BadMove, Cancel, Move, Resign, Seat
 from pbem.engine.reading import MOST_ORDERS, Span
 from pbem.engine.text import say
+from pbem.engine.values import Value
 from pbem.rails.names import looks_like_label
 from pbem.rails.orders import PLAYER_EXPECTED, BoardReader
 
 
-@dataclass(frozen=True, slots=True)
-class OrderWord:
+class OrderWord(Value):
     """A word that orders start with, registered by the phase that takes them.
 
     ``read`` reads what follows the word, ``usage`` says how that may go on. ``alternative``: such an order may stand
@@ -36,8 +35,7 @@ class OrderWord:
     alternative: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class EveryTurn:
+class EveryTurn(Value):
     """An order that can be given for every turn: the words it starts with behind ``always``, and how it goes on."""
 
     words: tuple[str, ...]
@@ -45,8 +43,7 @@ class EveryTurn:
     read: Callable[[OrderReader, str], Always]
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Value):
     """The orders of one sheet: by the words they start with, steps of a build and orders for every turn likewise."""
 
     orders: Mapping[str, OrderWord]

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from pbem.age_of_steam.lexicon import COLOURS
@@ -12,6 +11,7 @@ from pbem.engine.flow import ListNumber
 from pbem.engine.moves import Move, Seat
 from pbem.engine.reading import Span
 from pbem.engine.text import say
+from pbem.engine.values import Value
 
 _MOVE = ("move COLOUR FROM > NODE > NODE", "move COLOUR FROM by NODE, NODE to NODE", "move COLOUR FROM to NODE")
 AFTER_PLACE: Final = frozenset({"by", "to", "bonus", "remove", "same"})
@@ -102,8 +102,7 @@ def _read_extras(reader: OrderReader) -> tuple[Seat | None, str | None]:
     return bonus, remove
 
 
-@dataclass(frozen=True, slots=True)
-class Production:
+class Production(Value):
     """A form of the order for Production: whether what follows is of this form, and how it is read."""
 
     usage: str

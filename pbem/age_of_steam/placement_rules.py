@@ -238,7 +238,7 @@ def _judge_supply(rules: Rules, state: State, net: Net, hex_: Label, tile: str, 
 # what several placements on one hex cost together (R23) --------------------------------------------------------------
 
 
-class Visit(Value, frozen=True):
+class Visit(Value):
     """All that a build has done on one hex so far, as one placement, and the dollars paid for it."""
 
     placement: Placement

@@ -7,7 +7,7 @@ from pbem.rails.tiles import Ends
 from pbem.rails.track import Link
 
 
-class Placement(Value, frozen=True):
+class Placement(Value):
     """One placement of a build turn, judged and priced.
 
     ``tile``: the tile laid (town tiles by kind), ``old``: the one replaced or ``""``. ``added``: the new
@@ -23,7 +23,7 @@ class Placement(Value, frozen=True):
     link: str = ""
 
 
-class Delivery(Value, frozen=True):
+class Delivery(Value):
     """A way for a cube: the links in order, the nodes they lead into, income steps per seat.
 
     ``bonus``, ``remove``: what a map lets the mover choose besides (a seat, a colour). ``at``: where a cube on

@@ -13,7 +13,7 @@ D = TypeVar("D")
 Boxes = tuple[str | None, ...]
 
 
-class Player(Value, frozen=True):
+class Player(Value):
     """What lies in front of a player. Money in dollars, ``engine`` in links.
 
     ``action`` is the disc on the actions display in the words of the notation. ``out`` is the turn in which
@@ -28,7 +28,7 @@ class Player(Value, frozen=True):
     out: int = 0
 
 
-class State(Value, frozen=True):
+class State(Value):
     """Everything on the table.
 
     ``seats``: the players who started. ``order``: the turn order of those still in. ``track``: segments per

@@ -7,7 +7,6 @@ import shutil
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from functools import cached_property
@@ -22,6 +21,7 @@ from pbem.demo.player import Player, plain
 from pbem.demo.replier import Replier
 from pbem.engine.record import read_record, replay, verify
 from pbem.engine.sheet import Sheet
+from pbem.engine.values import Value, field
 from pbem.runtime import Server, free_port
 from pbem.service import open_office
 from pbem.service.games import opening
@@ -40,8 +40,7 @@ class Occupied(Exception):
     """The folder cannot be used for a demo; the sentence says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Value):
     """What is to be played, and where its traces are to be left.
 
     ``environ``: other parts than the embedded ones. ``ahead``: robots plan their turns and give standing orders.

@@ -3,7 +3,6 @@
 import random
 import re
 import time
-from dataclasses import dataclass
 from email.message import EmailMessage
 from html import unescape
 from typing import Any
@@ -12,6 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 from pbem.demo import planner
 from pbem.demo.browser import Astray, Browser, PageReader
 from pbem.demo.onlooker import Onlooker
+from pbem.engine.values import Value
 
 LINK = re.compile(r"https?://[^\s\"'<>]+/t/[^\s\"'<>]+")
 """The address of a turn page; with an order behind it, of the page that asks to confirm it."""
@@ -20,8 +20,7 @@ RESULT = "/sent/"
 """In the address of a page that tells of an answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
+class Links(Value):
     """The links of a letter: to the turn page, and by order."""
 
     page: str

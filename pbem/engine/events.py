@@ -1,11 +1,11 @@
-"""What happened, one frozen dataclass per kind. Log, mail and page are made of events."""
+"""What happened, one kind of value for each. Log, mail and page are made of events."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pbem.engine.text import Place, Say, Who, Word, say_from_json, say_to_json
+from pbem.engine.values import Value
 
 SPOKEN: Mapping[str, Callable[[str], object]] = {
     **dict.fromkeys(("anchor", "city", "hex", "hexes", "town", "zone"), Place),
@@ -15,13 +15,12 @@ SPOKEN: Mapping[str, Callable[[str], object]] = {
 """As what the fields of these names stand in sentences; others stand as they are."""
 
 
-class Event:
-    """Base of all events, frozen dataclasses; ``sums_up``: the kind of earlier ones that it tells in one sentence.
+class Event(Value):
+    """Base of all events; ``sums_up``: the kind of earlier ones that it tells in one sentence.
 
     ``sentence``: what it tells, with fields by their names; ``{player}`` is the seat, or the company that has acted.
     """
 
-    __slots__ = ()
     sentence: ClassVar[Say]
     sums_up: ClassVar[str] = ""
     consequence: ClassVar[bool] = False
@@ -50,8 +49,7 @@ class Event:
         return tuple(map(kind, value)) if isinstance(value, tuple) else kind(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Value):
     """An event as it is stored: its kind, its fields and its sentence, readable by every later version."""
 
     kind: str
@@ -109,8 +107,7 @@ def fact(event: Event | Told) -> Fact:
 
 
 def _fields(event: Event) -> dict[str, Any]:
-    names: tuple[str, ...] = type(event).__match_args__  # type: ignore[attr-defined] # those of its dataclass
-    return {name: getattr(event, name) for name in names}
+    return {name: getattr(event, name) for name in event.__struct_fields__}
 
 
 def facts_of(facts: Iterable[Fact], kind: type[Event]) -> list[Mapping[str, Any]]:

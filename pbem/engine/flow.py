@@ -1,7 +1,6 @@
 """From one decision to the next: phases in their order, forced moves played unasked, orders played whole."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from typing_extensions import override
@@ -32,7 +31,6 @@ class FlowSheet(Protocol[S]):
     def count_order(self, state: S) -> S: ...
 
 
-@dataclass(frozen=True, slots=True)
 class PlayedUnasked(Event):
     """A decision without a choice was settled for a seat; ``rule`` is the automatic resolution (A1…A20)."""
 
@@ -47,7 +45,6 @@ class PlayedUnasked(Event):
 to_reader("{player} had no choice: {order}.", player="You had no choice: {order}.")
 
 
-@dataclass(frozen=True, slots=True)
 class FirstLegal(Move):
     """Alternatives with ``|``: the first one that is legal when the time comes is played."""
 
@@ -60,7 +57,6 @@ class FirstLegal(Move):
         return " | ".join(map(str, self.moves))
 
 
-@dataclass(frozen=True, slots=True)
 class ListNumber(Move):
     """``move 3``: the third line of the list that was sent with this position."""
 

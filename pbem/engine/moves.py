@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from typing_extensions import override
 
 from pbem.engine.text import PLAIN, Say, Voice, say
+from pbem.engine.values import Value, replace
 
 Seat = str
 """A seat is named by its colour, the same word as on the board and in records."""
@@ -16,24 +16,22 @@ SEATS = ("red", "blue", "green", "yellow", "purple", "black", "brown", "white", 
 """Every colour a seat can have, in games of ours and in records from elsewhere."""
 
 
-class Move:
-    """Base of all moves: frozen dataclasses whose ``str`` is the canonical notation: keyword and fields for most."""
+class Move(Value):
+    """Base of all moves: values whose ``str`` is the canonical notation: keyword and fields for most."""
 
-    __slots__ = ()
     keyword: ClassVar[str]
     usage: ClassVar[str]
 
     @override
     def __str__(self) -> str:
         words = [self.keyword]
-        for name in self.__match_args__:  # type: ignore[attr-defined] # those of its dataclass
+        for name in self.__struct_fields__:
             value = getattr(self, name)
             if value is not None:
                 words += map(str, value if isinstance(value, tuple) else (value,))
         return " ".join(words)
 
 
-@dataclass(frozen=True, slots=True)
 class Cancel(Move):
     """Withdraw the standing orders."""
 
@@ -41,7 +39,6 @@ class Cancel(Move):
     usage = "cancel"
 
 
-@dataclass(frozen=True, slots=True)
 class Resign(Move):
     keyword = "resign"
     usage = "resign"
@@ -77,8 +74,7 @@ class BadMove(Exception):
         return say("Line {line}: something is missing. {expected}", **where)
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Value):
     """Why a move is not legal: one sentence, the ruling it rests on, the step of a build (from 1, 0 = none).
 
     ``asks``: it would be legal if it said which of several ways is meant; the alternatives after it do not apply.
@@ -86,8 +82,8 @@ class Refusal:
 
     why: Say
     rule: str = ""
-    step: int = field(default=0, kw_only=True)
-    asks: bool = field(default=False, kw_only=True)
+    step: int = 0
+    asks: bool = False
 
     def sentence(self, voice: Voice = PLAIN) -> str:
         """The sentence with the ruling in brackets before the full stop."""

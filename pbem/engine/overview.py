@@ -1,22 +1,20 @@
 """Figures and cards that stand beside a question or tell of a map, and the players' table: values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from pbem.engine.moves import Seat
 from pbem.engine.text import Say
+from pbem.engine.values import Value, field
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Value):
     """The head of a column; ``money``: its numbers are dollars."""
 
     title: Say
     money: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Value):
     """A row: what it is about, a cell for every column but the first. ``now``: it is what the question is about."""
 
     about: Say
@@ -24,8 +22,7 @@ class Line:
     now: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Overview:
+class Overview(Value):
     """``columns``: the first is that of what the rows are about; none at all where each row explains itself."""
 
     title: Say
@@ -34,8 +31,7 @@ class Overview:
     note: Say | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ActionKind:
+class ActionKind(Value):
     """What some of the choices have in common, where a page shows them by kind.
 
     ``word``: the first word of their orders. ``price``: what it costs or brings in a few words. ``about``: what it
@@ -51,8 +47,7 @@ class ActionKind:
     from_hand: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class HandCard:
+class HandCard(Value):
     """A card that only its owner sees. ``order``: how orders that use it begin; ``wants``: a colour for each cube.
 
     ``gain``: what it brings; ``price``, ``short``: dollars it costs now, and how many of them are missing; ``how``:
@@ -69,8 +64,7 @@ class HandCard:
     helps: tuple[Say, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Balance:
+class Balance(Value):
     """What a seat has after this turn, by what is known now, in one ``line``; ``short``: it cannot pay, and the line
     says what follows from that."""
 
@@ -78,8 +72,7 @@ class Balance:
     short: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MapFigures:
+class MapFigures(Value):
     """``begins``: heads with what a game begins with. ``prices``: what a first tile on a hex costs, by kind of land,
     one price for each of ``tiles``, which are the kinds of tiles."""
 
@@ -88,16 +81,14 @@ class MapFigures:
     prices: Mapping[str, tuple[Say, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Value):
     """A heading with its sentences."""
 
     head: Say
     items: tuple[Say, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Value):
     """A column of the players' table: key, head, whether its figures are money."""
 
     key: str
@@ -105,8 +96,7 @@ class Column:
     money: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Value):
     """A player in the players' table: figures (or a word) by column key, in turn order, the eliminated last."""
 
     seat: Seat

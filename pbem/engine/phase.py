@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
 from pbem.engine.chance import Chance
@@ -15,7 +14,7 @@ S = TypeVar("S")
 R = TypeVar("R")
 
 
-class Step(Value, Generic[S], frozen=True):
+class Step(Value, Generic[S]):
     """A state and what happened on the way to it.
 
     ``played``: the orders of a submission as they were played, alternatives decided; empty elsewhere. That is what
@@ -30,8 +29,7 @@ class Step(Value, Generic[S], frozen=True):
         return replace(self, events=before + self.events)
 
 
-@dataclass(frozen=True, slots=True)
-class Forced:
+class Forced(Value):
     """The single legal move of a seat and the automatic rule (A1…A20) that plays it unasked."""
 
     move: Move

@@ -28,13 +28,13 @@ class Misread(ValueError):
     """Text that is no position; the sentence says which line and why."""
 
 
-class Fixed(Value, frozen=True):
+class Fixed(Value):
     """A word of the text itself, which the catalogues have with the context ``position``."""
 
     word: str
 
 
-class Named(Value, frozen=True):
+class Named(Value):
     """A player by name, where it is said what the others are called."""
 
     seat: Seat
@@ -44,7 +44,7 @@ Part = str | int | Fixed | Named | Who | Word | Say
 Line = tuple[Part, ...]
 
 
-class TableColumn(Value, frozen=True):
+class TableColumn(Value):
     """A column of a section that pages show as a table: its head, and the words with which its clauses begin (none:
     those that begin with no word of the text). ``cubes``: the clauses are lists of cubes and empty boxes."""
 
@@ -57,7 +57,7 @@ class TableColumn(Value, frozen=True):
         return first.word in self.words if isinstance(first, Fixed) else not self.words
 
 
-class Section(Value, frozen=True):
+class Section(Value):
     """A head with its lines; a head alone is a line of its own.
 
     ``columns``: of a table of these lines, each of which is a name, its hexes, a colon and clauses.
@@ -68,7 +68,7 @@ class Section(Value, frozen=True):
     columns: tuple[TableColumn, ...] = ()
 
 
-class Paragraph(Value, frozen=True):
+class Paragraph(Value):
     """A section read out."""
 
     head: str

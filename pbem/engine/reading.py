@@ -57,7 +57,7 @@ class Unknown(LookupError):
         self.why = why
 
 
-class Token(Value, frozen=True):
+class Token(Value):
     """A piece of text: word, quoted, symbol, stop (``;``), line or end; an order is over where it ``closes``."""
 
     kind: str
@@ -68,7 +68,7 @@ class Token(Value, frozen=True):
     closes: bool = False
 
 
-class Span(Value, frozen=True):
+class Span(Value):
     """A name as it was written, of one or more tokens."""
 
     text: str

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 import msgspec
@@ -26,6 +25,7 @@ from pbem.engine.phase import Step
 from pbem.engine.reading import LONGEST_TEXT, shown
 from pbem.engine.sheet import BadOpening, Sheet, State
 from pbem.engine.text import say
+from pbem.engine.values import Value, field, replace
 
 FORMAT = "pbem-record/1"
 MOST_ENTRIES = 20_000
@@ -39,8 +39,7 @@ class BadRecord(Exception):
     """Not a record; the sentence says which part of it cannot be used."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Value):
     """One submission. ``chance`` is ``None`` where the record leaves it to the seed."""
 
     turn: Annotated[int, msgspec.Meta(ge=0, le=MOST_ENTRIES)]
@@ -52,8 +51,7 @@ class Entry:
     digest: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Value):
     """A record as read; ``seed`` is empty where it is not revealed.
 
     ``ended_early``: its players ended the game before its last turn; the result is the standings then.
@@ -76,8 +74,7 @@ class Record:
     substitutes: tuple[Mapping[str, Any], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Value):
     """What became of one entry: the step it led to, or that it was passed over, or why its ``line`` was refused."""
 
     number: int
@@ -271,8 +268,7 @@ def _recorded(sheet: Sheet, record: Record, draws: Sequence[Draw]) -> Chance:
 # proving ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Value):
     """What :func:`verify` found: ``faults`` is empty when everything agrees."""
 
     entries: int

@@ -18,6 +18,7 @@ from pbem.engine.position_text import Paragraph, ReadPosition, Section
 from pbem.engine.standing_orders import Foresight, StandingOrder, TurnPlan
 from pbem.engine.text import PLAIN, Say, Voice, say
 from pbem.engine.units import Unit
+from pbem.engine.values import Value
 
 State = Any
 """A state of one game; only its own sheet looks inside."""
@@ -27,8 +28,7 @@ class BadOpening(ValueError):
     """An opening of a record that does not fit the map; the sentence says where."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Value):
     """A choice made when a game is opened. ``choices`` maps the stored value to words; the first is default."""
 
     key: str
@@ -68,8 +68,7 @@ class Choice:
         return self.order
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Value):
     """What is asked of a seat now.
 
     ``act``: the act in the rulebook's words ("Build track"). ``lead``: one or two sentences with the figures
@@ -99,8 +98,7 @@ class Question:
     stressed: Say | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Value):
     """A line of the final table. ``place`` from 1, shared on ties; ``score`` is ``None`` for the eliminated."""
 
     seat: Seat

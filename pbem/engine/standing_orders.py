@@ -5,19 +5,18 @@ before its point is the phase.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.engine.moves import Move, Seat
 from pbem.engine.phase import Step
 from pbem.engine.text import Say, Word, say
+from pbem.engine.values import Value, field
 
 FIRST = "first"
 """In a guard: the seat is to be asked before anything is drawn for it, so that the order can be played (``Chance``)."""
 
 
-@dataclass(frozen=True, slots=True)
-class StandingOrder:
+class StandingOrder(Value):
     """An order that waits for its moment.
 
     ``turn``: the turn it is for; 0 for every turn, until it is cancelled. ``lasting``: it answers every question of
@@ -41,8 +40,7 @@ def phase_of(moment: str) -> str:
     return moment.partition(".")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class PlanChoice:
+class PlanChoice(Value):
     """One of the answers of a part: ``value`` completes the order, ``title`` names it, ``cells`` tell what it means."""
 
     value: str
@@ -50,8 +48,7 @@ class PlanChoice:
     cells: tuple[Say, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PlanPart:
+class PlanPart(Value):
     """One decision of a planning order.
 
     ``form``: ``pick`` (one of the choices), ``limit`` (the most to be bid; the choices are the places at which to
@@ -71,8 +68,7 @@ class PlanPart:
     may_pass: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TurnPlan:
+class TurnPlan(Value):
     """What a seat can order when a turn opens. ``act``: "Plan shares, bid and action"; ``lead``: the figures that
     matter; ``place``: at which place the seat is asked first, after the seats ``after``. ``always``: orders for every
     turn that can be given with it, each with what it does."""

@@ -19,17 +19,17 @@ from typing_extensions import override
 from pbem.engine import values
 
 
-class Who(values.Value, frozen=True):
+class Who(values.Value):
     seat: str
 
 
-class Place(values.Value, frozen=True):
+class Place(values.Value):
     """A place of the board inside a sentence, by its label."""
 
     label: str
 
 
-class Word(values.Value, frozen=True):
+class Word(values.Value):
     """A word of the rulebook that has its own entry in the catalogues: a colour, an action, a phase."""
 
     word: str
@@ -39,13 +39,13 @@ LIMIT = " limit"
 """What is added to ``day`` or ``year`` where the day stands behind until, by, since, from or of."""
 
 
-class Typed(values.Value, frozen=True):
+class Typed(values.Value):
     """Something to be typed inside a sentence, as the notation has it: an order, or how one is written."""
 
     order: str
 
 
-class Dated(values.Value, frozen=True):
+class Dated(values.Value):
     """A day inside a sentence. ``iso``: "2026-11-29"; ``form``: ``weekday``, ``date`` (day and month), ``day`` (both)
     or ``year`` (with the year); ``english``: how English says it, "Sunday 29 November"."""
 
@@ -58,7 +58,7 @@ class Dated(values.Value, frozen=True):
 Value = object
 
 
-class Say(values.Value, frozen=True):
+class Say(values.Value):
     """One sentence: ``one`` (and ``many`` where a number decides the form) with ``{named}`` places."""
 
     one: str
@@ -81,7 +81,7 @@ class Say(values.Value, frozen=True):
         return template.format_map({name: _spoken(value, voice) for name, value in self.values.items()})
 
 
-class _Form(values.Value, frozen=True):
+class _Form(values.Value):
     """How a sentence is said to the player in its place ``name``."""
 
     name: str

@@ -1,12 +1,10 @@
 """What is numbered in a game, in words: the turns of Age of Steam, the rounds of Steam Power."""
 
-from dataclasses import dataclass
-
 from pbem.engine.text import Say, count_say, say
+from pbem.engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Value):
     """``name``: "Turn"; ``names``: "Turns"; ``each``: "after every turn"; ``steps``: "from turn to turn"; ``endless``:
     "no fixed number of turns". The others are sentences whose numbers are not filled in."""
 

@@ -7,13 +7,13 @@ changed, so nothing that could be read in English means anything else in another
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
 from pbem.engine.moves import BadMove, Move, Seat
 from pbem.engine.reading import lines_of, shown
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.values import Value
 from pbem.language.catalogues import ENGLISH, Language, current
 from pbem.rails.names import folded
 
@@ -58,8 +58,7 @@ class Change(NamedTuple):
     meant: str
 
 
-@dataclass(frozen=True, slots=True)
-class FixedNames:
+class FixedNames(Value):
     """Names that stay as they are. ``whole``: of several words, without accents, case and spaces; ``people``: words of
     the players' names, which mean no colour in their game."""
 

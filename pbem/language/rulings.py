@@ -6,9 +6,9 @@ whether there is such a ruling.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 
+from pbem.engine.values import Value
 from pbem.settings.paths import docs_folder
 
 PAGES: Mapping[str, str] = {"age-of-steam": "rulings.md", "steam-power": "steam-power.md"}
@@ -25,16 +25,14 @@ PLACE = "where"
 _HEADING = re.compile(r"(#{2,3}) (?:\d+\. )?(.+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Value):
     """``says``: what is decided, as Markdown, in as many parts as its table has columns beside number and place."""
 
     number: str
     says: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Value):
     """Rulings under one heading of the page. ``anchor``: the heading as part of an address, ``heads``: of its columns.
 
     For a phase the anchor is its name; for a map the title is its name.

@@ -5,12 +5,12 @@ The language is the one that is being read (:func:`pbem.language.reading`).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from typing_extensions import override
 
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Dated, Say
+from pbem.engine.values import Value
 from pbem.language import current, orders
 
 POSITION = "position"
@@ -83,8 +83,7 @@ class _GameReader(ReaderVoice):
         return orders.spoken(order, self.names.values())
 
 
-@dataclass(frozen=True)
-class GameVoice(_GameReader):
+class GameVoice(Value, _GameReader):
     """A :class:`pbem.engine.text.Voice` for one position of one game."""
 
     sheet: Sheet
@@ -97,8 +96,7 @@ class GameVoice(_GameReader):
         return self.sheet.place_name(self.state, label) if self.state is not None else label
 
 
-@dataclass(frozen=True)
-class TableVoice(_GameReader):
+class TableVoice(Value, _GameReader):
     """The same for templates: it knows the names of places, and nothing else of the position."""
 
     sheet: Sheet

@@ -2,10 +2,10 @@
 
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from pbem.engine.text import Say, Typed
+from pbem.engine.values import Value
 from pbem.mail.voices import NAME, TextVoice
 from pbem.mail.words import COLUMNS, tidy, tidy_lines
 from pbem.views.people import PostView
@@ -16,8 +16,7 @@ LONGEST = {"orders": 200}
 """Characters of what people typed in a sentence, by its name there; names of people else."""
 
 
-@dataclass(frozen=True, slots=True)
-class Talk:
+class Talk(Value):
     seat: str
     name: str
     at: datetime

@@ -1,8 +1,8 @@
 """Refused orders as their sender wrote them, with what failed marked."""
 
 import re
-from dataclasses import dataclass
 
+from pbem.engine.values import Value
 from pbem.language import orders
 from pbem.mail.words import tidy, tidy_lines
 
@@ -11,8 +11,7 @@ LINES, COLUMNS = 40, 300
 _BUILD = re.compile(r"\s*build\s", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class OrderLine:
+class OrderLine(Value):
     """A line of what the player wrote, in three parts; ``bad`` is the part that failed, empty on other lines."""
 
     before: str

@@ -3,10 +3,10 @@ but what it says about the letter whose return path it came to."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from email.message import Message
 from itertools import islice
 
+from pbem.engine.values import Value
 from pbem.mail.reply import parsed
 from pbem.mail.words import tidy
 
@@ -17,8 +17,7 @@ ANSWER = 500
 _STATUS = re.compile(r"\b[245]\.\d{1,3}\.\d{1,3}\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Value):
     """What became of a letter. ``action``: failed delayed delivered relayed expanded. ``status``: as in RFC 3463.
 
     ``answer``: what the mail server of the reader said, one line.

@@ -1,7 +1,6 @@
 """The players' table and the final table, as values for HTML and as aligned lines for text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 
 from pbem.engine.overview import Column, Overview, Row
@@ -9,6 +8,7 @@ from pbem.engine.overview import Line as OverviewLine
 from pbem.engine.sheet import Standing
 from pbem.engine.standing_orders import PlanPart
 from pbem.engine.text import YOU, Say
+from pbem.engine.values import Value
 from pbem.language.voice import capital
 from pbem.mail.voices import TextVoice
 from pbem.mail.words import COLUMNS, fill, tidy
@@ -19,8 +19,7 @@ NAME_IN_TEXT, LEAST_NAME = 18, 8
 """Longest name in a table of the text part, and how much of it stands there in any case."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Value):
     """A row ready to print: ``cells`` are figures, ``note`` words under the name, ``out`` stands for all cells."""
 
     seat: str
@@ -32,8 +31,7 @@ class Line:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Value):
     """Heads of the figures and the rows. ``main``: which column decides, counted from 0, of a final table."""
 
     heads: tuple[str, ...]

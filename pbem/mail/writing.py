@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import css_inline
 
+from pbem.engine.values import Value
 from pbem.language import reading
 from pbem.mail.content import content, table_of
 from pbem.mail.environment import environment, sentences
@@ -27,8 +27,7 @@ _INLINER = css_inline.CSSInliner(keep_at_rules=False, load_remote_stylesheets=Fa
 """Writes the style sheet into the tags, because programs that read mail drop style sheets."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Value):
     """The texts of a letter. The text part has 72 columns but for links and ends with the signature; ``html`` is empty
     for a reader who wants none."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from typing_extensions import override
 
+from pbem.engine.values import Value
 from pbem.rails.hexes import directions, letters, opposite, steps
 
 Label = str
@@ -35,8 +36,7 @@ class BadBoard(Exception):
     """A board.toml that cannot be used; the sentence names the file and the place in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hex:
+class Hex(Value):
     """One space: grid position, terrain, printed price of a simple tile in dollars where one is printed."""
 
     label: Label
@@ -47,8 +47,7 @@ class Hex:
     tags: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class City:
+class City(Value):
     """A printed City: one node, of one or more hexes; ``label`` is the first of them."""
 
     name: str
@@ -63,8 +62,7 @@ class City:
         return self.hexes[0]
 
 
-@dataclass(frozen=True, slots=True)
-class NewCity:
+class NewCity(Value):
     """One of the New City tiles: its letter, the colours it accepts, the display columns that feed it."""
 
     letter: str
@@ -72,8 +70,7 @@ class NewCity:
     columns: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
+class Connection(Value):
     """A printed link that needs no tiles. ``hex`` is the water hex a ferry crosses, if it has one."""
 
     id: str

@@ -2,17 +2,16 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from pbem.engine.moves import BadMove, Move, Refusal, Seat, refuse
 from pbem.engine.reading import shown
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say
+from pbem.engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class DraftStep:
+class DraftStep(Value):
     """A step of a build draft: canonical order, what it is in words, its price in dollars, why it is not legal."""
 
     order: str
@@ -21,16 +20,14 @@ class DraftStep:
     refusal: Refusal | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Value):
     """An unfinished section or a link in words; ``hex`` is where its open end points from (or a hex of it)."""
 
     words: Say
     hex: str
 
 
-@dataclass(frozen=True, slots=True)
-class BuildHex:
+class BuildHex(Value):
     """A hex on which the draft could go on. ``kind``: terrain in words or the town's name."""
 
     label: str
@@ -42,8 +39,7 @@ class BuildHex:
     own_end: bool
 
 
-@dataclass(frozen=True, slots=True)
-class BuildTile:
+class BuildTile(Value):
     """One legal tile on one hex.
 
     ``order``: the step in canonical notation. ``new``: ends of the segments that would be laid or turned,
@@ -61,8 +57,7 @@ class BuildTile:
     rank: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class NewCityChoice:
+class NewCityChoice(Value):
     """A New City tile that is left, with the towns it may go on (as steps in canonical notation)."""
 
     letter: str
@@ -71,8 +66,7 @@ class NewCityChoice:
     towns: tuple[tuple[str, str, Say], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Value):
     """A build that has not been sent: everything the build page shows. Money in dollars.
 
     ``state`` is the position with the legal steps played, for the picture; ``problem`` tells why it cannot be
@@ -126,8 +120,7 @@ PLANNING_CASH = 1_000
 """Cash with which tiles are listed that the player cannot pay, so that the page can say what they cost."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadStep(Generic[T]):
+class ReadStep(Value, Generic[T]):
     """A step of a draft: its text, and what it reads as or why it cannot be read."""
 
     text: str

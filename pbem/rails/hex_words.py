@@ -1,11 +1,11 @@
 """Tiles, land, and what lies on a hex and ends at it, in words: for the pages on which track is built."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from pbem.engine.moves import Seat
 from pbem.engine.text import Place, Say, Who, say
+from pbem.engine.values import Value
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import TOWN, opposite
 from pbem.rails.tiles import Ends
@@ -22,8 +22,7 @@ class From(Enum):
     ELSE = "anything else"
 
 
-@dataclass(frozen=True, slots=True)
-class Hexes:
+class Hexes(Value):
     """The hexes of a position as the seat sees them that builds. ``cities``: hexes of Cities, New Cities too."""
 
     board: Board

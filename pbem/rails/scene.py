@@ -5,16 +5,15 @@ Edges are numbers 0 to 5 (``pbem.rails.hexes``), ``TOWN`` is the middle of a tow
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.engine.overview import Row
+from pbem.engine.values import Value, field
 from pbem.rails.board import Board, Label
 from pbem.rails.track import Chain, Piece, Seat, Track
 
 
-@dataclass(frozen=True, slots=True)
-class CityPlate:
+class CityPlate(Value):
     """A City or New City as it stands on the board now.
 
     ``kind``: ``city``, ``new`` (with ``letter``), ``terminal`` (accepts the dealt colour, no chips),
@@ -37,8 +36,7 @@ class CityPlate:
     used_up: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Value):
     """The common side of two adjacent Cities, by one of the two hexes; ``open``: somebody is connected to them."""
 
     hex: Label
@@ -46,8 +44,7 @@ class Bar:
     open: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SpecialLink:
+class SpecialLink(Value):
     """A ferry or direct link: ``owner`` is a seat, ``None`` while it can be bought, ``public`` when nobody can."""
 
     id: str
@@ -59,8 +56,7 @@ class SpecialLink:
     public: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayRow:
+class DisplayRow(Value):
     """One die number of one half: the City it feeds and the boxes, the one emptied first at the front."""
 
     chip: str
@@ -73,8 +69,7 @@ class DisplayRow:
     new_boxes: tuple[str | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerRow:
+class PlayerRow(Value):
     """One line of the players' table, ready to print; ``progress``: a bar of boxes, (filled, all of them)."""
 
     seat: Seat
@@ -86,8 +81,7 @@ class PlayerRow:
     progress: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(Value):
     """What the last submission changed; drawn in amber (look/board: "What changed").
 
     ``laid``: the new pieces of each step of a build in order (numbered 1, 2, 3 …). ``route``: the pieces a
@@ -124,8 +118,7 @@ def changed_cells(before: Iterable[Row], after: Iterable[Row], keys: Sequence[st
     return frozenset((seat, key) for seat, key, cell in cells if old[seat].get(key) != cell)
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Value):
     """A whole picture. ``unit``: what is numbered, before its numbers: "Turn". ``phases`` are the heads of the phases
     that can be played on this map, in order.
 

@@ -1,11 +1,11 @@
 """Cities as station signs: an enamelled hex, what it accepts, its name on white, its cubes in a tray."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
+from pbem.engine.values import Value, replace
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part, Point
 from pbem.render.geometry import ROOT3, Lattice, polar
@@ -38,8 +38,7 @@ Odd = tuple[int, int]
 """Whether the middle of a City lies on an odd px of its canvas, across and down: 1 or 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sign:
+class _Sign(Value):
     lines: tuple[str, ...]
     size: float
     width: float
@@ -83,8 +82,7 @@ class Item(NamedTuple):
     number: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Tray:
+class _Tray(Value):
     rows: tuple[tuple[Item, ...], ...]
     side: float
     width: float
@@ -129,8 +127,7 @@ def _wide(r: float, item: Item, side: float) -> float:
     return side if item.number == 1 else side + DIGIT * r * (0.7 + 0.6 * (item.number > 9))
 
 
-@dataclass(frozen=True, slots=True)
-class Furniture:
+class Furniture(Value):
     """The head, sign and tray of a City, each with its place from the middle of the City.
 
     ``boxes``: what covers the board: left, top, right, bottom of the sign and of the tray, from the middle.

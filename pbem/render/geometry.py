@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import cos, hypot, pi, radians, sin, sqrt
 
+from pbem.engine.values import Value
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import TOWN
 
@@ -95,8 +96,7 @@ def polar(length: float, angle: float) -> Point:
     return length * cos(radians(angle)), length * sin(radians(angle))
 
 
-@dataclass(frozen=True)
-class Curve:
+class Curve(Value):
     """A piece of track in its hex, in px: points from its first end to its second, and the way to each."""
 
     points: tuple[Point, ...]
@@ -160,8 +160,7 @@ def arc_length(a: int, b: int) -> float:
     return {1: pi / 3, 2: pi / 2, 3: ROOT3}[turn]
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(Value):
     """A board of some lattice at some place of a picture: ``left``, ``top`` = px of the grid's origin."""
 
     lattice: Lattice
@@ -217,8 +216,7 @@ def framed(board: Board, lattice: Lattice, x: float, y: float) -> Frame:
 MAP_WIDTH, MAP_MARGIN, MAP_HEIGHT = 1400, 22, 1400
 
 
-@dataclass(frozen=True)
-class MapGeometry:
+class MapGeometry(Value):
     """Where things lie in the picture ``map_png`` makes of a board, in its px: for an overlay of the same size."""
 
     width: int

@@ -1,12 +1,12 @@
 """Whole pages: the board with head and panels, the map alone, the small picture of a map."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 
 from PIL import Image
 
 from pbem.engine.text import say
+from pbem.engine.values import Value
 from pbem.language.voice import spoken
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
@@ -46,8 +46,7 @@ TWO_COLUMNS = 660
 """Notes at least so many px wide stand in two columns."""
 
 
-@dataclass(frozen=True)
-class Sheet:
+class Sheet(Value):
     """How a page is laid out.
 
     ``tall``: panels stand beside the board, not under it. ``notes``: where the notes stand, ``(x, y, width)``.

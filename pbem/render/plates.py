@@ -1,15 +1,14 @@
 """What decides how the furniture of a City looks."""
 
-from dataclasses import dataclass
 from typing import Any
 
+from pbem.engine.values import Value
 from pbem.rails.scene import CityPlate
 from pbem.rails.track import Seat
 from pbem.render import palette as p
 
 
-@dataclass(frozen=True, slots=True)
-class Plate:
+class Plate(Value):
     """What decides how the furniture of a City looks; ``amber``: cubes that are new, ``gap``: one was taken.
 
     ``factory``: whose coin stands in the head. ``pill``: words in a pill. ``used_up``: its colour no longer counts.

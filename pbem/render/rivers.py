@@ -6,11 +6,11 @@ moved a little by a hash of the place.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from math import hypot
 from zlib import crc32
 
+from pbem.engine.values import Value
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
 from pbem.render.geometry import ROOT3, Frame, Point, polar
@@ -21,8 +21,7 @@ LAKE = 0.16
 """How far a river runs into water, in hex radii."""
 
 
-@dataclass(frozen=True)
-class River:
+class River(Value):
     """A branch: its points in px and, for each, its share of the full width."""
 
     points: tuple[Point, ...]

@@ -1,10 +1,10 @@
 """Pictures of single placements for the build page: the bare hex, or the hex among its neighbours."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from PIL import Image, ImageDraw
 
+from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN
 from pbem.rails.scene import Marks, Scene

@@ -1,11 +1,12 @@
 """Track as a robot plans it: ways over empty hexes on the printed board, and what could be delivered over them."""
 
+import dataclasses
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
 from pbem.engine.moves import Seat
+from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.scene import Scene
 from pbem.robot.thinking.characters import STANDARD
@@ -47,7 +48,7 @@ def links_of(scene: Scene, seat: Seat) -> Land:
     """The cubes on the board and the links of a seat; the plain robot takes no notice of Cities that nothing passes."""
     own = tuple(chain for chain in scene.chains if chain.complete and chain.owner == seat)
     land = read_land(replace(scene, chains=own), tuple(lying(scene)), strangers=0)
-    return replace(land, closed=frozenset())
+    return dataclasses.replace(land, closed=frozenset())
 
 
 def gains(land: Land, seat: Seat, engine: int) -> list[int]:

@@ -2,11 +2,11 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any, Final
 
+from pbem.engine.values import Value
 from pbem.steam_power.state import COLOURS
 
 FILE: Final = "contracts.toml"
@@ -19,8 +19,7 @@ class BadContracts(Exception):
     """A contracts.toml that cannot be used; the sentence names the tile."""
 
 
-@dataclass(frozen=True, slots=True)
-class ContractTile:
+class ContractTile(Value):
     """What a contract needs (one colour for each cube), what it pays in dollars and points, its bonus or ``""``."""
 
     number: int
@@ -30,8 +29,7 @@ class ContractTile:
     bonus: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Contracts:
+class Contracts(Value):
     """All contracts of a map by number, and where they come from."""
 
     tiles: Mapping[int, ContractTile]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from typing_extensions import override
 
@@ -14,13 +13,11 @@ from pbem.engine.text import Place, Say, Who, Word, count_say, say, to_reader
 from pbem.rails.track import Piece
 
 
-@dataclass(frozen=True, slots=True)
 class RoundBegan(Event):
     sentence = say("Round {turn} begins.")
     turn: int
 
 
-@dataclass(frozen=True, slots=True)
 class TrackLaid(Event):
     """One operation; ``how``: placed, crossed or replaced. ``pieces``: the new piece."""
 
@@ -42,7 +39,6 @@ class TrackLaid(Event):
         return {"player": Who(self.company), "hex": Place(self.hex), "price": self.price}
 
 
-@dataclass(frozen=True, slots=True)
 class TrackRemoved(Event):
     """``train``: the connection is gone and its train came back."""
 
@@ -57,7 +53,6 @@ class TrackRemoved(Event):
         return self.said(say("{player} removed the track on {hex}."))
 
 
-@dataclass(frozen=True, slots=True)
 class ConnectionCompleted(Event):
     company: Seat
     ends: tuple[str, str]
@@ -69,7 +64,6 @@ class ConnectionCompleted(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class FactoryBuilt(Event):
     company: Seat
     city: str
@@ -87,7 +81,6 @@ class FactoryBuilt(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class ContractFulfilled(Event):
     """``items``: colour, source (``None`` = bank), owners of the connections paid, owner of the factory or ``None``
     where that costs nothing. ``paid``: dollars by receiver."""
@@ -146,7 +139,6 @@ def points_said(vp: int) -> Say:
     return count_say("{n} point", "{n} points", vp)
 
 
-@dataclass(frozen=True, slots=True)
 class CityFlipped(Event):
     city: str
     owner: Seat
@@ -160,7 +152,6 @@ class CityFlipped(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class ContractsDrawn(Event):
     seat: Seat
     count: int
@@ -177,7 +168,6 @@ class ContractsDrawn(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class ContractsSeen(Event):
     """The contracts that came into a hand; only its owner reads of it."""
 
@@ -196,14 +186,12 @@ class ContractsSeen(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class ContractStolen(Event):
     sentence = say("{player} drew a contract from the hand of {victim}.")
     seat: Seat
     victim: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class StolenSeen(Event):
     """Which contract changed hands; its old and its new owner read of it (SP-R38)."""
 
@@ -218,7 +206,6 @@ class StolenSeen(Event):
         return (self.seat, self.victim)
 
 
-@dataclass(frozen=True, slots=True)
 class CashTaken(Event):
     sentence = say("{player} took ${amount} and has ${cash}.")
     seat: Seat
@@ -226,7 +213,6 @@ class CashTaken(Event):
     cash: int
 
 
-@dataclass(frozen=True, slots=True)
 class BonusGone(Event):
     """``why``: ``declined``, or ``impossible`` where there was no legal use of it (SP-R41)."""
 
@@ -245,7 +231,6 @@ class BonusGone(Event):
         return say("{player} could not use the bonus of contract {n}.", player=Who(self.company), n=self.number)
 
 
-@dataclass(frozen=True, slots=True)
 class LastRoundBegan(Event):
     consequence = True
     seat: Seat
@@ -256,14 +241,12 @@ class LastRoundBegan(Event):
         return say("{player} has fulfilled {n} contracts: this round is the last.", player=Who(self.seat), n=self.done)
 
 
-@dataclass(frozen=True, slots=True)
 class TrainDrawn(Event):
     consequence = True
     sentence = say("A train was drawn from the bag: the next action is for {company}.")
     company: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class CounterLaid(Event):
     """A round of the solo game is counted; ``contract``: by a contract from the bag, laid aside unseen (SP-R45)."""
 
@@ -277,7 +260,6 @@ class CounterLaid(Event):
         return say("The bag of contracts is empty; round {turn} is over.", turn=self.turn)
 
 
-@dataclass(frozen=True, slots=True)
 class GameEnded(Event):
     winners: tuple[Seat, ...]
 

@@ -64,7 +64,7 @@ class Site:
         return self.rules.pool(self.state, tile)
 
 
-class Laid(Value, frozen=True):
+class Laid(Value):
     """The position after an operation, its price, what it brought about."""
 
     state: State

@@ -1,14 +1,12 @@
 """The orders of Steam Power as values, without rules; ``str`` is the notation that ``notation.py`` reads back."""
 
-from dataclasses import dataclass
-
 from typing_extensions import override
 
 from pbem.engine.moves import Move, Seat
+from pbem.engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Value):
     """An operation of a track action: a segment on a hex, placed, crossing, or instead of the own last tile."""
 
     hex: str
@@ -19,8 +17,7 @@ class Place:
         return f"{self.hex} {self.ends[0]}-{self.ends[1]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Remove:
+class Remove(Value):
     """An operation of a track action: the last tile of the own incomplete connection goes back."""
 
     @override
@@ -31,7 +28,6 @@ class Remove:
 Operation = Place | Remove
 
 
-@dataclass(frozen=True, slots=True)
 class Track(Move):
     keyword = "track"
     usage = "track HEX N-S; HEX N-SE"
@@ -42,7 +38,6 @@ class Track(Move):
         return f"track {'; '.join(map(str, self.operations))}"
 
 
-@dataclass(frozen=True, slots=True)
 class Factory(Move):
     """Put a factory on a City; ``cubes`` is only said with the bonus, where it may be 4, 5 or 6."""
 
@@ -52,8 +47,7 @@ class Factory(Move):
     cubes: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Value):
     """Where one cube comes from: a City and the owners who are paid on the way, or the bank (``None``)."""
 
     colour: str
@@ -67,7 +61,6 @@ class Item:
         return f"{self.colour} {self.source}" + (f" over {' '.join(self.over)}" if self.over else "")
 
 
-@dataclass(frozen=True, slots=True)
 class Contract(Move):
     """Fulfil a contract: the cheapest way, the ways of its cubes, or a line of the list that was sent."""
 
@@ -84,7 +77,6 @@ class Contract(Move):
         return f"contract {self.number}" + (f" {', '.join(map(str, self.items))}" if self.items else "")
 
 
-@dataclass(frozen=True, slots=True)
 class Draw(Move):
     """Draw two contracts; ``victim`` where the bag is empty and several hands qualify."""
 
@@ -97,13 +89,11 @@ class Draw(Move):
         return "draw" + ("" if self.victim is None else f" from {self.victim}")
 
 
-@dataclass(frozen=True, slots=True)
 class Cash(Move):
     keyword = "cash"
     usage = "cash"
 
 
-@dataclass(frozen=True, slots=True)
 class Bonus(Move):
     """The bonus of the contract just fulfilled; ``None`` declines it."""
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import combinations_with_replacement
@@ -10,6 +9,7 @@ from itertools import combinations_with_replacement
 from pbem.engine.moves import Refusal, Refused, Seat, no, raise_for, refuse
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, Typed, Who, Word, say
+from pbem.engine.values import Value
 from pbem.rails.board import Label
 from pbem.rails.track import Link
 from pbem.steam_power.contracts import ContractTile
@@ -25,8 +25,7 @@ MOST_WAYS = 200
 """Ways of one contract that are listed; the cheapest come first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Value):
     """A way to get all cubes of a contract: the items, what they cost in all, dollars by receiver."""
 
     items: tuple[Item, ...]

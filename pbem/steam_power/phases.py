@@ -94,7 +94,7 @@ def _with_bonus(rules: Rules, step: Step[State], number: int) -> Step[State]:
 KINDS: dict[str, type[Move]] = {"track": Track, "factory": Factory, "contracts": Draw}
 
 
-class Pending(Value, frozen=True):
+class Pending(Value):
     number: int
     lines: ClassVar[Lines] = {"number": FieldLine("Bonus of contract", NUMBER)}
 

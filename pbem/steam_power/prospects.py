@@ -1,12 +1,11 @@
 """What would help, for pages: how a contract could become cheaper, which connections a track action completes."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 from pbem.engine.text import Place as At
 from pbem.engine.text import Say, count_say, say
-from pbem.engine.values import replace
+from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.laying import Laid, Site, offers
@@ -71,8 +70,7 @@ def _price(market: Market, tile: ContractTile) -> int:
     return next(market.ways(tile, 1)).price
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
+class Connection(Value):
     """A connection that one track action would complete: the operations, and the sentence that says so."""
 
     operations: tuple[Place, ...]

@@ -1,9 +1,9 @@
 """What the track of a position amounts to: connections, networks, open groups, open ends."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pbem.engine.moves import Seat
+from pbem.engine.values import Value
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
 from pbem.rails.track import Chain, Piece, Track, net_of
@@ -12,8 +12,7 @@ Group = Label
 """A group of Cities goes by the label of its first City."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenEnd:
+class OpenEnd(Value):
     """An incomplete connection: the City it starts at, its pieces from there, the free edge of the last one."""
 
     start: Label

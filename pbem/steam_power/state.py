@@ -15,7 +15,7 @@ COLOURS: Final = ("black", "white", "orange", "gray")
 VICTORY: Final = "purple"
 
 
-class CityTile(Value, frozen=True):
+class CityTile(Value):
     """The tile on a City hex: its colour, the owner of the factory on it, the cubes beside that."""
 
     colour: str
@@ -28,7 +28,7 @@ class CityTile(Value, frozen=True):
         return self.factory is not None and self.cubes == 0
 
 
-class Player(Value, frozen=True):
+class Player(Value):
     """What lies in front of a player; money in dollars. ``hand`` is secret, ``done`` are fulfilled contracts."""
 
     cash: int
@@ -36,7 +36,7 @@ class Player(Value, frozen=True):
     done: tuple[int, ...] = ()
 
 
-class State(Value, frozen=True):
+class State(Value):
     """Everything on the table.
 
     ``seats``: the players, the first player first. ``companies``: the owners of track and factories; played by

@@ -33,7 +33,7 @@ from pbem.steam_power.state import VICTORY, CityTile, State
 DRAWN = 2
 
 
-class Stealing(Value, frozen=True):
+class Stealing(Value):
     """Contracts still to be drawn from hands of the seat's choice (SP-R37)."""
 
     missing: int

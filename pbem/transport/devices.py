@@ -6,13 +6,13 @@ import base64
 import hashlib
 import json
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from importlib import import_module
 from typing import Any, Literal
 
 from pbem.engine.text import say
+from pbem.engine.values import Value
 from pbem.transport.webhooks import NotTold, Target
 from pbem.transport.webhooks import tell as post
 
@@ -26,8 +26,7 @@ TOPIC = 32
 """Characters of a topic."""
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
+class Device(Value):
     """A subscription as the Push API of browsers hands it out."""
 
     endpoint: str
@@ -35,16 +34,14 @@ class Device:
     auth: str
 
 
-@dataclass(frozen=True, slots=True)
-class Sender:
+class Sender(Value):
     """Who sends: the private key as in the settings, and the email address push services may write to."""
 
     key: str
     contact: str
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Value):
     """What a device shows. ``about``: a later one about the same takes its place. ``link``: what opens when it is
     clicked. ``kept``: how long the push service waits for the device. ``answered``: what it was about is done, and it
     goes by itself.

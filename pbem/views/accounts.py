@@ -3,12 +3,12 @@
 Nothing here reads a database or a clock. Times are aware ``datetime`` in UTC; those of a day are in the account's zone.
 """
 
-from dataclasses import dataclass
 from datetime import date, datetime, time
 
+from pbem.engine.values import Value
 
-@dataclass(frozen=True, slots=True)
-class BoardLook:
+
+class BoardLook(Value):
     """How somebody sees boards. ``clear``: in the colours for colour-blind eyes; ``labels``: with those of hexes."""
 
     clear: bool = False
@@ -18,8 +18,7 @@ class BoardLook:
 USUAL_LOOK = BoardLook()
 
 
-@dataclass(frozen=True, slots=True)
-class AccountView:
+class AccountView(Value):
     id: int
     address: str
     name: str
@@ -31,8 +30,7 @@ class AccountView:
     """A program plays for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class AbsenceView:
+class AbsenceView(Value):
     """Days on which the reader is away, both included."""
 
     id: int
@@ -44,8 +42,7 @@ class AbsenceView:
         return (self.last - self.first).days + 1
 
 
-@dataclass(frozen=True, slots=True)
-class NotificationsView:
+class NotificationsView(Value):
     """How a reader is told. ``mails``: turn hours digest; ``quiet``: from when until when nothing may disturb;
     ``pictures``: inside link text, how the board comes in emails."""
 
@@ -58,8 +55,7 @@ class NotificationsView:
     pictures: str = "inside"
 
 
-@dataclass(frozen=True, slots=True)
-class GameNotificationView:
+class GameNotificationView(Value):
     """A game in which the reader may be told differently. ``mails``: turn digest mute, empty as in all games;
     ``talk``: once never, empty with the next email."""
 
@@ -69,8 +65,7 @@ class GameNotificationView:
     talk: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LoginView:
+class LoginView(Value):
     """A browser that is logged in; ``key`` is the beginning of a hash of its secret."""
 
     key: str

@@ -2,10 +2,9 @@
 no safe order is played then.
 """
 
-from dataclasses import replace
-
 from pbem.engine.sheet import Question
 from pbem.engine.text import Say, say
+from pbem.engine.values import replace
 from pbem.views.games import GameView
 
 

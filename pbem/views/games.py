@@ -6,7 +6,6 @@ Nothing here reads a database or a clock. Times are aware ``datetime`` in UTC.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -14,14 +13,14 @@ from pbem.engine.events import Told
 from pbem.engine.moves import Refusal
 from pbem.engine.sheet import Sheet, Standing, State
 from pbem.engine.text import Say
+from pbem.engine.values import Value, replace
 from pbem.language.voice import GameVoice, TableVoice
 from pbem.store.statuses import NOTES, GameStatus, MoveCause, SeatStatus, StandingOrderStatus, SubmissionStatus
 from pbem.store.time_controls import TimeControl
 from pbem.views.position import Position, position_for
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(Value):
     """A seat of a game. ``seat`` is the colour, empty before the start.
 
     ``holder``: how often the seat has changed hands.
@@ -41,8 +40,7 @@ class SeatView:
     """A program of somebody plays."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClockView:
+class ClockView(Value):
     """The clock of a seat. ``time``: what a question gives without the bank; ``bank``: what is left of it, or kept.
 
     ``bank_from``: when the open question begins to use the bank; ``absences``: first and last days on which it
@@ -67,8 +65,7 @@ class ClockView:
         return next(((first, last) for first, last in self.absences if day < first), None)
 
 
-@dataclass(frozen=True, slots=True)
-class MoveView:
+class MoveView(Value):
     """One entry of the log: one submission that was played, or a note. ``taken_back``: the orders no longer count."""
 
     number: int
@@ -105,8 +102,7 @@ class MoveView:
         return replace(self, events=ordered), replace(self, events=came)
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Value):
     """What makes a game a trial: orders that are only tried, for whichever seat is asked, from a position on.
 
     ``start``: the number of the order after which it begins. ``viewer``: the seat for whose eyes it is, ``""`` where
@@ -121,8 +117,7 @@ class Trial:
     drew: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameFacts:
+class GameFacts(Value, kw_only=True):
     """What everybody may know of a game. ``version`` counts positions: it is the number of the last move (0 = the
     deal)."""
 
@@ -204,8 +199,7 @@ class GameFacts:
         return any(seat.robot for seat in self.seats if self.waiting_for and seat.seat == self.waiting_for)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameView(GameFacts):
+class GameView(GameFacts, kw_only=True):
     """A game as our own code reads it: ``state`` holds every secret and is ``None`` before the start.
 
     Templates are given what :meth:`seen_by` makes of it.
@@ -225,15 +219,14 @@ class GameView(GameFacts):
 
     def seen_by(self, viewer: str = "") -> TableView:
         """The game as the player of a seat may see it, or a guest."""
-        facts = {field.name: getattr(self, field.name) for field in fields(GameFacts)}
+        facts = {name: getattr(self, name) for name in GameFacts.__struct_fields__}
         facts["log"] = tuple(move.seen_by(viewer) for move in self.log)
         if self.state is None:
             return TableView(**facts, viewer=viewer)
         return TableView(**facts, viewer=viewer, position=position_for(self.sheet, self.state, viewer, self.standings))
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Value):
     """Typed orders that were tried one after the other, each for whoever is asked.
 
     ``game``: the trial as far as it came, ``before``: the state before its last order. ``refusal``: why the next one
@@ -246,8 +239,7 @@ class Attempt:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableView(GameFacts):
+class TableView(GameFacts, kw_only=True):
     """A game as one viewer may see it, for templates: a seat (colour), ``""`` for guests.
 
     ``position`` is ``None`` before the start. No hidden thing can be reached from here.
@@ -269,16 +261,14 @@ class TableView(GameFacts):
         return TableVoice(self.sheet, self.position.places if self.position else {}, self.names, seat)
 
 
-@dataclass(frozen=True, slots=True)
-class VoidView:
+class VoidView(Value):
     """A standing order that could not be played, and why in one sentence."""
 
     orders: str
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class StandingOrderView:
+class StandingOrderView(Value):
     """A standing order, for its owner. ``words``: its moment; ``turn``: 0 = every turn until cancelled.
 
     ``reason`` and ``rule`` tell why it is void or stuck.
@@ -299,8 +289,7 @@ class StandingOrderView:
         return Refusal(self.reason, self.rule) if self.reason is not None else None
 
 
-@dataclass(frozen=True, slots=True)
-class SubmissionView:
+class SubmissionView(Value):
     """What became of orders. ``sentence`` and ``rule`` tell why they were refused, ``line`` and ``step`` where (from 1,
     0 = no certain one).
 
@@ -327,8 +316,7 @@ class SubmissionView:
     clashes: tuple[Say, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class GameLine:
+class GameLine(Value):
     """A game in a list. ``seat``: the reader's seat, ``None`` for others; ``turn_page``: the address of the
     reader's question, ``invitation``: of the answer to it; empty where nothing is asked of the reader."""
 
@@ -365,8 +353,7 @@ class GameLine:
     started_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LobbyView:
+class LobbyView(Value):
     """The reader's games, each list in the order in which it is shown."""
 
     your_turn: tuple[GameLine, ...]
@@ -376,8 +363,7 @@ class LobbyView:
     finished: tuple[GameLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ArchivePage:
+class ArchivePage(Value):
     """Finished games, latest first; ``older`` is what the next page is asked for with, empty on the last.
 
     ``found``: how many there are that are wanted, ``in_all``: how many in the archive; counted to a limit, and one more

@@ -1,10 +1,9 @@
 """What kind of decision a question is, for somebody who learns the game: the words of lessons."""
 
-from dataclasses import dataclass
-
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say, say
+from pbem.engine.values import Value
 
 TOPICS = ("deliver", "shares", "bid", "action", "build", "engine", "last")
 """What a lesson explains, one letter each, in the order in which it is asked."""
@@ -15,8 +14,7 @@ BY_WORD = {"issue": "shares", "bid": "bid", "drop": "bid", "pass": "bid", "actio
 LAST_ROUND = "move_goods.2"
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Value):
     """``head``: which decision it is; ``what``: what that is; ``cost``: what to think of."""
 
     head: Say

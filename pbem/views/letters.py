@@ -7,26 +7,24 @@ or a clock.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from pbem.engine.sheet import Choice, Question
+from pbem.engine.values import Value
 from pbem.views.accounts import USUAL_LOOK, BoardLook
 from pbem.views.games import GameView, MoveView
 from pbem.views.people import PostView
 
 
-@dataclass(frozen=True, slots=True)
-class Email:
+class Email(Value):
     """A finished email. ``content``: the bytes that go to the mail server, all of them ASCII, with CRLF line ends."""
 
     message_id: str
     content: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Envelope:
+class Envelope(Value):
     """Whom a letter goes to, and what its headers say.
 
     ``kind``: one of ``pbem.service.letters.kinds``. ``zone``: in which its reader is told times, ``language``: in which
@@ -49,8 +47,7 @@ class Envelope:
     look: BoardLook = USUAL_LOOK
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
+class Links(Value):
     """The addresses that letters of many kinds name; all absolute. Empty where the letter has no such link.
 
     ``turn``: the page on which the reader answers, and ``reply`` the mail address, where orders can be answered;
@@ -73,8 +70,7 @@ class Links:
     by_email: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceLink:
+class ChoiceLink(Value):
     """A choice of the question with its one-click link. ``number``: of the answer, from 1; ``typed``: the order as the
     letter prints it."""
 
@@ -84,8 +80,7 @@ class ChoiceLink:
     typed: str
 
 
-@dataclass(frozen=True, slots=True)
-class AskedQuestion:
+class AskedQuestion(Value):
     """The question that a letter asks; ``page``: from an order to the address that asks to confirm it.
 
     ``answers``: those that the letter lists, by their numbers; ``more``: how many of the question's choices are not
@@ -109,8 +104,7 @@ class AskedQuestion:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class LetterView:
+class LetterView(Value):
     """Everything a letter says.
 
     ``own``: what only its kind says: the fields of its declaration, and its ``values``. ``seat``: the reader's

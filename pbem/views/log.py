@@ -1,12 +1,12 @@
 """The log of a game as people read it: a line per order; shares, auction and actions are condensed to a line each."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 
 from pbem.engine.events import Told
 from pbem.engine.flow import PlayedUnasked
 from pbem.engine.text import Say, Who, Word, say
+from pbem.engine.values import Value, replace
 from pbem.store.statuses import MoveCause
 from pbem.views.games import MoveView
 
@@ -14,8 +14,7 @@ CONDENSED = frozenset({"issue_shares", "turn_order", "select_actions"})
 """Phases whose orders are read together."""
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
+class LogLine(Value):
     """A line of the log.
 
     ``number``: of the last order in it. ``seat``: whose mark stands before it, empty for what happened to all

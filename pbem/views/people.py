@@ -1,17 +1,16 @@
 """What people do in a game besides sending orders, for pages and letters: plain values, as in
 :mod:`pbem.views.games`."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import Say, Who, say
+from pbem.engine.values import Value
 from pbem.store.statuses import SeatsLeft, Sending, VoteStatus
 from pbem.store.time_controls import TimeControl
 
 
-@dataclass(frozen=True, slots=True)
-class AuditView:
+class AuditView(Value):
     """An entry of the audit log: what somebody did to the game, in a sentence. ``seat`` is the colour or empty."""
 
     kind: str
@@ -20,8 +19,7 @@ class AuditView:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class PostView:
+class PostView(Value):
     """Something that was said in a game. ``text`` has its line breaks and nothing that does not print."""
 
     id: int
@@ -31,8 +29,7 @@ class PostView:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class RemarkView:
+class RemarkView(Value):
     """A remark on the position after order ``number``, or a bookmark where ``text`` is empty.
 
     ``seat``: the colour of its author in the game, empty for others; ``own``: the reader wrote it; ``removable``: the
@@ -50,8 +47,7 @@ class RemarkView:
     removable: bool
 
 
-@dataclass(frozen=True, slots=True)
-class VoteView:
+class VoteView(Value):
     """Something others are asked to agree to. ``asks``: who asks, by name; ``asked_by``: the number of that seat.
 
     ``words``: what is asked, a sentence without its full stop; ``title``: the same for a subject; ``terms``: what those
@@ -81,8 +77,7 @@ class VoteView:
         return say("{players}", players=players)
 
 
-@dataclass(frozen=True, slots=True)
-class OfferView:
+class OfferView(Value):
     """A seat somebody may take. ``name``: who had it before. ``until``: how long the game waits for a substitute."""
 
     id: int
@@ -98,8 +93,7 @@ class OfferView:
     turn_time: timedelta
 
 
-@dataclass(frozen=True, slots=True)
-class BackView:
+class BackView(Value):
     """What the player of a seat may take back: ``orders`` of move ``number``.
 
     ``until``: alone until then; ``None`` when all others have to agree. ``no``: why it cannot be asked for.
@@ -113,8 +107,7 @@ class BackView:
     """Nobody else plays but robots, so that nobody has to agree."""
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(Value):
     """A letter as its reader finds it in the delivery log.
 
     ``answer``: what the mail server said, or why it was not sent.
@@ -133,24 +126,21 @@ class Delivery:
     version: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Deliveries:
+class Deliveries(Value):
     """Letters to one reader, latest first; ``older`` is what the next page is asked for with, 0 on the last."""
 
     letters: tuple[Delivery, ...]
     older: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Companion:
+class Companion(Value):
     """Somebody who plays or has played with the reader, by the name in their latest game together."""
 
     account: int
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Blocked:
+class Blocked(Value):
     """Somebody with whom the reader wants no game."""
 
     account: int
@@ -158,8 +148,7 @@ class Blocked:
     since: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Company:
+class Company(Value):
     """The people of a running game and what is open between them, as one reader sees it.
 
     ``absent``: seats (numbers) of players whose answers have been missing, and since when. ``removable``: those
@@ -178,8 +167,7 @@ class Company:
     rematch: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Tempo:
+class Tempo(Value):
     """How fast somebody answers, and how it ended: from what was stored, not from opinions.
 
     ``answers``: of how many answers the times are; without any all three are nothing. ``quick`` and ``slow``: a quarter
@@ -195,8 +183,7 @@ class Tempo:
     left: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class RatingView:
+class RatingView(Value):
     """How strong somebody is in a game, by name of the game, with the uncertainty; of ``games`` rated games."""
 
     game: str
@@ -205,8 +192,7 @@ class RatingView:
     games: int
 
 
-@dataclass(frozen=True, slots=True)
-class SitterView:
+class SitterView(Value):
     """A seat of an open table. ``name`` is empty and nobody sits there when it is ``free``."""
 
     number: int
@@ -220,8 +206,7 @@ class SitterView:
     program: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class OpenTableView:
+class OpenTableView(Value):
     """A game that anybody can join. ``languages`` and ``experience`` are codes, ``spoken`` and ``expected`` the words.
 
     ``link``: to be passed on by its host, empty for others and when it was revoked.

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from pbem.engine.moves import Seat
 from pbem.engine.overview import Column, HandCard, Row, Words
 from pbem.engine.position_text import Section
 from pbem.engine.sheet import Sheet, Standing, State
 from pbem.engine.text import Say
+from pbem.engine.values import Value
 
 BESIDE_POINTS = ("cash", "engine")
 """Figures of the players' table that a final table has beside the points, where they are no part of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Value):
     """What templates may know of a position. ``hand``: what only the viewer may see, ``cards``: the same as cards,
     ``goal``: what the viewer plays for; empty for a guest.
 

@@ -1,7 +1,5 @@
 """The build turn: order, limits, cash, parts, its end (sections 7.1 and 7.10)."""
 
-import dataclasses
-
 import pytest
 
 from pbem.age_of_steam.events_build import BuildEnded
@@ -96,7 +94,7 @@ def test_who_can_build_nothing_is_not_asked() -> None:
 
 def test_who_has_cash_but_no_legal_placement_is_not_asked() -> None:
     """A6: the full enumeration decides; with $2 nothing can be laid where every City side is mountain."""
-    high = {label: dataclasses.replace(hex_, terrain="mountain") for label, hex_ in RUST_BELT.board.hexes.items()}
+    high = {label: replace(hex_, terrain="mountain") for label, hex_ in RUST_BELT.board.hexes.items()}
     sheet = bent(hexes=high)
     table = Table(position(sheet=sheet, green={"cash": 3}), sheet=sheet).play("blue", "build nothing")
     assert ("green", "build nothing", "A6") in table.unasked

@@ -1,6 +1,6 @@
 """Orders of Age of Steam as they are typed (turn_prompts, sections 1 and 2)."""
 
-from dataclasses import replace
+import dataclasses
 from functools import partial
 
 import pytest
@@ -36,6 +36,7 @@ from pbem.age_of_steam.moves import (
 from pbem.age_of_steam.notation import parse
 from pbem.engine.flow import FirstLegal, ListNumber
 from pbem.engine.moves import BadMove, Cancel, Move, Resign
+from pbem.engine.values import replace
 from tests.age_of_steam.typed_orders import POINTY, TWO_JACKSONS, TYPED, VOCABULARY, bad, move, read
 from tests.quick import is_quick
 
@@ -122,7 +123,7 @@ EVERY_ORDER: list[tuple[str, Move, str]] = [
 def test_every_order_is_read_and_prints_back_in_canonical_form(text: str, value: Move, canonical: str) -> None:
     assert read(text) == value
     assert str(value) == canonical
-    assert read(canonical, replace(TYPED, names={})) == value
+    assert read(canonical, dataclasses.replace(TYPED, names={})) == value
 
 
 @pytest.mark.parametrize("text", [text for text, _, _ in EVERY_ORDER])
@@ -192,7 +193,7 @@ def test_a_new_city_goes_by_letter_by_tile_and_by_town(name: str) -> None:
 
 
 def test_a_player_may_be_called_like_the_letter_of_a_new_city() -> None:
-    lexicon = replace(TYPED, names={"red": "D"})
+    lexicon = dataclasses.replace(TYPED, names={"red": "D"})
     assert read("move blue L7 > Toledo(D)", lexicon) == Deliver("blue", Origin("L7"), (Hop("K12", "red"),))
 
 

@@ -1,10 +1,9 @@
 """Where track may lie: the grid, anchors, rivals, towns, loops (sections 7.2, 7.4, 7.5, 7.8)."""
 
-from dataclasses import replace
-
 import pytest
 
 from pbem.age_of_steam.phases.money import eliminate
+from pbem.engine.values import replace
 from tests.age_of_steam.table import RUST_BELT, Table, bent, enter, position
 
 TO_ROCK_ISLAND = {"N3": "blue SW-NE", "M4": "blue SW-SE"}

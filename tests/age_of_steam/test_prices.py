@@ -1,11 +1,10 @@
 """What track costs (section 7.7)."""
 
-from dataclasses import replace
-
 import pytest
 
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import TERRAIN_PRICES
+from pbem.engine.values import replace
 from tests.age_of_steam.table import RUST_BELT, Table, bent, position
 
 PLAIN, RIVER, MOUNTAIN = "P3", "O4", "R17"

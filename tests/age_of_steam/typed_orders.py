@@ -1,6 +1,6 @@
 """A position in which orders are read, and what the tests of the notation do with it."""
 
-from dataclasses import replace
+import dataclasses
 from importlib import resources
 from pathlib import Path
 
@@ -16,11 +16,12 @@ from pbem.age_of_steam.notation_goods import FORM, LINE, PUTS, produce
 from pbem.age_of_steam.phases.base import vocabulary as vocabulary_of
 from pbem.engine import catalog
 from pbem.engine.moves import BadMove, Move
+from pbem.engine.values import replace
 from pbem.rails.board import Connection, load_board
 
 RUST_BELT = load_board(Path(str(resources.files("maps").joinpath("rust_belt/board.toml"))))
 TYPED = Lexicon(
-    board=replace(
+    board=dataclasses.replace(
         RUST_BELT,
         connections={
             "1": Connection("1", "Midtown-Downtown", ("H13", "J15"), 6),
@@ -47,10 +48,12 @@ def _names_boxes(reader: OrderReader) -> bool:
 
 
 VOCABULARY = vocabulary()
-POINTY = replace(TYPED, board=replace(RUST_BELT, orientation="pointy-top"))
-TWO_JACKSONS = replace(
+POINTY = dataclasses.replace(TYPED, board=dataclasses.replace(RUST_BELT, orientation="pointy-top"))
+TWO_JACKSONS = dataclasses.replace(
     TYPED,
-    board=replace(RUST_BELT, towns={"C0": "Jackson"}, cities={"L7": replace(RUST_BELT.cities["L7"], name="Jackson")}),
+    board=dataclasses.replace(
+        RUST_BELT, towns={"C0": "Jackson"}, cities={"L7": replace(RUST_BELT.cities["L7"], name="Jackson")}
+    ),
 )
 
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 from pbem import cli
 from pbem.engine import catalog
 from pbem.engine.record import read_record, running, start, write_record
+from pbem.engine.values import replace
 from tests.databases import put_tables
 
 Json = dict[str, Any]

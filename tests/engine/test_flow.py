@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
@@ -13,6 +14,7 @@ from pbem.engine.chance import NO_SEED, Chance, SeededChance
 from pbem.engine.flow import FirstLegal, Flow, ListNumber, PlayedUnasked
 from pbem.engine.moves import Cancel, Move, Refusal, Refused, Seat, refuse
 from pbem.engine.phase import Forced, Phase, Step
+from pbem.engine.values import replace
 
 CHANCE = SeededChance(NO_SEED, "1.1")
 
@@ -27,7 +29,6 @@ class State:
     orders: int = 0
 
 
-@dataclass(frozen=True)
 class Add(Move):
     keyword = "add"
     usage = "add N"
@@ -60,7 +61,7 @@ class Adding(Phase["Rules", State]):
     @override
     def apply(self, rules: Rules, state: State, seat: Seat, move: Move, chance: Chance) -> Step[State]:
         assert isinstance(move, Add)
-        return Step(replace(state, total=state.total + move.number, waiting=state.waiting[1:]))
+        return Step(dataclasses.replace(state, total=state.total + move.number, waiting=state.waiting[1:]))
 
     @override
     def legal(self, rules: Rules, state: State, seat: Seat) -> Sequence[Move]:
@@ -77,11 +78,11 @@ class Rules:
 
     def next_phase(self, state: State, chance: Chance) -> Step[State]:
         if state.turn == 3:
-            return Step(replace(state, over=True))
-        return Step(replace(state, turn=state.turn + 1, waiting=("red", "blue")))
+            return Step(dataclasses.replace(state, over=True))
+        return Step(dataclasses.replace(state, turn=state.turn + 1, waiting=("red", "blue")))
 
     def count_order(self, state: State) -> State:
-        return replace(state, orders=state.orders + 1)
+        return dataclasses.replace(state, orders=state.orders + 1)
 
 
 FLOW = Flow(Rules())

@@ -1,7 +1,6 @@
 """Sentences: their values are read by a voice, their form follows a number, they are stored and read back."""
 
 import json
-from dataclasses import dataclass
 
 import pytest
 from typing_extensions import override
@@ -39,7 +38,6 @@ def test_a_stored_sentence_is_read_back(sentence: Say) -> None:
     assert str(say_from_json(say_to_json(sentence))) == str(sentence)
 
 
-@dataclass(frozen=True)
 class Drawn(Event):
     sums_up = "Begun"
     seat: str

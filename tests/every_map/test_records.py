@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from itertools import islice
 
@@ -11,6 +10,7 @@ import pytest
 from pbem.engine.chance import commitment
 from pbem.engine.record import Record, digest, read_record, replay, result_lines, verify, write_record
 from pbem.engine.sheet import Sheet
+from pbem.engine.values import replace
 from tests.every_map.games import deal, every_sheet, play, recorded, seed_of
 
 NUMBER = 5
@@ -68,7 +68,7 @@ def _other_die(record: Record) -> Record:
 
 def _entry(record: Record, at: int, **changes: object) -> Record:
     turns = list(record.turns)
-    turns[at] = replace(turns[at], **changes)  # type: ignore[arg-type]
+    turns[at] = replace(turns[at], **changes)
     return replace(record, turns=tuple(turns))
 
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from pbem.engine import catalog
 from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.record import Entry, Record, digest, read_record, replay, running, start, write_record
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.values import replace
 from pbem.rails.scene import Scene
 from tests.every_map.games import seed_of
 from tests.every_map.random_player import RandomPlayer

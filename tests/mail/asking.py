@@ -1,7 +1,7 @@
 """Emails that ask a question or to plan a turn, as the service fills them, and what is true of every one."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,6 +10,7 @@ from pbem.engine import catalog
 from pbem.engine.events import Event, tell, told
 from pbem.engine.position_text import paragraphs_of
 from pbem.engine.sheet import Question, Sheet, State
+from pbem.engine.values import replace
 from pbem.language import reading
 from pbem.language.position_letters import read_letter
 from pbem.language.voice import translated

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
 from functools import cache
@@ -18,6 +17,7 @@ from typing_extensions import override
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.text import PLAIN
+from pbem.engine.values import replace
 from pbem.mail.answers import names_in_orders
 from pbem.mail.compose import compose
 from pbem.mail.environment import environment

@@ -1,9 +1,8 @@
 """The first email of a game to each player has the printed board in its text, behind the position, and no other has."""
 
-from dataclasses import replace
-
 import pytest
 
+from pbem.engine.values import replace
 from pbem.mail.writing import write
 from tests.every_map.position_texts import board_text_of
 from tests.mail.views import LETTERS

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -12,6 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from pbem.engine import catalog
 from pbem.engine.record import replay
+from pbem.engine.values import replace
 from pbem.language import languages
 from pbem.mail.writing import write
 from pbem.robot import answers

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from dataclasses import fields, replace
 from email.message import EmailMessage
 from functools import cache
 from types import SimpleNamespace
@@ -12,6 +11,7 @@ from unittest.mock import patch
 import pytest
 
 from pbem.engine.text import Say
+from pbem.engine.values import replace
 from pbem.mail import compose as composing
 from pbem.mail.compose import LETTER_POLICY, compose, no_code
 from pbem.mail.writing import Written, write
@@ -74,7 +74,7 @@ def poisoned(name: str, text: str) -> LetterView:
 
 def with_text(values: Any, text: str) -> Any:
     """What a kind of letter says, with this text in place of every other that is no address of ours."""
-    names = vars(values) if isinstance(values, SimpleNamespace) else [field.name for field in fields(values)]
+    names = vars(values) if isinstance(values, SimpleNamespace) else values.__struct_fields__
     changes = {name: _with_text(getattr(values, name), text) for name in names}
     return SimpleNamespace(**changes) if isinstance(values, SimpleNamespace) else replace(values, **changes)
 

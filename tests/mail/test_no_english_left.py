@@ -1,11 +1,11 @@
 """Whatever an email says goes through the catalogue of its reader's language, and longer sentences fit."""
 
 import re
-from dataclasses import replace
 from html import unescape
 
 import pytest
 
+from pbem.engine.values import replace
 from pbem.language import reading
 from pbem.language.catalogues import LIMIT_WEEKDAYS
 from pbem.mail import reply

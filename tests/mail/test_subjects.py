@@ -2,7 +2,6 @@
 
 import ast
 import re
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.engine.text import Say, say
+from pbem.engine.values import replace
 from pbem.language import languages, reading
 from pbem.language.times import Calendar
 from pbem.language.voice import spoken

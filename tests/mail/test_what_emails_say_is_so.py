@@ -2,11 +2,11 @@
 
 import html
 import re
-from dataclasses import replace
 
 import pytest
 
 from pbem.engine.position_text import as_text
+from pbem.engine.values import replace
 from pbem.language import languages, reading
 from pbem.language.voice import READER
 from pbem.mail.content import position_said, table_of

@@ -4,7 +4,6 @@ import ast
 import inspect
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import fields
 from textwrap import dedent
 
 import pytest
@@ -45,7 +44,7 @@ def test_the_letters_of_these_tests_say_what_those_of_the_service_do(name: str) 
 
 def _given(kind: type[LetterKind]) -> set[str]:
     """What templates of a kind are given as ``own``: its fields, and the keys in its ``values``."""
-    given = {field.name for field in fields(kind)}
+    given = set(kind.__struct_fields__)
     for declared in kind.__mro__:
         if "values" in vars(declared):
             tree = ast.parse(dedent(inspect.getsource(declared)))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from types import SimpleNamespace as Own
 from typing import Any
 from urllib.parse import quote_plus
 
+from msgspec.structs import asdict
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
 from pbem.engine.sheet import Sheet, Standing
 from pbem.engine.text import Who, Word, say
+from pbem.engine.values import replace
 from pbem.robot import answers, map_answers
 from pbem.robot.tutor import Ending
 from pbem.service.games import proposals, trials
@@ -142,12 +144,16 @@ def letter(kind: str, own: object, moment: Moment, **changes: Any) -> LetterView
         "game": game(moment), "seat": READER, "seat_number": SEATS.index(READER),
         "message_id": f"<k7m2.v{len(moment.log)}.p3.{kind}.7@play.example.org>",
         "thread_id": "<k7m2.v0.p3.invitation.4@play.example.org>", "zone": "Europe/Lisbon", "language": "en",
-        "own": Own(**MOSTLY.get(kind, {}) | vars(own)), "pictures": "inside",
+        "own": Own(**MOSTLY.get(kind, {}) | _fields(own)), "pictures": "inside",
         "reply_to": REPLY if kind in ANSWERED_WITH_YES else "",
     }  # fmt: skip
     values |= changes
-    envelope = Envelope(**{field.name: values.pop(field.name) for field in fields(Envelope) if field.name in values})
+    envelope = Envelope(**{name: values.pop(name) for name in Envelope.__struct_fields__ if name in values})
     return LetterView(envelope, **values)
+
+
+def _fields(own: object) -> dict[str, Any]:
+    return asdict(own) if isinstance(own, LetterKind) else vars(own)
 
 
 def addressed(view: LetterView, **changes: Any) -> LetterView:
@@ -426,7 +432,7 @@ def _lesson_over() -> LetterView:
         back=LookBack(worse, True, best, 54, "last"),
         next={"new_game": f"{ROOT}/new", "tables": f"{ROOT}/tables", "guide": f"{ROOT}/how-to-play/age-of-steam"},
     )  # fmt: skip
-    return replace(_over(), own=Own(**vars(_over().own) | vars(own)))
+    return replace(_over(), own=Own(**vars(_over().own) | _fields(own)))
 
 
 TALK = (

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 
+import msgspec
+
 from pbem.engine import catalog
 from pbem.engine.moves import Refusal
 from pbem.engine.position_text import as_text, spoken
@@ -105,6 +107,10 @@ def _lines(path: str, value: object) -> Iterator[str]:
                 yield from _lines(f"{path}/{place}", inner)
         case frozenset() | set():
             yield f"{path}: {' '.join(sorted(map(str, value)))}"
+        case msgspec.Struct():
+            for name in value.__struct_fields__:
+                if name not in {"state", "board", "chains"}:
+                    yield from _lines(f"{path}/{name}", getattr(value, name))
         case _ if is_dataclass(value) and not isinstance(value, Board):
             for field in fields(value):
                 if field.name not in {"state", "board", "chains"}:

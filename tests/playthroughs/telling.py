@@ -8,7 +8,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from pbem.engine.chance import SeededChance
 from pbem.engine.moves import BadMove, Refused
 from pbem.engine.record import Played, Record, read_record, replay, start, write_record
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.values import replace
 
 HERE = Path(__file__).parent
 GAMES = HERE / "games"

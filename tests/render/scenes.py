@@ -3,11 +3,11 @@
 import random
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from pathlib import Path
 
+from pbem.engine.values import replace
 from pbem.rails.board import Board, Label, load_board
 from pbem.rails.hexes import TOWN, opposite
 from pbem.rails.scene import CityPlate, DisplayRow, Marks, PlayerRow, Scene, SpecialLink

@@ -3,7 +3,6 @@
 import io
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from PIL import Image
 
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.engine.moves import SEATS
+from pbem.engine.values import replace
 from pbem.rails.scene import Scene
 from pbem.render import clear_png, map_png, map_svg
 from pbem.render import palette as p

@@ -1,12 +1,12 @@
 """The pictures of emails: small files whose names can be read where a phone shows them 390 px wide."""
 
-from dataclasses import replace
 from html import escape
 from io import BytesIO
 
 import pytest
 from PIL import Image
 
+from pbem.engine.values import replace
 from pbem.render import letter, letter_png
 from pbem.render.canvas import Ground
 from pbem.render.cities import _sign

@@ -2,12 +2,12 @@
 
 import unicodedata
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
 from pbem.engine import catalog
+from pbem.engine.values import replace
 from pbem.language import reading
 from pbem.rails.scene import Scene
 from pbem.rails.sheet import MapSheet

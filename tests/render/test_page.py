@@ -1,12 +1,12 @@
 """How a page is laid out: nothing is cut, nothing is left empty."""
 
-from dataclasses import replace
 from itertools import groupby
 
 import pytest
 
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
+from pbem.engine.values import replace
 from pbem.rails.scene import Scene
 from pbem.render.geometry import map_geometry
 from pbem.render.page import HIGHEST, laid_out, page_picture

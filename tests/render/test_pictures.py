@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-from dataclasses import replace
 from functools import _lru_cache_wrapper
 from io import BytesIO
 
@@ -11,6 +10,7 @@ import pytest
 from PIL import Image
 
 from pbem import render
+from pbem.engine.values import replace
 from pbem.rails.scene import Scene
 from pbem.render import board_png, map_png, thumb_png
 from pbem.render.encode import cell, scene_palette

@@ -1,10 +1,11 @@
 """What is printed on single maps: rivers that are no terrain, tunnels that open later, prices, links, full trays."""
 
-from dataclasses import replace
+import dataclasses
 from math import cos, radians, sin, sqrt
 
 import pytest
 
+from pbem.engine.values import replace
 from pbem.rails.hexes import TOWN
 from pbem.rails.track import Net, Segment
 from pbem.render.cities import LEAST_DIE, LEAST_DIE_CROWDED, furniture
@@ -74,7 +75,7 @@ def test_every_price_of_germany_shows_before_the_game_and_none_lies_under_track_
     bare = page_picture(opening("germany"))
     without = replace(
         opening("germany"),
-        board=replace(
+        board=dataclasses.replace(
             first.board, hexes={label: replace(hex_, price=None) for label, hex_ in first.board.hexes.items()}
         ),
     )

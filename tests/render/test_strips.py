@@ -3,7 +3,6 @@
 import zlib
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -11,6 +10,7 @@ from PIL import Image
 
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.values import replace
 from pbem.rails.scene import Scene
 from pbem.render import board_png, letter_png, strips
 from pbem.render.encode import rows

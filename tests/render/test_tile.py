@@ -1,6 +1,5 @@
 """Pictures of single placements."""
 
-from dataclasses import replace
 from functools import cache
 from io import BytesIO
 
@@ -8,6 +7,7 @@ import pytest
 from PIL import Image
 
 from pbem.engine import catalog
+from pbem.engine.values import replace
 from pbem.rails.hexes import TOWN
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.track import Segment

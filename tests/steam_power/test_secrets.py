@@ -1,6 +1,5 @@
 """Hands and the bag are secret: whatever is told to others is searched for them (SP-R38)."""
 
-import dataclasses
 import json
 import random
 import re
@@ -31,7 +30,7 @@ SEED = bytes(range(32))
 class Marked(Meadow):
     """The meadow with contracts whose numbers, 7001 to 7048, occur nowhere else."""
 
-    contracts = {7000 + n: dataclasses.replace(tile, number=7000 + n) for n, tile in CONTRACTS.items()}  # noqa: RUF012
+    contracts = {7000 + n: replace(tile, number=7000 + n) for n, tile in CONTRACTS.items()}  # noqa: RUF012
 
 
 MARKED = Marked()

@@ -1,10 +1,11 @@
 """The track action (section 4)."""
 
-from dataclasses import replace
+import dataclasses
 
 import pytest
 
 from pbem.engine.moves import BadMove
+from pbem.engine.values import replace
 from pbem.rails.board import Board
 from pbem.steam_power.events import ConnectionCompleted, TrackLaid, TrackRemoved
 from tests.steam_power.table import MEADOW, Table, bent, position, sheet_of
@@ -113,7 +114,7 @@ def test_the_price_is_that_of_the_terrain() -> None:
 def test_a_price_in_a_box_stands_for_that_of_the_terrain() -> None:
     """SP-E7: a board may print one; the crossing costs 2 all the same."""
     boxed = replace(MEADOW.board.hexes["G4"], price=7)
-    sheet = bent(board=replace(MEADOW.board, hexes={**MEADOW.board.hexes, "G4": boxed}))
+    sheet = bent(board=dataclasses.replace(MEADOW.board, hexes={**MEADOW.board.hexes, "G4": boxed}))
     assert Table(position(), sheet=sheet).paid("track G4 N-S") == {"red": -7}
     crossed = position(track={"G4": "blue N-S", "H3": "red NE-SW"})
     assert Table(crossed, sheet=sheet).paid("track G4 NE-SW") == {"red": -2}

@@ -7,7 +7,6 @@ many dollars the passengers pay at the most; who asks no more is paid the fare f
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -61,7 +60,6 @@ class State(Value, frozen=True):
     scratch: tuple[Seat, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Lay(Move):
     keyword = "lay"
     usage = "lay HEX N-S"
@@ -73,7 +71,6 @@ class Lay(Move):
         return f"lay {self.hex} {'-'.join(self.ends)}"
 
 
-@dataclass(frozen=True, slots=True)
 class Rest(Move):
     """Lay nothing."""
 
@@ -85,7 +82,6 @@ class Rest(Move):
         return "rest"
 
 
-@dataclass(frozen=True, slots=True)
 class Fare(Move):
     """What a ride costs this turn."""
 
@@ -98,7 +94,6 @@ class Fare(Move):
         return f"fare {self.dollars}"
 
 
-@dataclass(frozen=True, slots=True)
 class TrackLaid(Event):
     seat: Seat
     hex: Label
@@ -112,7 +107,6 @@ class TrackLaid(Event):
         )
 
 
-@dataclass(frozen=True, slots=True)
 class Rested(Event):
     seat: Seat
 
@@ -121,7 +115,6 @@ class Rested(Event):
         return say("{player} rested.", player=Who(self.seat))
 
 
-@dataclass(frozen=True, slots=True)
 class FareSet(Event):
     seat: Seat
     dollars: int
@@ -131,7 +124,6 @@ class FareSet(Event):
         return say("{player} asks ${n} for a ride.", player=Who(self.seat), n=self.dollars)
 
 
-@dataclass(frozen=True, slots=True)
 class FaresPaid(Event):
     most: int
     paid: tuple[tuple[Seat, int], ...]

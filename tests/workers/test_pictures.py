@@ -1,11 +1,11 @@
 """The boards of letters: one picture for all who are told of the same position."""
 
 import re
-from dataclasses import replace
 
 import pytest
 
 from pbem import render
+from pbem.engine.values import replace
 from pbem.mail.compose import compose
 from pbem.service.letter_views import correspondence
 from pbem.service.letter_views.correspondence import Draft

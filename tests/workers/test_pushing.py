@@ -9,6 +9,7 @@ import pytest
 from http_ece import ECEException
 from sqlalchemy import select
 
+from pbem.engine import values
 from pbem.service.games import cancelling
 from pbem.service.letters import push_messages
 from pbem.service.orders import deadlines
@@ -293,7 +294,7 @@ def test_an_error_of_ours_is_noted_and_raised(
 
 def test_a_key_that_no_browser_made_is_forgotten(table: Table, service: PushService) -> None:
     account = next_account(table)
-    offered = replace(Browser("/wp/a").subscription(service.root), p256dh=text(b"\x04" + bytes(64)))
+    offered = values.replace(Browser("/wp/a").subscription(service.root), p256dh=text(b"\x04" + bytes(64)))
     devices.add(table.office, account, offered, "?", table.now)
     table.play()
     push_all(table)

@@ -87,7 +87,7 @@ class AgeOfSteamSheet(Rules, MapSheet[State, AgeOfSteamPhase]):
     phases: ClassVar[tuple[AgeOfSteamPhase, ...]]
 
 
-class Waiting(Value, frozen=True):
+class Waiting(Value):
     """The seats that have not acted in this phase, the next one first."""
 
     seats: tuple[Seat, ...]

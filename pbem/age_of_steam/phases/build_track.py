@@ -31,7 +31,7 @@ PLENTY: Final = 10_000
 """Dollars with which a build is priced before it can be paid: the money may come first."""
 
 
-class Building(Waiting, frozen=True):
+class Building(Waiting):
     """Who has yet to build, and what the first of them has done so far in this turn (``more``).
 
     ``visits`` is stored only where a build is open, so that all other states keep the shape they had without it.

@@ -31,7 +31,7 @@ Box = tuple[str, int]
 """A box of the display: column and row from 1."""
 
 
-class Growing(Value, frozen=True):
+class Growing(Value):
     """The cubes drawn for Production that are not placed yet, and who places them; none are drawn yet when its holder
     is asked first."""
 

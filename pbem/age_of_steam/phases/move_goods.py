@@ -26,7 +26,7 @@ from pbem.engine.values import Value, replace
 from pbem.rails.position_lines import NUMBER, PLAYER, FieldLine, Lines, several
 
 
-class Moving(Value, frozen=True):
+class Moving(Value):
     """The round under way (from 1), who has yet to act in it, who has raised the engine in this phase."""
 
     round: int

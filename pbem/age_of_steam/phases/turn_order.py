@@ -23,7 +23,7 @@ from pbem.engine.values import Value, field, replace
 from pbem.rails.position_lines import FLAG, PLAYER, FieldLine, Lines, numbered, optional, several
 
 
-class Auction(Value, frozen=True):
+class Auction(Value):
     """The auction so far. ``old``: the order it goes round in; ``left``: who dropped, the first one first;
     ``bids``: last bid per seat in dollars; ``high``: seat of the high bid; ``passed``: the Turn Order pass was
     used; ``last``: the seat that acted last."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter
 
 from pbem.engine.moves import Seat
+from pbem.engine.values import replace
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import TOWN, opposite
 from pbem.rails.scene import CityPlate, Scene

@@ -3,13 +3,13 @@
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import CTE, ColumnElement, Select, exists, func, literal_column, or_, select, true
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
+from pbem.engine.values import Value, replace
 from pbem.service.base.office import Office
 from pbem.service.games import views
 from pbem.store.statuses import GameStatus
@@ -30,8 +30,7 @@ MOST_NAMES = 10_000
 """Names and titles that are looked for, at the most: databases take about 30,000 values in a query."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Value):
     """Which finished games are wanted, and in which order (a key of :data:`ORDERS`, else the latest first).
 
     ``map`` is a slug, ``text`` part of a player's name or of the title of a game, ``players`` their number, 0: any;
@@ -45,16 +44,14 @@ class Wanted:
     account: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Order:
+class _Order(Value):
     """By which figure of a counted game, and whether the largest comes first."""
 
     by: InstrumentedAttribute[Any]
     falling: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class _Called:
+class _Called(Value):
     """A condition on the name of a game or a player; ``few``: it costs little to look at all games that fulfil it."""
 
     condition: ColumnElement[bool]

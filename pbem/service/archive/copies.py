@@ -5,7 +5,6 @@ The only place that writes ``copies``.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
+from pbem.engine.values import Value
 from pbem.service.base import queries, rate_limits
 from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
@@ -32,8 +32,7 @@ ENDINGS = {CopyKind.PICTURES: "zip", CopyKind.ANIMATION: "webp", CopyKind.STRIP:
 AT_ONCE = 5
 
 
-@dataclass(frozen=True, slots=True)
-class CopyView:
+class CopyView(Value):
     """How far a file is. ``size``: bytes, 0 until it is made; ``done`` of ``total`` pictures, 0 before it begins."""
 
     kind: CopyKind
@@ -44,8 +43,7 @@ class CopyView:
     expires_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Value):
     """What a process is to make, and where the file belongs."""
 
     id: int

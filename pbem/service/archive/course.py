@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from sqlalchemy import select
@@ -13,6 +12,7 @@ from pbem.engine.overview import Column
 from pbem.engine.sheet import State
 from pbem.engine.text import Say, Who, nth, say, to_reader
 from pbem.engine.units import Unit
+from pbem.engine.values import Value
 from pbem.service.base.office import Office
 from pbem.service.games.views import decoded
 from pbem.store.tables import Move
@@ -33,8 +33,7 @@ POINTS = "points"
 """The column by which companies are ranked."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnEnd:
+class TurnEnd(Value):
     """The table after the last order of a turn; turn 0 is the deal. ``figures``: by seat and column; ``out``: who is
     out of the game, and why in words."""
 
@@ -47,16 +46,14 @@ class TurnEnd:
         return sorted(((row[POINTS], seat) for seat, row in self.figures.items() if POINTS in row), reverse=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(Value):
     """The turns of a game with the columns in which somebody has a figure, points first."""
 
     columns: tuple[Column, ...]
     turns: tuple[TurnEnd, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Value):
     """Something that decided a game. ``number``: of the order after which it is seen."""
 
     number: int

@@ -7,7 +7,6 @@ Nothing is changed. A running game goes on from its stored position whatever is 
 import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Select, func, select
@@ -21,6 +20,7 @@ from pbem.engine.record import BadRecord, digest, read_record, replay, start
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.storage import BadState
 from pbem.engine.text import Say, count_say, say
+from pbem.engine.values import Value
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.store.statuses import NOTES, PLAYING, MoveCause
@@ -32,8 +32,7 @@ AT_ONCE = 500
 """Ids of games that are read at the same time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Value):
     """Where a game differs first. ``number``: of the move, ``None`` when it is about the game as a whole.
 
     ``broken``: it could not be replayed at all, because of an error of ours or of what is stored.
@@ -49,8 +48,7 @@ class Finding:
     broken: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Value):
     """What comes out today after an entry of the log."""
 
     state: State

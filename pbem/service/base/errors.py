@@ -4,9 +4,8 @@ They are read out in the language of that person where the answer is given: on t
 error is the English sentence, for logs, the command line and the JSON API.
 """
 
-from dataclasses import dataclass
-
 from pbem.engine.text import Say, together
+from pbem.engine.values import Value
 
 
 class NoSuch(LookupError):
@@ -21,8 +20,7 @@ class NotNow(Exception):
         self.sentence = sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Value):
     """What is wrong with one field. ``field`` is its name in the form: title, map, players, players.2 …"""
 
     field: str

@@ -1,7 +1,6 @@
 """Reading rows the way several functions need them."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Integer, Row, Select, Text, and_, bindparam, cast, func, literal, or_, select
@@ -10,6 +9,7 @@ from sqlalchemy.orm.util import identity_key
 
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
+from pbem.engine.values import Value
 from pbem.service.base.errors import NoSuch
 from pbem.store.database import ReadSession
 from pbem.store.statuses import MoveCause, SubmissionStatus
@@ -35,8 +35,7 @@ def once(session: Session, key: tuple[object, ...], read: Callable[[], T]) -> T:
     return known[key]
 
 
-@dataclass(frozen=True, slots=True)
-class LogPart:
+class LogPart(Value):
     """Entries of the log of a game: from number ``first`` on, or from the last orders of a seat that stand, and the
     last entry in any case."""
 

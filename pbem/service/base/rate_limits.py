@@ -4,7 +4,6 @@ A use is counted in the transaction that does what is limited, so that several w
 fails is not counted. Time runs from the first use on; when it is over, the count begins anew.
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
@@ -13,6 +12,7 @@ from sqlalchemy import bindparam, case, delete, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
+from pbem.engine.values import Value
 from pbem.service.base.office import Office
 from pbem.store.tables import Allowance
 from pbem.store.upserts import insert_into, upsert
@@ -22,8 +22,7 @@ KEY = 32
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(Value):
     """``most`` of something ``within`` a time. ``name`` stands in the keys of the table; ``words`` are for people."""
 
     name: str

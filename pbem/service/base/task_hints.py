@@ -9,14 +9,14 @@ from typing import Self
 
 from kombu.exceptions import OperationalError
 
+from pbem.engine.values import Value
 from pbem.settings.settings import Settings
 from pbem.transport import broker
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Value):
     """A task by name with the id it is about."""
 
     task: str

@@ -1,8 +1,8 @@
 """Where things are: the one place that knows the paths and addresses letters name."""
 
-from dataclasses import dataclass
 from urllib.parse import quote_plus
 
+from pbem.engine.values import Value
 from pbem.service.base.tokens import (
     ConfirmClaim,
     FeedClaim,
@@ -23,8 +23,7 @@ from pbem.service.base.tokens import (
 from pbem.settings.addresses import with_token
 
 
-@dataclass(frozen=True, slots=True)
-class Addresses:
+class Addresses(Value):
     """Absolute addresses below ``root`` (``Settings.public_url``), signed where they need to be.
 
     ``orders``: the mail address for answers (``Settings.orders_address``).

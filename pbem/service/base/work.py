@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
@@ -25,6 +24,7 @@ from typing_extensions import override
 
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say
+from pbem.engine.values import Value
 from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.task_hints import Hint
@@ -55,8 +55,7 @@ class Payload(Protocol):
         """What stands in the row of the letter."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewLetter:
+class NewLetter(Value):
     """A letter to be written: it leaves ``wait`` from now at the earliest, and when its reader wants it.
 
     ``key``: there is never a second letter with the same one.

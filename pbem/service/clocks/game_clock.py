@@ -5,13 +5,14 @@ Whoever lets a game ask somebody calls :func:`ask` after :func:`answered`; its t
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
+from pbem.engine.values import Value
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import robot_clock
 from pbem.store.clocks import Clock
@@ -75,8 +76,7 @@ def absences(session: Session, ids: Sequence[int]) -> Mapping[int, tuple[Span, .
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class AskedSeat:
+class AskedSeat(Value):
     """``seat`` is ``None`` where nobody is asked, ``account`` where nobody holds the seat."""
 
     seat: Seat | None

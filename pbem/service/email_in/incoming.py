@@ -8,7 +8,6 @@ goes back.
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import singledispatch
 
@@ -16,6 +15,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
+from pbem.engine.values import Value, replace
 from pbem.language import email_words, reading
 from pbem.service.base import mailboxes, merged, queries, rate_limits
 from pbem.service.base.errors import NoSuch, NotNow
@@ -55,8 +55,7 @@ YES_OR_NO = say("Your reply said neither yes nor no, so nothing was changed. Rep
 TOO_OLD = say("That question is older than two weeks, so nothing was done. Send the word again.")
 
 
-@dataclass(frozen=True, slots=True)
-class Mail:
+class Mail(Value):
     """An email as it was read. ``sender``: the address in its header; ``message_id`` may be empty, ``key`` is not.
 
     ``unread``: why nothing could be read of it.
@@ -69,8 +68,7 @@ class Mail:
     unread: Say | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Value):
     """A reply, and the letter that it answers, which may be one that asked the same before. ``stranger``: where the
     email came from, if that is no address of the reader's; ``talked``: whether the letter carried what others said."""
 

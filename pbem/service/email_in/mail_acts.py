@@ -7,11 +7,11 @@ address which is none of the reader's.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
 from types import MappingProxyType
 
 from pbem.engine.text import Say, say, say_to_json
+from pbem.engine.values import Value
 from pbem.language import email_words
 from pbem.service.base import queries, rate_limits
 from pbem.service.base.errors import BadInput, NotNow
@@ -35,8 +35,7 @@ from pbem.store.tables import Account, Ballot, Vote
 NO_DAY = absences.NO_DAY
 
 
-@dataclass(frozen=True, slots=True)
-class Asks:
+class Asks(Value):
     """Something that an email asks for. ``meant``: it has been asked back, and confirmed."""
 
     sender: Sender

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import takewhile
 from types import MappingProxyType
 
+from pbem.engine.values import Value
 from pbem.language.email_words import ABOUT_PLACES
 from pbem.service.letters.kinds import LetterKind
 from pbem.service.letters.kinds.answers import MORE, Explained, Told, ToldBoard
@@ -49,8 +49,7 @@ _PAUSE = re.compile(r"pause(?: until (?P<last>.+))?", re.IGNORECASE)
 _AWAY = re.compile(r"away (?:from )?(?P<first>.+?) ?(?: to | until | till | a |–|—| - )(?P<last>.+)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Value):
     """What an email holds: one ``word`` or none, ``orders``, and what is to be said and noted; each may be empty.
 
     ``word``: of ``ASKED``, ``ACTS``, or ``YES`` and ``NO``. ``first``, ``last``: the days that were written with it.

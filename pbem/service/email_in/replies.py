@@ -2,13 +2,13 @@
 
 import hashlib
 import re
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
+from pbem.engine.values import Value
 from pbem.language import orders, reading
 from pbem.service.base import queries, rate_limits, validation
 from pbem.service.base.errors import NoSuch, NotNow
@@ -31,8 +31,7 @@ TRY = re.compile(r"\s*try(?![\w-])[ \t]*:?", re.IGNORECASE)
 """What orders begin with that are only to be tried."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sender:
+class Sender(Value):
     """Who answers a letter: the seat with its player's account. ``version``: the position that orders are for, ``None``
     for whatever is asked when they are played; ``source``: tells this mail from all others; ``submission``: the same
     for orders, empty where the orders themselves tell."""
@@ -124,8 +123,7 @@ def refuse(office: Office, sender: Sender, why: Say, now: datetime) -> str:
     return f"submission {submissions.not_read(office, sender.game, new, why, now)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(Value):
     """What is known of a mail before it is read: how the lines begin that its letter has to be filled in (``form``),
     and the account for which it is read, ``None`` where the letter is gone, or its reader is."""
 

@@ -5,7 +5,6 @@ keep their place in the result; seats of running games are free, as after resign
 """
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +13,7 @@ from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
+from pbem.engine.values import Value
 from pbem.service.base import queries, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
@@ -56,8 +56,7 @@ from pbem.store.tables import (
 from pbem.store.tables import Letter as LetterRow
 
 
-@dataclass(frozen=True, slots=True)
-class Leaving:
+class Leaving(Value):
     """What deleting an account would do. Titles of the games it would leave, and of those it would cancel."""
 
     leaves: tuple[str, ...]

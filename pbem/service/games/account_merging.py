@@ -5,13 +5,13 @@ its address leads there, and so do links that name its number. Links to seats na
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from pbem.engine.text import Say, say
+from pbem.engine.values import Value
 from pbem.service.base import queries
 from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
@@ -78,8 +78,7 @@ NAMED = 5
 """Games and leagues that a refusal names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Value):
     """One of the two accounts. ``running``: games that are not over."""
 
     person: operating.Person
@@ -89,8 +88,7 @@ class Side:
     leagues: int
 
 
-@dataclass(frozen=True, slots=True)
-class Merging:
+class Merging(Value):
     kept: Side
     goes: Side
     refusals: tuple[Say, ...]

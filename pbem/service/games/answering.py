@@ -1,11 +1,11 @@
 """Who answers, and where the game stands: what one has to know of a game to take in orders that a link has sent."""
 
-from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import aliased
 
+from pbem.engine.values import Value
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.games import views
@@ -15,8 +15,7 @@ from pbem.store.time_controls import zone_named
 from pbem.views.games import SeatView
 
 
-@dataclass(frozen=True, slots=True)
-class GameProgress:
+class GameProgress(Value):
     """Where a game stands that has been dealt. ``turn``: of the game; ``waiting_for``: the seat that is asked;
     ``lesson``: whether emails explain its questions; ``unlisted``: whether it is in no public list;
     ``robot_thinks``: whether a robot is asked that answers at once."""
@@ -31,8 +30,7 @@ class GameProgress:
     robot_thinks: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Value):
     """A seat of such a game, and the zone and language of its player: UTC and none for a seat that nobody has."""
 
     game: GameProgress

@@ -4,7 +4,6 @@ One that has not started is cancelled as its host could do it. One that is playe
 the archive with the standings so far, counts for no rating, and in a league as it stands.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import func, or_, select
@@ -12,6 +11,7 @@ from sqlalchemy import func, or_, select
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
+from pbem.engine.values import Value
 from pbem.service.base import queries, validation
 from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
@@ -22,8 +22,7 @@ from pbem.store.statuses import LIVING, GameStatus
 from pbem.store.tables import Game, LeagueGame
 
 
-@dataclass(frozen=True, slots=True)
-class Cancelling:
+class Cancelling(Value):
     """A game that can be cancelled. ``league``: whether it is played in one."""
 
     id: str

@@ -7,7 +7,6 @@ browser, which gives no right to anything else; entering somebody else's address
 The first game, a lesson by email, is begun here by people who have an account or were invited, too.
 """
 
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 
@@ -17,6 +16,7 @@ from sqlalchemy.orm import Session, aliased
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
+from pbem.engine.values import Value, replace
 from pbem.robot import opponents
 from pbem.service.base import merged, queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
@@ -33,8 +33,7 @@ from pbem.store.tables import Account, Game, Seat
 from pbem.views.accounts import AccountView
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(Value):
     """What the start page offers: a sheet and the robots on it; ``lesson``: the game is one, by its key."""
 
     game: str

@@ -2,13 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy import Row, Select, String, cast, or_, select
 from sqlalchemy.orm import Session, defer
 
 from pbem.engine.text import say
+from pbem.engine.values import Value
 from pbem.service.base import queries, validation
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
@@ -25,8 +25,7 @@ PACES = {"brisk": (timedelta(0), timedelta(days=1)), "calm": (timedelta(days=1),
 """How much time an answer has: more than the first, up to the second."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Value):
     """What a reader looks for. ``people``: how many seats are needed; ``pace`` of :data:`PACES`; a language's code."""
 
     people: int = 1
@@ -34,7 +33,10 @@ class Wanted:
     language: str = ""
 
 
-def listed(office: Office, reader: int | None, wanted: Wanted = Wanted()) -> tuple[OpenTableView, ...]:
+ANY = Wanted()
+
+
+def listed(office: Office, reader: int | None, wanted: Wanted = ANY) -> tuple[OpenTableView, ...]:
     """Tables with a seat for the reader: without those at which the reader sits or somebody does who is blocked, and
     those that expect more experience."""
     query = (

@@ -6,7 +6,6 @@ secrets but events for the eyes of one seat.
 """
 
 import json
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.events import Told, told
 from pbem.engine.text import Who, say, to_reader
+from pbem.engine.values import replace
 from pbem.robot.reasons import Reason, Until, reason_from_json
 from pbem.service.base import queries
 from pbem.service.base.queries import LogPart

@@ -1,12 +1,12 @@
 """What a host fills in to open a game, and what is wrong with it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import listed, say
+from pbem.engine.values import Value, field
 from pbem.robot import opponents
 from pbem.service.base import validation
 from pbem.service.base.errors import BadInput, Problem
@@ -19,8 +19,7 @@ from pbem.store.time_controls import NO_TIME, TimeControl
 TURN_TIME = timedelta(days=3)
 
 
-@dataclass(frozen=True, slots=True)
-class Invited:
+class Invited(Value):
     """Somebody to be invited; without a name called by the address, and by the account's own name from accepting on.
 
     ``language``: of emails to somebody who has no account yet; that of the host where it is empty. ``account``: of
@@ -33,8 +32,7 @@ class Invited:
     account: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NewGame:
+class NewGame(Value):
     """What a host fills in. ``players`` does not hold the host, who has the first seat when ``plays``."""
 
     title: str

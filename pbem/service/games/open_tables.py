@@ -4,12 +4,12 @@ Whoever is not logged in gets an email with a link, and has the seat when its bu
 with addresses that nobody reads, and nobody waits for such a player later.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select
 
 from pbem.engine.text import say
+from pbem.engine.values import Value
 from pbem.robot import opponents
 from pbem.service.base import merged, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
@@ -37,8 +37,7 @@ def join(office: Office, game_id: str, account_id: int, now: datetime, key: str 
         rate_limits.use(office, work.session, rate_limits.JOINS, account_id, now)
 
 
-@dataclass(frozen=True, slots=True)
-class Visitor:
+class Visitor(Value):
     """Somebody who is not logged in, by what was typed. ``client``: for the limit, where one holds."""
 
     name: str

@@ -1,7 +1,6 @@
 """From an invitation to the deal: opening a game, answering, starting, cancelling."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import func, literal_column, select
@@ -10,6 +9,7 @@ from sqlalchemy.orm import Session
 from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
+from pbem.engine.values import replace
 from pbem.language import current, reading
 from pbem.robot import opponents
 from pbem.service.base import queries, rate_limits, validation

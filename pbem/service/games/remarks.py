@@ -1,12 +1,12 @@
 """Bookmarks and remarks on positions of finished games: shared with everybody who may see the game, or for oneself."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import or_, select
 
 from pbem.engine.text import say
+from pbem.engine.values import Value
 from pbem.service.base import queries, rate_limits
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
@@ -21,8 +21,7 @@ MOST, MOST_HERE, MOST_OF_ONE = 200, 10, 40
 """Shared remarks on a game, on one of its positions, and all that one account can write about a game."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewRemark:
+class NewRemark(Value):
     """``number``: of the order after which the position is; a bookmark has no ``text`` and is never shared."""
 
     number: int

@@ -5,7 +5,6 @@ void: the seat counts its holders, and where the seat is just asked the log gets
 a new number.
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain
 
@@ -44,7 +43,6 @@ WRITTEN_TO = 20
 """How many of those who want to be asked get a letter about a free seat."""
 
 
-@dataclass(frozen=True, slots=True)
 class ChangedHands(Event):
     """The seat that is asked is somebody else's now; ``name`` is empty when it is free."""
 

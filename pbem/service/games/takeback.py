@@ -12,7 +12,6 @@ Who plays against robots alone goes back to the own last decision, whatever robo
 for no rating.
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import Select, select, update
@@ -22,6 +21,7 @@ from typing_extensions import override
 from pbem.engine.events import Event
 from pbem.engine.phase import Step
 from pbem.engine.text import Say, Who, say, to_reader
+from pbem.engine.values import Value
 from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameReader, GameWork, Work
@@ -36,7 +36,6 @@ SHOWN = 200
 """Characters of taken back orders in a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
 class TookBack(Event):
     seat: str
     orders: str
@@ -49,8 +48,7 @@ class TookBack(Event):
 to_reader("{player} took back “{orders}”", player="You took back “{orders}”")
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(Value):
     """Orders that came in together and have been played, as the moves they were; those of robots that have ``answered``
     them since."""
 

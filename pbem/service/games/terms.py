@@ -1,13 +1,13 @@
 """How a game is open to anybody: what its host has chosen, and the only place that writes ``open_tables``."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, count_say, say
+from pbem.engine.values import Value
 from pbem.service.base.errors import Problem
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
@@ -44,8 +44,7 @@ LONGEST = timedelta(days=84)
 """How long after its opening a table can wait for people."""
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Value):
     """``seats``: how many anybody can take. What is left at ``fill_at`` is dealt with as ``if_free`` says."""
 
     seats: int

@@ -7,7 +7,6 @@ tell nothing of those of the game.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
 from time import monotonic
 
 from pbem.engine.chance import NotedChance, SeededChance
@@ -15,6 +14,7 @@ from pbem.engine.events import tell, told
 from pbem.engine.moves import BadMove, Move, Refusal, Refused
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say
+from pbem.engine.values import replace
 from pbem.language import orders as spoken_orders
 from pbem.service.base.errors import NotNow
 from pbem.service.turns import orders, robots

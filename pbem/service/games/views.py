@@ -2,7 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from functools import lru_cache
 from typing import Any
@@ -13,6 +12,7 @@ from sqlalchemy.orm import Session, defer
 from pbem.engine.events import Told, told
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say, say, say_from_json
+from pbem.engine.values import replace
 from pbem.language.voice import READER, spoken
 from pbem.rails.scene import Scene
 from pbem.service.base import queries, validation

@@ -1,6 +1,5 @@
 """Opening a league, and who takes part: joining by link or by email, the waiting list, leaving."""
 
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from sqlalchemy import select
@@ -8,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine import catalog
 from pbem.engine.text import say
+from pbem.engine.values import Value, field
 from pbem.robot import opponents
 from pbem.service.base import rate_limits, validation
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
@@ -29,8 +29,7 @@ TURN = (timedelta(hours=1), timedelta(days=14))
 """The shortest and the longest time for an answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewLeague:
+class NewLeague(Value):
     """What a host fills in. ``maps``: slugs of one game; ``robots``: how many of them take part like people."""
 
     title: str

@@ -5,12 +5,12 @@ games, then by who was placed higher before the season.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from pbem.engine.values import Value
 
-@dataclass(frozen=True, slots=True)
-class Seated:
+
+class Seated(Value):
     """Where a member came in, in a game with these places of all; ``score`` is ``None`` for who went out of it."""
 
     member: int
@@ -18,8 +18,7 @@ class Seated:
     score: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Value):
     member: int
     games: int
     points: int

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import select
@@ -10,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
+from pbem.engine.values import Value
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
 from pbem.service.leagues import members, seasons
@@ -20,8 +20,7 @@ from pbem.store.tables import Account, Game, League, LeagueGame, LeagueMember
 LISTED = 50
 
 
-@dataclass(frozen=True, slots=True)
-class MemberView:
+class MemberView(Value):
     """Somebody who takes part. ``goes``: left the league, or was beaten; ``stand_in``: a robot for a season."""
 
     id: int
@@ -32,8 +31,7 @@ class MemberView:
     own: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LineView:
+class LineView(Value):
     """A line of a table. ``moves``: 1 goes up or on by this table, -1 goes down, 0 stays."""
 
     member: MemberView
@@ -44,8 +42,7 @@ class LineView:
     moves: int
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueGameView:
+class LeagueGameView(Value):
     """A game of a division; ``id`` is empty until it is opened."""
 
     id: str
@@ -54,8 +51,7 @@ class LeagueGameView:
     turn: int
 
 
-@dataclass(frozen=True, slots=True)
-class DivisionView:
+class DivisionView(Value):
     """A division of a season, or a table of a round."""
 
     number: int
@@ -63,8 +59,7 @@ class DivisionView:
     games: tuple[LeagueGameView, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueView:
+class LeagueView(Value):
     """A league. ``divisions``: of the season that is shown; ``own``: how the reader takes part."""
 
     id: str
@@ -104,8 +99,7 @@ class LeagueView:
         return next((line.member.name for line in first if not line.member.stand_in), "")
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueLineView:
+class LeagueLineView(Value):
     id: str
     title: str
     knockout: bool

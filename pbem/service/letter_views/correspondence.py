@@ -1,14 +1,15 @@
 """What a letter says: from its row to the values its templates are given."""
 
-from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import partial
 from types import SimpleNamespace
 
+from msgspec.structs import asdict
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import aliased
 
 from pbem.engine.sheet import Question, State
+from pbem.engine.values import Value
 from pbem.language import reading
 from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch
@@ -49,8 +50,7 @@ _WITH_ITS_GAME = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Value):
     """A letter about to be made: its values, and the position before the one it shows (for the picture)."""
 
     view: LetterView
@@ -75,7 +75,7 @@ def letter(office: Office, letter_id: int, now: datetime) -> Draft:
 def _draft(context: LetterContext, thread: str) -> Draft:
     row, kind = context.letter, kinds.of(context.letter)
     envelope = _envelope(context, kind, thread)
-    own = {field.name: getattr(kind, field.name) for field in fields(kind)} | kind.values(context)
+    own = asdict(kind) | kind.values(context)
     if row.game_id is None:
         return Draft(LetterView(envelope, _links(context, kind, None), SimpleNamespace(**own)))
     question = kind.question(context)

@@ -7,13 +7,13 @@ alone.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
+from pbem.engine.values import Value
 from pbem.service.base import rate_limits
 from pbem.service.base.office import Office
 from pbem.store.statuses import Sending
@@ -133,8 +133,7 @@ def _end_probe(office: Office, session: Session, name: str) -> bool:
     return bool(ended.rowcount)
 
 
-@dataclass(frozen=True, slots=True)
-class Resting:
+class Resting(Value):
     """A mail provider that is left alone until then, and how many letters wait for it."""
 
     host: str

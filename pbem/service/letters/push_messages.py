@@ -5,7 +5,6 @@ somebody else is asked, it is withdrawn (docs/decisions/web-push.md).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ from sqlalchemy.orm import Session
 from typing_extensions import override
 
 from pbem.engine.text import Say, say
+from pbem.engine.values import Value
 from pbem.language import reading
 from pbem.language.times import Calendar
 from pbem.language.voice import GameVoice, capital, spoken
@@ -36,8 +36,7 @@ WITHDRAWN_WITHIN = timedelta(days=1)
 TRIED_FOR = timedelta(hours=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Value):
     device: Device
     message: Notice
 

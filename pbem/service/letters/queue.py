@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 from sqlalchemy import BindParameter, ColumnElement, Select, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute
 
+from pbem.engine.values import Value
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint
 from pbem.service.base.work import Work
@@ -30,8 +31,7 @@ LARGEST_POWER = 12
 """Of four: with it the wait is years already."""
 
 
-@dataclass(frozen=True, slots=True)
-class BackOff:
+class BackOff(Value):
     """How often something is tried, and how long it waits in between: four times as long after every try."""
 
     attempts: int

@@ -1,11 +1,11 @@
 """When a letter leaves: how often a reader wants questions, and the hours in which nothing may disturb."""
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from pbem.engine.values import Value
 from pbem.service.clocks import game_clock
 from pbem.service.letters import kinds
 from pbem.service.letters.kinds import Timing
@@ -17,8 +17,7 @@ LAST_DAY = timedelta(days=1)
 """A question with no more time than this is never held back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Departure:
+class Departure(Value):
     """When a letter may leave; ``held``: together with others, in a digest."""
 
     at: datetime

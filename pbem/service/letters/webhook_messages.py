@@ -5,7 +5,6 @@ then is withdrawn.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from typing_extensions import override
 
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import Say, Word, say
+from pbem.engine.values import Value, replace
 from pbem.language import reading
 from pbem.language.voice import GameVoice, capital, spoken
 from pbem.service.base import queries, sentences
@@ -38,8 +38,7 @@ ASKING = ("turn", "reminder")
 """Messages that are about a question, and of no use once it is answered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Value):
     kind: str
     url: str
     message: Message

@@ -1,11 +1,11 @@
 """The health of the server: findings, each with what to do about it, for ``/readyz`` and ``pbem doctor``."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
+from pbem.engine.values import Value
 from pbem.service.base.office import Office
 from pbem.service.operator import server_metrics
 from pbem.service.operator.server_metrics import Backlog, Figures
@@ -20,8 +20,7 @@ SILENT = timedelta(minutes=2)
 """After this long without a look of the clock it does not run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Value):
     """One thing that was looked at. ``says``: how it is; ``do``: what to do, empty when it is well.
 
     ``needed``: without it no request can be answered.

@@ -1,12 +1,12 @@
 """The figures of the page of who runs the server: games, queues, disk, last backup."""
 
 import shutil
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from sqlalchemy import make_url, select
 
+from pbem.engine.values import Value
 from pbem.service.base.office import Office
 from pbem.service.operator import server_metrics
 from pbem.service.operator.server_metrics import Figures
@@ -19,8 +19,7 @@ ROOM = 512 * 1024 * 1024
 """Bytes that should be free where the data is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Disk:
+class Disk(Value):
     """The fullest disk of those that the data are on. ``free``: bytes."""
 
     free: int
@@ -31,8 +30,7 @@ class Disk:
         return self.free >= ROOM
 
 
-@dataclass(frozen=True, slots=True)
-class Overview:
+class Overview(Value):
     """How the server is. ``games``: how many of each status. ``backup``: when the clock made the last one, ``None``
     when there is none yet; ``backups``: whether it makes any.
     """

@@ -5,13 +5,13 @@ A request is a row, and so is what came of it. A job whose clock has ended is to
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import count_say, say
+from pbem.engine.values import Value
 from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
@@ -34,8 +34,7 @@ INTERRUPTED = ""
 _GAME = re.compile(r"[a-z0-9]{1,16}")
 
 
-@dataclass(frozen=True, slots=True)
-class JobView:
+class JobView(Value):
     """The last job of a kind. ``good`` is ``None`` until it is done; ``says``: the end of what the command printed."""
 
     asked_at: datetime
@@ -45,8 +44,7 @@ class JobView:
     says: str
 
 
-@dataclass(frozen=True, slots=True)
-class Begun:
+class Begun(Value):
     """A job that the caller does from now on."""
 
     id: int

@@ -4,13 +4,13 @@ Everything that is done there is a row of ``operator_actions``, written in the s
 here.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import count_say, say
+from pbem.engine.values import Value
 from pbem.service.base import merged, queries, validation
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
@@ -21,8 +21,7 @@ _ONLY = 1
 """The number of the one notice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Value):
     """An account as the operator sees it. ``barred``: since when it cannot log in; ``former``: addresses of accounts
     that were merged into it."""
 
@@ -34,8 +33,7 @@ class Person:
     former: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Value):
     """What was done. ``about``: the number of an account or of a submission, or 0."""
 
     at: datetime

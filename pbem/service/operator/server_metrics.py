@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
+from pbem.engine.values import Value
 from pbem.service.base.office import Office
 from pbem.store.statuses import GameStatus, Sending, SubmissionStatus
 from pbem.store.tables import (
@@ -29,8 +29,7 @@ TOLD: tuple[type[WebhookMessage | PushMessage], ...] = (WebhookMessage, PushMess
 """Messages that leave for other services, to webhooks and to devices."""
 
 
-@dataclass(frozen=True, slots=True)
-class Backlog:
+class Backlog(Value):
     """Rows that wait to be worked off. ``age``: since when the oldest could have been; ``None`` when there are none."""
 
     number: int
@@ -41,8 +40,7 @@ class Backlog:
         return 0 if self.age is None else max(0, int(self.age.total_seconds()))
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Value):
     """What waits, what is late, what is broken.
 
     ``beat``: how long ago the clock looked, ``None`` for never. ``given_up``: letters nobody tries to send any more.
@@ -60,8 +58,7 @@ class Figures:
     webhooks_stopped: int
 
 
-@dataclass(frozen=True, slots=True)
-class LastHour:
+class LastHour(Value):
     """What became of rows of the last hour, by status. ``waits``: how long played orders had waited, shortest first."""
 
     letters: dict[str, int]

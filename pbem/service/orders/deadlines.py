@@ -1,11 +1,11 @@
 """Deadlines: reminders before them, and afterwards the default order, a caretaker or a substitute."""
 
 import logging
-from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import select
 
+from pbem.engine.values import replace
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.clocks import game_clock

@@ -1,7 +1,7 @@
 """Orders: they come in, wait as rows, and are played one after the other under the lock of their game."""
 
+import dataclasses
 import logging
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, select
@@ -10,6 +10,7 @@ from sqlalchemy.exc import DataError, SQLAlchemyError
 from pbem.engine.moves import BadMove, Move, Refusal, Refused, refuse
 from pbem.engine.sheet import State
 from pbem.engine.text import Say, Typed, say_to_json
+from pbem.engine.values import Value, replace
 from pbem.language import orders as spoken_orders
 from pbem.language import reading
 from pbem.robot.reasons import reason_from_json
@@ -156,8 +157,7 @@ def _answer(work: GameWork, submission: Submission) -> None:
         _refuse(work, submission, refused.refusal, refused.line)
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Value):
     """How an email was read. ``literal``: it holds nothing but orders as we print them, none of them twice, and cancels
     none; ``clashes``: its orders leave some that wait nothing to do."""
 
@@ -283,7 +283,7 @@ def _refuse(work: GameWork, submission: Submission, refusal: Refusal, line: int,
     if submission.via != "robot":
         refusals.tell(work, seat, submission, f"refused:{submission.id}", understood=understood)
     elif seat.robot and work.game.robot_at is not None and submission.version == work.game.version:
-        work.game.clock = replace(work.game.clock, robot_at=work.now)
+        work.game.clock = dataclasses.replace(work.game.clock, robot_at=work.now)
         progress.call_robot(work)
 
 

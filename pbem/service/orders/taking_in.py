@@ -1,11 +1,11 @@
 """Orders become rows: the same ones once, whoever plays the seat is known to be back."""
 
 import hashlib
-from dataclasses import dataclass, replace
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from pbem.engine.values import Value, replace
 from pbem.robot.reasons import Reason, reason_to_json
 from pbem.service.base import queries
 from pbem.service.base.work import Work
@@ -15,8 +15,7 @@ from pbem.store.tables import Submission
 from pbem.store.upserts import insert_unless_known
 
 
-@dataclass(frozen=True, slots=True)
-class NewSubmission:
+class NewSubmission(Value):
     """Orders of a seat as they came in.
 
     ``version`` is the position they answer, ``None`` for whatever is asked when they are played. ``via``: page

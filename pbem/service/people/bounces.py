@@ -5,13 +5,13 @@ once that there is no such mailbox, and for an invitation, because no second let
 """
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say
+from pbem.engine.values import Value
 from pbem.service.base import queries, validation
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
@@ -29,8 +29,7 @@ _STATUS = re.compile(r"\b[245]\.\d{1,3}\.\d{1,3}\b")
 _NO_MAILBOX = re.compile(r"5\.(1\.\d+|2\.1)")
 
 
-@dataclass(frozen=True, slots=True)
-class UnreachableView:
+class UnreachableView(Value):
     """Why and since when an account gets no letters. ``answer``: what the mail server said."""
 
     since: datetime
@@ -38,8 +37,7 @@ class UnreachableView:
     answer: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unreached:
+class Unreached(Value):
     """An account that gets no letters, for who runs the server."""
 
     account: int

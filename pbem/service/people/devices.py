@@ -1,13 +1,13 @@
 """Devices from their owner's side: browsers that are told when it is the owner's turn."""
 
 import hashlib
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
+from pbem.engine.values import Value
 from pbem.service.base import queries, sentences, validation
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
@@ -26,8 +26,7 @@ MARK = 16
 """How much of the hash of its address names a device to its own browser."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceView:
+class DeviceView(Value):
     """A device as its owner sees it. ``title``: of the one game it is told of, empty for all. ``refused``: the last
     message was not taken, ``result`` says why; ``trying``: a test has not been tried yet.
     """

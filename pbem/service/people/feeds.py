@@ -1,12 +1,12 @@
 """Private feeds of what waits for somebody: addresses that need no log-in, until their owner makes new ones."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, delete, or_, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.sheet import Sheet
+from pbem.engine.values import Value
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, FeedClaim
@@ -20,15 +20,13 @@ KINDS = {GameStatus.RUNNING: "turn", GameStatus.OPEN: "invitation", GameStatus.O
 FINISHED_SHOWN = timedelta(days=30)
 
 
-@dataclass(frozen=True, slots=True)
-class FeedAddresses:
+class FeedAddresses(Value):
     atom: str
     calendar: str
     made_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class FeedEntry:
+class FeedEntry(Value):
     """One thing to be told. ``kind``: turn invitation over; ``at``: since when.
 
     ``turn`` and ``version`` are those of the position. ``page`` is the public page of the game, ``answer`` the
@@ -49,8 +47,7 @@ class FeedEntry:
     answer: str
 
 
-@dataclass(frozen=True, slots=True)
-class FeedView:
+class FeedView(Value):
     """A feed. ``changed``: when its latest entry came; ``zone`` and ``language``: the reader's."""
 
     account: int

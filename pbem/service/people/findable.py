@@ -4,12 +4,12 @@ A seat that has changed hands keeps a game out, because its former players are n
 without an account, whose player nobody can ask. Robots are not asked.
 """
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, exists, or_, select
 from sqlalchemy.orm import aliased
 
+from pbem.engine.values import Value
 from pbem.service.base.office import Office
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Account, Game, Seat
@@ -18,8 +18,7 @@ MOST = 1000
 """Games that are named to search engines, the latest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Value):
     game: str
     ended_at: datetime
 

@@ -1,7 +1,6 @@
 """How a reader wants to be told: how often, at which hours, when to be reminded, and which games differently."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, time
 from functools import cache
 from zoneinfo import available_timezones
@@ -10,6 +9,7 @@ from sqlalchemy import delete, select
 
 from pbem.engine.reading import shown
 from pbem.engine.text import say
+from pbem.engine.values import Value
 from pbem.service.base import queries
 from pbem.service.base.errors import BadInput, NoSuch, Problem
 from pbem.service.base.office import Office
@@ -33,8 +33,7 @@ A_DAY = 24 * 60
 NO_HOUR = say("This is not a time. Write it like 18:30.")
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
+class Telling(Value):
     """How questions and reminders reach somebody, and how the board comes in emails: inside, link, or text alone."""
 
     mails: str

@@ -1,12 +1,12 @@
 """Webhooks from their owner's side: of all one's turns, or of a game one hosts."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
+from pbem.engine.values import Value
 from pbem.service.base import queries, sentences
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
@@ -22,8 +22,7 @@ TESTS, TESTS_IN = 5, timedelta(hours=1)
 DISCORD = ("discord.com", "discordapp.com")
 
 
-@dataclass(frozen=True, slots=True)
-class WebhookView:
+class WebhookView(Value):
     """A webhook as its owner sees it. ``where`` is the host; ``title``: of the game it is about, empty for one's own.
 
     ``result``: what became of the last try; ``good``: whether it was taken; ``waiting``: messages still to be sent;

@@ -2,17 +2,16 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy import select
 
+from pbem.engine.values import Value
 from pbem.service.base.office import Office
 from pbem.store.tables import Tally
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Value):
     """How values lie: of ``n``, the least and the most, the quartiles, and the mean."""
 
     n: int
@@ -24,8 +23,7 @@ class Spread:
     mean: float
 
 
-@dataclass(frozen=True, slots=True)
-class OfCount:
+class OfCount(Value):
     """Games of so many players. ``early``: ended before their last turn; ``out``: players who went out of the game.
 
     ``places``: points by place; ``bids``: how often a first-turn bid was made; ``turns``: how many turns games had;
@@ -49,8 +47,7 @@ class OfCount:
         return timedelta(seconds=found.low), timedelta(seconds=found.median), timedelta(seconds=found.high)
 
 
-@dataclass(frozen=True, slots=True)
-class OfMap:
+class OfMap(Value):
     """All games of a map. ``actions``: how often each was taken in turn 1, 2 …, the one taken most often first."""
 
     game: str

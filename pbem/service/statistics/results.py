@@ -2,13 +2,13 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
 from pbem.engine import catalog
+from pbem.engine.values import Value
 from pbem.robot import opponents
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
@@ -25,8 +25,7 @@ RANKED = 60
 """People and robots in a list of ratings."""
 
 
-@dataclass(frozen=True, slots=True)
-class OfMap:
+class OfMap(Value):
     """Somebody's games on a map with so many players. ``places``: how often each; ``out``: how often out of it."""
 
     game: str
@@ -38,8 +37,7 @@ class OfMap:
     points: Spread | None
 
 
-@dataclass(frozen=True, slots=True)
-class Latest:
+class Latest(Value):
     """One of somebody's last games. ``change``: of the rating, ``None`` where it is not rated."""
 
     id: str
@@ -54,8 +52,7 @@ class Latest:
     change: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Value):
     """A page of results. ``lines``: the last ratings in each game, oldest first; ``tempo`` is nothing for robots."""
 
     name: str
@@ -69,8 +66,7 @@ class Person:
     tempo: Tempo | None
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(Value):
     """A line of a list of ratings. ``account`` or ``robot``: whose page it leads to."""
 
     name: str

@@ -1,7 +1,6 @@
 """Entries of the log: what was ordered and rolled, and the position it led to."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sqlalchemy import insert
 
@@ -10,6 +9,7 @@ from pbem.engine.events import tell
 from pbem.engine.phase import Step
 from pbem.engine.record import digest
 from pbem.engine.sheet import State
+from pbem.engine.values import Value
 from pbem.robot.reasons import Reason, reason_to_json
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock
@@ -21,8 +21,7 @@ _INSERT = insert(Move)
 """Entries are many and never changed by whoever writes them: they are no objects of the session."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Value):
     """What is written down about one move beside the step it led to."""
 
     seat: str

@@ -4,7 +4,6 @@ The only place that writes ``explanations``.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,6 +11,7 @@ from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say, say_from_json, say_to_json
+from pbem.engine.values import Value
 from pbem.robot.tutor import Compared, Ending, compare
 from pbem.service.base import queries
 from pbem.service.base.errors import NotNow
@@ -35,8 +35,7 @@ AT_ONCE = 5
 Endings = Mapping[str, tuple[Ending, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(Value):
     """What is known of the answers to a question. ``endings``: by order, ``reasons``: a robot's, where it has some.
 
     ``done``: nothing more will come; ``spent``: seconds of thought so far.
@@ -58,8 +57,7 @@ class Explained:
         return compare(self.endings) if self.number >= FIRST else ()
 
 
-@dataclass(frozen=True, slots=True)
-class ExplanationJob:
+class ExplanationJob(Value):
     """A question that is to be explained, and what is known of it so far."""
 
     id: int

@@ -1,17 +1,16 @@
 """What a submission holds: orders that answer the question, orders that wait for their moment, a cancellation."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from pbem.engine.chance import NO_SEED, Chance, NotedChance, SeededChance
 from pbem.engine.moves import Move, Refused, Seat
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.standing_orders import StandingOrder
+from pbem.engine.values import Value, replace
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Value):
     """An order and the step it led to when it was tried, from this very state."""
 
     move: Move
@@ -25,8 +24,7 @@ class Tried:
         return state is self.state and not self.drew and not others_asked
 
 
-@dataclass(frozen=True, slots=True)
-class Sorted:
+class Sorted(Value):
     """The orders of a submission, judged.
 
     ``moves`` are played at once, one after the other; ``waiting`` are kept. ``lasting``: the first that waits has

@@ -2,13 +2,14 @@
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, defer
 
+from pbem.engine.values import Value
 from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.clocks import game_clock
@@ -31,8 +32,7 @@ WHOSE_CLOCK_RUNS = (
 """The accounts of the games in which a clock runs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Value):
     """From the last look of the clock to the next; ``length`` is negative when its time was set back."""
 
     since: datetime

@@ -4,12 +4,12 @@ While a seat has not answered it, the questions it covers are not asked in lette
 is due. Whatever the seat submits in the turn counts as an answer, and what it left out is asked as usual.
 """
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
 
 from pbem.engine.standing_orders import phase_of
+from pbem.engine.values import replace
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
 from pbem.service.letters import outbox

@@ -3,11 +3,11 @@
 import hashlib
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pbem.engine.chance import Chance
 from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.values import Value
 from pbem.robot import opponents
 from pbem.robot.opponents import Answer
 from pbem.service.base.work import GameWork
@@ -18,8 +18,7 @@ __all__ = ["Answer", "Position", "caretaker", "for_caretaker", "orders", "positi
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Value):
     """What a robot is asked: everything it takes to think without the database.
 
     ``seed``: of its own chance, the same for the same seat of the same game; nothing of the game's dice is in it.

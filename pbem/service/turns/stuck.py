@@ -1,12 +1,12 @@
 """Orders that ran into an error of ours: set aside, reported, and played once the error is fixed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select, update
 
 from pbem.engine.text import Say, say, say_to_json
+from pbem.engine.values import Value
 from pbem.service.base import queries
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import play_hint
@@ -21,8 +21,7 @@ BROKEN: Say = say("There was an error on our side, so these orders were not play
 MOVED_ON: Say = say("There was an error on our side, and the game moved on before these orders could be played.")
 
 
-@dataclass(frozen=True, slots=True)
-class StuckView:
+class StuckView(Value):
     """Orders that were set aside. ``answer``: whether what they answer is still asked, so that they can be played."""
 
     submission: int

@@ -1,12 +1,12 @@
 """Standing orders that met an error of ours: let to wait again once it is fixed, or closed, by the operator."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.engine.standing_orders import phase_of
+from pbem.engine.values import Value
 from pbem.service.base import queries
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.office import Office
@@ -15,8 +15,7 @@ from pbem.store.statuses import GameStatus, SeatStatus, StandingOrderStatus
 from pbem.store.tables import AuditEntry, Game, Seat, StandingOrderRow
 
 
-@dataclass(frozen=True, slots=True)
-class StuckOrder:
+class StuckOrder(Value):
     """An order that was set aside. ``useful``: whether its moment can still come, for the player who gave it."""
 
     id: int

@@ -11,11 +11,12 @@ import smtplib
 import ssl
 import threading
 import time
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from typing_extensions import override
+
+from pbem.engine.values import Value
 
 SECONDS = 20
 """How long the server has for each answer, and all together for a letter: whoever sends it has it for two minutes."""
@@ -122,8 +123,7 @@ def hang_up(server: Post) -> None:
     server.close()
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Value):
     """A connection that waits for a letter, since when (on the monotonic clock), and whose URL it is."""
 
     server: Post

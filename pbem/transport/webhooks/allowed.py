@@ -7,11 +7,11 @@ because names can be given other addresses at any time.
 import re
 import socket
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 from pbem.engine.text import Say, say
+from pbem.engine.values import Value
 
 LONGEST = 500
 HTTPS = 443
@@ -44,8 +44,7 @@ class BadAddress(Exception):
         self.for_good = for_good
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Value):
     """An address in its parts. ``path`` begins with a stroke and has the query. ``plain``: http, to this machine."""
 
     host: str

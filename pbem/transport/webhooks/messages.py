@@ -3,11 +3,11 @@ calls people (``@everyone``) or becomes a link, a heading or anything else but t
 
 import json
 import re
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from pbem.engine.text import Say, say
+from pbem.engine.values import Value, replace
 from pbem.language import reading
 from pbem.language.times import Calendar
 from pbem.language.voice import spoken
@@ -23,8 +23,7 @@ _TOPIC = re.compile(r"/([-\w]{1,64})/?", re.ASCII)
 _ANSWER = say("Answer by {when}.")
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Value):
     """Something to tell. ``event``: turn reminder over test. ``sentence`` is the whole of it without the title.
 
     ``link`` is where to look; ``player`` and ``seat``: who is asked, empty where nobody is.

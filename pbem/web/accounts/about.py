@@ -1,6 +1,5 @@
 """Who runs this server and on which terms, what the program is, and whose names it uses."""
 
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import metadata
 
@@ -10,14 +9,14 @@ from markupsafe import Markup
 from werkzeug.exceptions import NotFound
 
 import pbem
+from pbem.engine.values import Value
 from pbem.settings.settings import Settings
 from pbem.web.base.context import office
 
 pages = Blueprint("about", __name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Operator:
+class Operator(Value):
     """What the settings say of who runs the server; ``lacking``: variables that should say more."""
 
     name: str

@@ -1,11 +1,10 @@
 """The delivery log: what was sent to the reader, when, and what the mail server said."""
 
-from dataclasses import replace
-
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from pbem.engine.text import Say, count_say, say
+from pbem.engine.values import replace
 from pbem.language import current
 from pbem.service import NotNow
 from pbem.service.letters import kinds

@@ -1,7 +1,6 @@
 """Unsubscribing from letters, and reading them here while no mail server is set."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email import policy
 from email.message import EmailMessage
@@ -14,6 +13,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
 from pbem.engine.text import Say, say
+from pbem.engine.values import Value
 from pbem.language.voice import spoken
 from pbem.service.base import merged
 from pbem.service.base.tokens import UnsubscribeClaim
@@ -51,8 +51,7 @@ FEWER = {
 """How questions of a game can come more rarely: what the page offers, and what it says when it is done."""
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(Value):
     name: str
     subject: str
     to: str

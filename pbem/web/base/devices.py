@@ -1,10 +1,10 @@
 """The switch that lets a browser be told of turns: what its script needs, and what it sends."""
 
 import re
-from dataclasses import dataclass
 
 from flask import request
 
+from pbem.engine.values import Value
 from pbem.service.people import devices
 from pbem.transport.devices import Device
 from pbem.web.base import forms
@@ -22,8 +22,7 @@ SYSTEMS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
+class Switch(Value):
     """What a page needs to offer it. ``at``: where it sends; ``known``: marks of devices that are switched on already;
     ``one_game``: it is for the game of the page alone.
     """

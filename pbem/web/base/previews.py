@@ -3,19 +3,17 @@
 Only what a page shows to everybody is in it, and no address with a token.
 """
 
-from dataclasses import dataclass
-
 from flask import url_for
 
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
+from pbem.engine.values import Value
 from pbem.language.voice import spoken
 from pbem.render import CARD
 from pbem.web.base.context import office
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Value):
     """``picture``: its absolute address, ``alt``: what it shows. ``url``: that of the page, empty where it holds a
     token."""
 

@@ -1,7 +1,6 @@
 """Games in a few words, and the slices of a log that pages show."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from pbem.engine import catalog
@@ -9,6 +8,7 @@ from pbem.engine.events import Told
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, Standing
 from pbem.engine.text import Say, Word, count_say, say, together
+from pbem.engine.values import Value
 from pbem.language.times import span
 from pbem.store.statuses import PLAYING, GameStatus, SeatStatus
 from pbem.views.games import GameFacts, GameLine, MoveView, TableView
@@ -16,8 +16,7 @@ from pbem.views.log import LogLine, log_lines, since_own_orders
 from pbem.web.base.times import limit_said
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Value):
     seat: str
     name: str
     score: int | None

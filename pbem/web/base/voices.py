@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from flask import url_for
 from jinja2 import pass_context
@@ -11,6 +10,7 @@ from markupsafe import Markup, escape
 
 from pbem.engine.moves import Refusal, Seat
 from pbem.engine.text import Dated, Say, Voice
+from pbem.engine.values import Value
 from pbem.language import current
 from pbem.language.voice import READER
 from pbem.web.base.portraits import STRANGER, portraits
@@ -25,8 +25,7 @@ ADDRESS = re.compile(r"(https?://[^\s<>\"'\u201c\u201d]{1,500}[^\s<>\"'.,;:!?)\u
 """An address of the web in talk, without the stop behind it."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageVoice:
+class PageVoice(Value):
     """A voice whose sentences are safe to put into a page."""
 
     inner: Voice

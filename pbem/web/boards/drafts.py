@@ -1,9 +1,8 @@
 """Drafts of a build in addresses, and the position they would lead to as a picture."""
 
-from dataclasses import replace
-
 from werkzeug.exceptions import NotFound
 
+from pbem.engine.values import replace
 from pbem.language.voice import READER
 from pbem.rails.builder import builder_of
 from pbem.rails.scene import Marks, Scene

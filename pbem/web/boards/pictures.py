@@ -3,7 +3,6 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from typing import Protocol
 
@@ -15,6 +14,7 @@ from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.values import Value, replace
 from pbem.language import current
 from pbem.rails.board import Label
 from pbem.rails.scene import Scene
@@ -54,8 +54,7 @@ Key = tuple[object, ...]
 SAMPLE_SEED = bytes(range(32))
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Value):
     """A picture on a page: its address, its size in px, and where the same board is as SVG.
 
     ``here``: classes of the place that a narrow screen shows first.

@@ -5,9 +5,9 @@ All of it is read from the scene that the picture is drawn of, so it is the same
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
+from pbem.engine.values import Value
 from pbem.rails.board import Label
 from pbem.rails.scene import CityPlate, DisplayRow, Scene, SpecialLink
 from pbem.rails.track import Chain, Seat
@@ -15,8 +15,7 @@ from pbem.render import MapGeometry, goods
 from pbem.web.boards import overlay
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(Value):
     """A column that feeds a City: half and number of the die, and the cube that comes next (none: it is empty)."""
 
     half: str
@@ -24,8 +23,7 @@ class Growth:
     next: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Value):
     """What is on a hex. ``kind``: that of the City on it (``industry``: it takes a factory), ``town``, or ``land``.
 
     ``cubes``: how many of each colour, ``None`` for a place that never holds any. ``price``: of a simple tile, as
@@ -48,8 +46,7 @@ class Place:
     used_up: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Value):
     """A run of track, or a ferry or direct link (``special``). ``ends``: names, ``""`` for one that is open."""
 
     d: str
@@ -62,8 +59,7 @@ class Way:
     public: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Cube:
+class Cube(Value):
     """A cube (or those of a colour that a full tray shows as one): where it lies, and which Cities accept it."""
 
     x: float

@@ -1,9 +1,8 @@
 """Two finished games of one map side by side, turn by turn or order by order."""
 
-from dataclasses import dataclass
-
 from flask import Blueprint, render_template, url_for
 
+from pbem.engine.values import Value
 from pbem.service import NoSuch
 from pbem.service.archive import archive, course
 from pbem.service.archive.course import Course, TurnEnd
@@ -20,8 +19,7 @@ from pbem.web.games.members import finished
 pages = Blueprint("beside", __name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Value):
     """A game after a turn or an order, or as it ended where it had fewer."""
 
     game: TableView

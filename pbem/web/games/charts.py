@@ -1,10 +1,10 @@
 """Lines of figures over the turns of a game, put into coordinates; the template draws them as SVG."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pbem.engine.text import Say
+from pbem.engine.values import Value, replace
 from pbem.render.palette import PLAYERS, code
 from pbem.service.archive.course import Course
 
@@ -24,8 +24,7 @@ LABELS = 12
 """Turns that are named below, at the most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Value):
     """The line of a player: its ``points``, its end, where its mark stands, and the last figure."""
 
     seat: str
@@ -45,8 +44,7 @@ class Line:
         return "M{},{}".format(*self.points[0]) + lines.replace("+", " ")
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(Value):
     """One figure of all players.
 
     ``grid``: height and value of its lines, from ``left`` to ``right``; ``turns``: place and number.

@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.engine.text import say
+from pbem.engine.values import replace
 from pbem.language.voice import spoken
 from pbem.service.archive import records
 from pbem.service.base.tokens import PlanClaim, SeatClaim, TurnClaim, WatchClaim

@@ -1,10 +1,9 @@
 """Who acts in a game: somebody who is logged in, or who has followed the private link of a seat."""
 
-from dataclasses import dataclass
-
 from flask import Flask, request, url_for
 
 from pbem.engine.text import say
+from pbem.engine.values import Value
 from pbem.service import NoSuch
 from pbem.service.base.tokens import BadToken, SeatClaim
 from pbem.service.games import views, watching
@@ -26,8 +25,7 @@ def register(app: Flask) -> None:
             raise NoSuch(f"Game {game_id} is not listed.")
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Value):
     """``player``: the seat, ``None`` for a host who does not play. ``token``: of the seat's link, or empty."""
 
     game: str

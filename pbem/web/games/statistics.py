@@ -1,11 +1,11 @@
 """Statistics of maps and people, ratings, and all of it as downloads."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from flask import Blueprint, Response, render_template
 
 from pbem.engine import catalog
+from pbem.engine.values import Value
 from pbem.service import NoSuch, Office
 from pbem.service.archive import downloads
 from pbem.service.base.rate_limits import DOWNLOADS
@@ -33,8 +33,7 @@ NAMED = 12
 """Bars that have a name below, at the most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Value):
     """A bar of a chart: where and how high it is, its name below (or nothing) and what it says."""
 
     x: float
@@ -45,8 +44,7 @@ class Bar:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Value):
     """The quartiles of values as a box with its median, and the least and the most as a line; ``y`` of each."""
 
     x: float

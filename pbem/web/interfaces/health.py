@@ -1,8 +1,7 @@
 """Whether this process lives, and whether it can answer: for load balancers and for whoever watches the server."""
 
-from dataclasses import asdict
-
 from flask import Blueprint, Response, jsonify, request
+from msgspec.structs import asdict
 
 from pbem.service.operator import health
 from pbem.service.operator.health import Finding

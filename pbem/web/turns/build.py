@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.engine.text import Place, Say, say
+from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, builder_of
 from pbem.rails.hex_words import From, Hexes

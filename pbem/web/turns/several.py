@@ -1,7 +1,8 @@
 """Several actions of one turn, chosen one after the other and sent together: until then they stand in the address."""
 
+import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from flask import request, url_for
@@ -11,6 +12,7 @@ from pbem.engine.moves import BadMove, Refused
 from pbem.engine.phase import Step
 from pbem.engine.sheet import Question, Sheet, State
 from pbem.engine.text import Say
+from pbem.engine.values import replace
 from pbem.language import orders as spoken_orders
 from pbem.views.games import GameView
 from pbem.web.base.forms import ADDRESS
@@ -77,7 +79,7 @@ class Choosing:
         return {"then": None} if self.lines else dict(self.asked.besides())
 
     def page(self, template: str, **values: Any) -> str:
-        shown, at = replace(self.asked, game=self.game), url_for("turns.turn", token=self.asked.token)
+        shown, at = dataclasses.replace(self.asked, game=self.game), url_for("turns.turn", token=self.asked.token)
         later = max(_asked_for(self.game.sheet, self.game.state, self.asked.claim.seat) - 1, 0)
         trying = {"try_at": ""} if self.lines else {}
         several = Several(self.lines, later, at, self.problem)

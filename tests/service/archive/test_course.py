@@ -6,7 +6,6 @@ import hmac
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from pbem.cli.play import play
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.record import read_record, replay, write_record
+from pbem.engine.values import replace
 from pbem.service import NoSuch
 from pbem.service.archive import course, proofs, records
 from pbem.service.archive.course import Course, TurnEnd, moments

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
+from pbem.engine import values
 from pbem.engine.text import say
 from pbem.service import BadInput, open_office
 from pbem.service.base import mailboxes, rate_limits, urls
@@ -42,7 +43,7 @@ def test_the_fourth_of_three_is_too_much_and_the_time_until_the_next_is_told(lim
 def test_everybody_and_every_limit_is_counted_apart(limited: Table) -> None:
     rate_limits.note(limited.office, THREE, "ana", limited.now, 3)
     rate_limits.note(limited.office, THREE, "ben", limited.now, 3)
-    rate_limits.note(limited.office, replace(THREE, name="others"), "ana", limited.now, 3)
+    rate_limits.note(limited.office, values.replace(THREE, name="others"), "ana", limited.now, 3)
 
 
 def test_what_fails_does_not_count(limited: Table) -> None:
@@ -299,7 +300,7 @@ def test_addresses_of_pages_hold_what_they_are_asked_for_and_no_more(table: Tabl
     assert to.seat("g", 1) == to.seat("g", 1, 0) != to.seat("g", 1, 1)
     assert to.plan("g", "blue", 1) == to.plan("g", "blue", 1, 0) != to.plan("g", "blue", 1, 1)
     assert to.reply(1) == ""
-    written = replace(to, orders="orders@example.org").reply(1)
+    written = values.replace(to, orders="orders@example.org").reply(1)
     assert (written.startswith("orders+"), written.endswith("@example.org")) == (True, True)
 
 

@@ -1,10 +1,10 @@
 """Replies to a digest: for the game that is meant, or for none."""
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from pbem.engine.values import replace
 from pbem.mail.writing import write
 from pbem.service.email_in import incoming
 from pbem.service.games import views

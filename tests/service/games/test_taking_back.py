@@ -1,13 +1,13 @@
 """Orders are taken back within their grace time, or when all others agree; nothing is deleted."""
 
 import json
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
 
 from pbem.engine.record import read_record, verify
+from pbem.engine.values import replace
 from pbem.rails.scene import Marks
 from pbem.service import NotNow
 from pbem.service.archive import records

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
+from msgspec.structs import asdict
 from sqlalchemy import delete, select, update
 
 from pbem.service import NotNow
@@ -295,7 +296,7 @@ def test_who_was_told_of_the_withdrawn_question_is_told_by_whom_and_when(table: 
         votes.answer(table.office, table.game, vote, other, True, table.now)
     (row,) = table.letters("taken-back")
     letter = table.read(row)
-    assert (row.seat_number, vars(letter.own)) == (asked, vars(TakenBack(table.view().seats[number].name, told)))
+    assert (row.seat_number, vars(letter.own)) == (asked, asdict(TakenBack(table.view().seats[number].name, told)))
     assert [row.version for row in table.letters("your-turn", "waiting")] == [2]
 
 

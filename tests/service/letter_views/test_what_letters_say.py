@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, date, datetime, timedelta
 
+from msgspec.structs import asdict
 from sqlalchemy import update
 
 from pbem.service.base import queries
@@ -162,9 +163,9 @@ def test_news_of_the_clocks_are_read_as_days_and_moments(dealt: Table) -> None:
     with dealt.office.game(dealt.game, dealt.now) as work:
         for told in (away, paused, Resumed("")):
             work.write(NewLetter(told, f"{told.kind} now", 1, game=work.game, version=0))
-    assert vars(said(dealt, "away").own) == vars(away)
-    assert vars(said(dealt, "paused").own) == vars(paused)
-    assert vars(said(dealt, "resumed").own) == vars(Resumed(""))
+    assert vars(said(dealt, "away").own) == asdict(away)
+    assert vars(said(dealt, "paused").own) == asdict(paused)
+    assert vars(said(dealt, "resumed").own) == asdict(Resumed(""))
 
 
 def test_a_part_of_the_log_is_what_the_whole_log_ends_with(table: Table) -> None:

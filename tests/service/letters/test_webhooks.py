@@ -1,13 +1,13 @@
 """Webhooks: who is told what, how often and how many at once, when it is tried again, and when we stop."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from sqlalchemy import select, update
 
 from pbem.engine.text import say
+from pbem.engine.values import replace
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.base import queries
 from pbem.service.base.task_hints import Hint

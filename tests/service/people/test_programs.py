@@ -1,12 +1,12 @@
 """Accounts that programs play for: how one becomes such an account, where it may sit, and what it is asked."""
 
 import json
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
 
+from pbem.engine.values import replace
 from pbem.service import BadInput, BadToken, NoSuch, NotNow
 from pbem.service.base import validation
 from pbem.service.games import account_deletion, account_merging, companions, invitations, members, open_tables

@@ -1,7 +1,6 @@
 """What Discord, Slack and programs are told, and that no name or title does anything there."""
 
 import json
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.engine.values import replace
 from pbem.transport.webhooks.allowed import Target, target
 from pbem.transport.webhooks.messages import (
     BREAK,

@@ -1,11 +1,10 @@
 """Switching a device on and off: on the page of notifications, and after an answer."""
 
-from dataclasses import replace
-
 import pytest
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
+from pbem.engine import values
 from pbem.service.people import devices
 from pbem.store.tables import PushSubscription, Submission
 from pbem.web.base.devices import label
@@ -170,7 +169,7 @@ def test_a_switch_by_link_adds_nothing_to_one_for_all_games(site: Site) -> None:
     _, account = answered(site)
     device = Browser("/wp/a").subscription(ENDPOINT)
     devices.add(site.office, account, device, "?", site.now)
-    devices.add(site.office, account, replace(device, auth="A" * 22), "?", site.now, site.game)
+    devices.add(site.office, account, values.replace(device, auth="A" * 22), "?", site.now, site.game)
     row = site.only(select(PushSubscription).where(PushSubscription.account_id == account))
     assert (row.game_id, row.auth) == (None, "A" * 22)
 

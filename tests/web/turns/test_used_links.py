@@ -4,11 +4,11 @@ Whoever has just answered with it goes on from that answer's page, and so does i
 """
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from pbem.engine.values import replace
 from pbem.service.orders import submissions
 from pbem.service.turns import standing_orders
 from pbem.web.turns import onward

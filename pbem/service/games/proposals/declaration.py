@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from typing_extensions import override
 
 from pbem.engine.text import Say, Who, say, say_to_json
+from pbem.engine.values import Value
 from pbem.service.base.work import GameWork
 from pbem.service.letters.kinds.votes import VoteAsked
 from pbem.store.statuses import VoteStatus
@@ -21,8 +22,7 @@ AGAIN = timedelta(days=3)
 GOES_ON = say("The game continues meanwhile.")
 
 
-@dataclass(frozen=True, slots=True)
-class VoteContext:
+class VoteContext(Value):
     """A vote that is put into words. ``seats``: by number."""
 
     session: Session

@@ -1,6 +1,5 @@
 """Letters about accounts and addresses."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from typing_extensions import override
@@ -13,7 +12,6 @@ from pbem.service.letters.kinds.declaration import LetterKind, Timing
 from pbem.store.tables import Login
 
 
-@dataclass(frozen=True)
 class LoginLink(LetterKind):
     """The link with which the reader logs in. ``login``: its row; ``then``: what the reader came for."""
 
@@ -28,7 +26,6 @@ class LoginLink(LetterKind):
         return {"link": context.addresses.login(login.id, self.then), "expires": login.expires_at}
 
 
-@dataclass(frozen=True)
 class GuestGame(LetterKind):
     """Somebody has begun a game with this address; who reads this takes it over. ``game``, ``number``: the seat."""
 
@@ -44,7 +41,6 @@ class GuestGame(LetterKind):
         return {"title": game.title, "map": queries.sheet(game).name, "link": link, "lesson": bool(game.lesson)}
 
 
-@dataclass(frozen=True)
 class DeliveryTest(LetterKind):
     kind, title = "test", say("test email")
     timing, always_sent, awaited = Timing.ANY_HOUR, True, True
@@ -54,7 +50,6 @@ class DeliveryTest(LetterKind):
         return {"deliveries": context.addresses.deliveries()}
 
 
-@dataclass(frozen=True)
 class AccountDeleted(LetterKind):
     """The last letter; what it holds is forgotten when it has left."""
 
@@ -69,7 +64,6 @@ class AccountDeleted(LetterKind):
         return self.to, self.name
 
 
-@dataclass(frozen=True)
 class MailReturned(LetterKind):
     """Letters to a player (``person``, the colour is ``how``) come back with a ``status`` as RFC 3463 has it."""
 
@@ -83,7 +77,6 @@ class MailReturned(LetterKind):
         return {"seat": self.how, "why": meaning(self.status)}
 
 
-@dataclass(frozen=True)
 class WebhookStopped(LetterKind):
     """A webhook at ``host`` is told nothing any more, and ``why``; ``game``: the title of its game, or nothing."""
 

@@ -1,7 +1,6 @@
 """Letters that answer an email which was no orders: with what it asked for, what was done, what is asked back, and why
 nothing was done."""
 
-from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 from typing import Any
@@ -26,7 +25,6 @@ ORDERS = 30
 """Orders that are listed with the help for a question."""
 
 
-@dataclass(frozen=True)
 class Told(LetterKind):
     """What somebody asked for with one word: ``help``, ``status``, ``log``, ``rules`` or ``more``."""
 
@@ -61,13 +59,11 @@ class Told(LetterKind):
         return context.view.log if self.word == "log" else ()
 
 
-@dataclass(frozen=True)
 class ToldBoard(LetterKind):
     kind, title = "board", say("the board")
     timing, pictured, takes_orders, asks_again = Timing.ANY_HOUR, True, True, True
 
 
-@dataclass(frozen=True)
 class Explained(LetterKind):
     """What somebody asked about the board and its places; ``lines``: as they were written, their first words in
     English. With ``more`` among them all answers to the question are listed as well."""
@@ -102,7 +98,6 @@ def _all_answers(context: Context, question: Question) -> tuple[Choice, ...]:
     return tuple(islice(answers.every(context.view.sheet, context.view.state, question), MOST_ANSWERS))
 
 
-@dataclass(frozen=True)
 class NotTaken(LetterKind):
     """A reply to ``letter`` with which nothing could be done; ``why``: a sentence, as it is stored."""
 
@@ -116,7 +111,6 @@ class NotTaken(LetterKind):
         return {"why": say_from_json(self.why)}
 
 
-@dataclass(frozen=True)
 class Asked(LetterKind):
     """About ``what`` an email has asked for; ``first``, ``last``: its days, both included; ``vote``: its number."""
 
@@ -131,7 +125,6 @@ class Asked(LetterKind):
         return {"vote": None if self.vote is None else context.vote(self.vote)}
 
 
-@dataclass(frozen=True)
 class Done(Asked):
     """It was done: accepted, away, back, undone, resigned, closed (answers from elsewhere), asked (the others), voted,
     kept (nothing was done, as the reader wished). ``orders``: those that were taken back."""
@@ -140,7 +133,6 @@ class Done(Asked):
     orders: str = ""
 
 
-@dataclass(frozen=True)
 class AskedBack(Asked):
     """A word of ``service.email_in.mail_words`` that cannot be undone, or came from elsewhere: it is done when this
     letter is answered with yes. ``sender``: where it came from, if that is no address of the reader."""
@@ -149,7 +141,6 @@ class AskedBack(Asked):
     sender: str = ""
 
 
-@dataclass(frozen=True)
 class FromElsewhere(LetterKind):
     """Somebody has answered for the reader from another address: told once for each. ``sender``: that address."""
 

@@ -1,6 +1,5 @@
 """Letters about the clocks of one game or of all."""
 
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -11,7 +10,6 @@ from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind
 
 
-@dataclass(frozen=True)
 class Absent(LetterKind):
     """Days on which ``person`` is away, both included. ``before``: the deadline as it was, if it has moved."""
 
@@ -22,17 +20,14 @@ class Absent(LetterKind):
     before: datetime | None = None
 
 
-@dataclass(frozen=True)
 class Away(Absent):
     kind, title = "away", say("a player is away")
 
 
-@dataclass(frozen=True)
 class Back(Absent):
     kind, title = "back", say("a player is back")
 
 
-@dataclass(frozen=True)
 class Paused(LetterKind):
     """All have agreed to a pause that ``person`` asked for, ``until`` then or until somebody ends it."""
 
@@ -47,7 +42,6 @@ class Paused(LetterKind):
         return str(say("the pause is over")) if over else ""
 
 
-@dataclass(frozen=True)
 class Resumed(LetterKind):
     """The pause is over; ``person`` has ended it, or nobody."""
 
@@ -61,7 +55,6 @@ class Resumed(LetterKind):
         return str(say("the game is paused again")) if again else ""
 
 
-@dataclass(frozen=True)
 class Gap(LetterKind):
     """Between two moments nothing was done in the games of the reader; all their deadlines moved."""
 
@@ -74,14 +67,12 @@ class Gap(LetterKind):
         return {"games": context.running_games(), "length": length, "backwards": backwards}
 
 
-@dataclass(frozen=True)
 class ClocksMoved(Gap):
     """The server was away from ``since`` to ``until``, and all clocks moved by that."""
 
     kind, title = "clocks-moved", say("all clocks moved")
 
 
-@dataclass(frozen=True)
 class SetBack(Gap):
     """A backup was restored: what happened between ``since`` and ``until`` is gone."""
 

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Self
 
@@ -11,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.sheet import Choice, Question
 from pbem.engine.text import Say
+from pbem.engine.values import Value
 from pbem.robot import answers
 from pbem.service.base.queries import LogPart
 from pbem.service.letters.kinds.context import Context
@@ -35,8 +35,7 @@ class Timing(StrEnum):
     """The same, and those that are held back are told together in a digest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Value):
     """A letter in the outbox and what it is about, for a kind to look at."""
 
     session: Session
@@ -44,8 +43,7 @@ class Case:
     game: Game | None
 
 
-@dataclass(frozen=True)
-class LetterKind:
+class LetterKind(Value):
     """A kind of letter. The fields of a subclass are what a letter of the kind stores beside its columns.
 
     Rows of all releases are read: a field that came later has a default.

@@ -1,6 +1,5 @@
 """Letters about a game from its invitation to its end."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import select
@@ -18,7 +17,6 @@ from pbem.views.games import MoveView
 from pbem.views.log import from_own_orders
 
 
-@dataclass(frozen=True)
 class Invitation(LetterKind):
     """The reader is invited to a game."""
 
@@ -51,7 +49,6 @@ class Invitation(LetterKind):
         return {"host": context.host, "accept": accept, "decline": decline, "first_game": first_game}
 
 
-@dataclass(frozen=True)
 class Declined(LetterKind):
     """Somebody (``name``) has declined an invitation."""
 
@@ -59,7 +56,6 @@ class Declined(LetterKind):
     name: str
 
 
-@dataclass(frozen=True)
 class Cancelled(LetterKind):
     """The host, or the operator of the server, has cancelled a game that had not started."""
 
@@ -71,7 +67,6 @@ class Cancelled(LetterKind):
         return {"host": "" if self.by_operator else context.host}
 
 
-@dataclass(frozen=True)
 class GameStarted(LetterKind):
     kind, title = "game-started", say("the game starts")
     pictured, carries_talk = True, True
@@ -102,7 +97,6 @@ class GameStarted(LetterKind):
         return str(say("the first question tells it")) if case.session.scalar(asks.limit(1)) is not None else ""
 
 
-@dataclass(frozen=True)
 class GameEnding(LetterKind):
     """A vote has ended the game, unless somebody changes their mind within a day."""
 
@@ -115,7 +109,6 @@ class GameEnding(LetterKind):
         return "" if stopping else str(say("the game goes on or is over"))
 
 
-@dataclass(frozen=True)
 class GameOver(LetterKind):
     """The game is over. ``by_operator``: the operator of the server has ended it."""
 

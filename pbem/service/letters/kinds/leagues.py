@@ -1,6 +1,5 @@
 """Letters about leagues and knock-outs."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,13 +8,13 @@ from typing_extensions import override
 from pbem.engine import catalog
 from pbem.engine.sheet import Question
 from pbem.engine.text import say
+from pbem.engine.values import Value
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind, Timing
 from pbem.store.statuses import LeagueKind, LeagueStatus, MemberStatus
 from pbem.store.tables import Account, League, LeagueMember
 
 
-@dataclass(frozen=True)
 class LeagueInvitation(LetterKind):
     """The reader is asked to take part, or has asked for the link. ``unread``: a reply said neither yes nor no."""
 
@@ -58,8 +57,7 @@ class LeagueInvitation(LetterKind):
         return context.addresses.member(self.member)
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueLine:
+class LeagueLine(Value):
     """A line of the table in a letter; ``you``: it is the reader's."""
 
     place: int
@@ -69,7 +67,6 @@ class LeagueLine:
     you: bool
 
 
-@dataclass(frozen=True)
 class LeagueNews(LetterKind):
     """How a league goes on. ``what``: joined, waits, begins, ends, off; ``names``, ``points``, ``won``: the table.
 

@@ -1,13 +1,13 @@
 """Letters of lessons: the question of the position, what kind of decision it is, and what answers lead to."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from typing_extensions import override
 
 from pbem.engine.sheet import State
 from pbem.engine.text import Say, say
+from pbem.engine.values import Value
 from pbem.robot import tutor
 from pbem.robot.tutor import Answer, Ending
 from pbem.service.base.queries import WHOLE_LOG, LogPart
@@ -21,8 +21,7 @@ from pbem.views.lessons import TOPICS, WORDS, topic_of
 DELIVERY = "move"
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerValues:
+class AnswerValues(Value):
     """An answer that is compared with others, with how the game ends after it, played on in thought.
 
     ``typed``: the order as it is typed most shortly; ``less``: how many points worse that is than after the best one,
@@ -39,8 +38,7 @@ class AnswerValues:
     link: str
 
 
-@dataclass(frozen=True, slots=True)
-class LookBack:
+class LookBack(Value):
     """What came of the last decision of the reader's seat.
 
     ``chosen``: what was played; ``own``: by the reader; ``best``: the best answer there was; ``now``: points as if the
@@ -54,7 +52,6 @@ class LookBack:
     topic: str
 
 
-@dataclass(frozen=True)
 class LessonTurn(YourTurn):
     kind, title = "lesson", say("first game")
     timing, thoughtful = Timing.ANY_HOUR, True

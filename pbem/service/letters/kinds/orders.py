@@ -1,7 +1,6 @@
 """Letters that tell what became of orders."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -29,7 +28,6 @@ FOR_THE_PLAYER = (MoveCause.DEADLINE, MoveCause.CARETAKER, MoveCause.STANDING_OR
 """Causes of orders that were played without the player."""
 
 
-@dataclass(frozen=True)
 class Played(LetterKind):
     """Orders that came by mail were played. The next question tells it too, so that one of the two is enough.
 
@@ -87,7 +85,6 @@ def unread_part(why: Say | None) -> tuple[int, str]:
     return (column, found) if found else (max(column - len(after), 0), after)
 
 
-@dataclass(frozen=True)
 class Refused(LetterKind):
     """Orders were not played: the latest is ``submission``, ``all`` those that the letter remembers of ``number``.
 
@@ -183,7 +180,6 @@ class Refused(LetterKind):
         return view.sheet.turn_plan(view.state, context.colour) is not None
 
 
-@dataclass(frozen=True)
 class Tried(LetterKind):
     """Orders that came by mail under the word ``try``: what they would lead to. Nothing was played."""
 
@@ -227,7 +223,6 @@ class Tried(LetterKind):
         return context.addresses.turn(game.id, context.colour, game.version) if asked else ""
 
 
-@dataclass(frozen=True)
 class PlayedFor(LetterKind):
     """The last orders were played for the reader."""
 
@@ -241,18 +236,15 @@ class PlayedFor(LetterKind):
         return {"orders": context.view.log[-1].orders, "at": at}
 
 
-@dataclass(frozen=True)
 class DefaultPlayed(PlayedFor):
     kind, title = "default-played", say("played for you")
     carries_talk = True
 
 
-@dataclass(frozen=True)
 class Caretaker(PlayedFor):
     kind, title = "caretaker", say("a caretaker plays for you")
 
 
-@dataclass(frozen=True)
 class TakenBack(LetterKind):
     """The orders before the question were taken back. ``asked_at``: when the question was sent that is withdrawn."""
 
@@ -262,7 +254,6 @@ class TakenBack(LetterKind):
     asked_at: datetime
 
 
-@dataclass(frozen=True)
 class SubmissionStuck(LetterKind):
     """An error of ours keeps orders from being played; to ``how``: host or operator.
 

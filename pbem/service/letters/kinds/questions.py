@@ -1,6 +1,5 @@
 """Letters that ask players for orders."""
 
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import select
@@ -10,6 +9,7 @@ from typing_extensions import override
 from pbem.engine import sheet
 from pbem.engine.moves import Refusal
 from pbem.engine.text import say, say_from_json
+from pbem.engine.values import field, replace
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind, Timing
 from pbem.store.statuses import GameStatus, StandingOrderStatus, SubmissionStatus
@@ -17,7 +17,6 @@ from pbem.store.tables import Game, Letter, Seat, StandingOrderRow, Submission
 from pbem.views.games import VoidView
 
 
-@dataclass(frozen=True)
 class Question(LetterKind):
     """The question of a position, which is open as long as the game stands there."""
 
@@ -34,7 +33,6 @@ class Question(LetterKind):
         return context.question()
 
 
-@dataclass(frozen=True)
 class YourTurn(Question):
     """It is the reader's turn. ``void``: the row of a standing order that could not be played."""
 
@@ -51,12 +49,10 @@ class YourTurn(Question):
         return {"void": VoidView(row.orders, why)}
 
 
-@dataclass(frozen=True)
 class Reminder(Question):
     kind, title = "reminder", say("reminder")
 
 
-@dataclass(frozen=True)
 class Planning(LetterKind):
     """A turn has begun, and all that can be planned in it is asked at once.
 
@@ -115,7 +111,6 @@ class Planning(LetterKind):
         return context.addresses.plan(context.game.id, seat.colour, self.turn, seat.holder) if seat else ""
 
 
-@dataclass(frozen=True)
 class Digest(LetterKind):
     """The questions of several games, told together. ``asked``: the games, with the position of each."""
 

@@ -1,6 +1,5 @@
 """Letters about seats that change hands, and about open tables."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +17,6 @@ TOLD_HOSTS = ("joined", "accepted", "left-table", "asks-seat")
 """What of the audit log hosts of open tables are told by email."""
 
 
-@dataclass(frozen=True)
 class Resigned(LetterKind):
     """Another player (``person``) has left. ``how``: resigned or removed."""
 
@@ -27,7 +25,6 @@ class Resigned(LetterKind):
     how: str
 
 
-@dataclass(frozen=True)
 class Removed(LetterKind):
     """The reader, who was called ``person``, has the seat no more. ``how``: removed or replaced."""
 
@@ -36,7 +33,6 @@ class Removed(LetterKind):
     how: str
 
 
-@dataclass(frozen=True)
 class SubstituteWanted(LetterKind):
     """A seat is free; the reader may take it."""
 
@@ -58,7 +54,6 @@ class SubstituteWanted(LetterKind):
         return {"person": person, "turn_time": turn_time, "take": _take(context, self.offer), "to_host": to_host}
 
 
-@dataclass(frozen=True)
 class SeatTaken(LetterKind):
     """The reader has taken the seat of ``person``."""
 
@@ -67,7 +62,6 @@ class SeatTaken(LetterKind):
     person: str
 
 
-@dataclass(frozen=True)
 class SeatOffered(LetterKind):
     """The game waits ``until`` then for a substitute of ``person``; the host can take the ``offer`` back."""
 
@@ -82,7 +76,6 @@ class SeatOffered(LetterKind):
         return {"take": "" if self.offer is None else _take(context, self.offer)}
 
 
-@dataclass(frozen=True)
 class SeatAtTable(LetterKind):
     """Somebody wants to join an open table with this address; who reads this sits down. ``key``: of the link used."""
 
@@ -109,7 +102,6 @@ class SeatAtTable(LetterKind):
         return {"title": game.title, "map": queries.sheet(game).name, "turn_time": turn_time, "link": link}
 
 
-@dataclass(frozen=True)
 class TableNews(LetterKind):
     """What happened at the open table of the reader from ``since`` on, before ``until``."""
 
@@ -145,7 +137,6 @@ class TableNews(LetterKind):
         return {"news": news, "free": free, "tables": context.addresses.tables()}
 
 
-@dataclass(frozen=True)
 class PutOff(LetterKind):
     """Seats are still free at the reader's table, and it waits ``until`` then."""
 
@@ -163,7 +154,6 @@ class PutOff(LetterKind):
         return {"free": free, "tables": context.addresses.tables()}
 
 
-@dataclass(frozen=True)
 class CalledOff(LetterKind):
     """So many seats were ``free`` on the date of the reader's table, and the game does not take place."""
 

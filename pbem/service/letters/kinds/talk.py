@@ -1,7 +1,5 @@
 """Talk that reaches a reader at once."""
 
-from dataclasses import dataclass
-
 from sqlalchemy import Select, func, select
 from typing_extensions import override
 
@@ -26,7 +24,6 @@ def unread(letter: Letter) -> Select[Post]:
     return select(Post).where(Post.game_id == letter.game_id, Post.id > before, Post.account_id != letter.account_id)
 
 
-@dataclass(frozen=True)
 class Talk(LetterKind):
     """Somebody has said something, and the reader wants to know at once."""
 

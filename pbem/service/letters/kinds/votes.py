@@ -1,6 +1,5 @@
 """Letters about votes."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from typing_extensions import override
@@ -12,7 +11,6 @@ from pbem.store.statuses import VoteStatus
 from pbem.store.tables import Ballot, Vote
 
 
-@dataclass(frozen=True)
 class VoteAsked(LetterKind):
     """The reader is asked to agree to something."""
 
@@ -38,7 +36,6 @@ class VoteAsked(LetterKind):
         return {"vote": context.vote(self.vote), "agree": agree, "refuse": refuse}
 
 
-@dataclass(frozen=True)
 class ConsentAsked(VoteAsked):
     kind, title = "consent-asked", say("asks to take back")
     carries_talk = True
@@ -50,22 +47,18 @@ class ConsentAsked(VoteAsked):
         return not gone_on and super()._open(case)
 
 
-@dataclass(frozen=True)
 class EndAsked(VoteAsked):
     kind, title = "end-asked", say("asks to end the game")
 
 
-@dataclass(frozen=True)
 class RemoveAsked(VoteAsked):
     kind, title = "remove-asked", say("asks to remove a player")
 
 
-@dataclass(frozen=True)
 class PauseAsked(VoteAsked):
     kind, title = "pause-asked", say("asks for a pause")
 
 
-@dataclass(frozen=True)
 class NotAgreed(LetterKind):
     """What the reader asked for was refused, by ``person`` at last."""
 

@@ -5,7 +5,6 @@ first decision that is left to whoever learns. So its game is a game like every 
 deal on, its dice follow from the seed, and its record can be replayed and verified.
 """
 
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from pbem.engine.chance import NotedChance
 from pbem.engine.phase import Step
 from pbem.engine.record import Played, Record, read_record, replay
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.values import Value
 from pbem.service.base.work import GameWork
 from pbem.service.turns import audit_log, progress
 from pbem.store.statuses import MoveCause
@@ -27,8 +27,7 @@ BEFORE = "a robot"
 """Who had the seat before whoever learns, as the audit log and the record call it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
+class Lesson(Value):
     """The opening of a lesson. The first of ``record.players`` is left to whoever learns."""
 
     key: str
