@@ -45,7 +45,7 @@ def company(office: Office, game_id: str, number: int | None, account_id: int | 
             host=host,
             watch=_watch(office, game) if host else "",
             stops_at=game.stops_at,
-            rematch=opening.rematch(look.session, game_id) or "",
+            rematch=(opening.rematch(look.session, game_id) or "") if game.status == GameStatus.OVER else "",
         )
 
 

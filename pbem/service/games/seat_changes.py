@@ -8,7 +8,7 @@ a new number.
 from datetime import datetime, timedelta
 from itertools import chain
 
-from sqlalchemy import func, select, update
+from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import aliased
 from typing_extensions import override
 
@@ -150,6 +150,22 @@ def handed_on(office: Office, game_id: str, number: int, version: int) -> bool:
         return session.scalar(taken.limit(1)) is not None
 
 
+_OWN = aliased(Move)
+_ANSWERED = select(_OWN.number).where(
+    _OWN.game_id == Move.game_id,
+    _OWN.seat == Move.seat,
+    _OWN.number > Move.number,
+    _OWN.taken_back_by.is_(None),
+    _OWN.cause.in_(ANSWERED),
+)
+_MISSED = (
+    select(Move.seat, func.min(Move.at))
+    .where(Move.game_id == bindparam("game"), Move.taken_back_by.is_(None), Move.cause.in_(MISSED), ~_ANSWERED.exists())
+    .group_by(Move.seat)
+)
+"""By colour, since when orders have been played for a seat after its last own answer."""
+
+
 def missing_since(look: GameReader, seat: Seat) -> datetime | None:
     """Since when orders have been played for a seat because its player did not answer; ``None`` when there are none."""
     return missing(look).get(seat.colour)
@@ -157,17 +173,7 @@ def missing_since(look: GameReader, seat: Seat) -> datetime | None:
 
 def missing(look: GameReader) -> dict[str, datetime]:
     """The same for every seat for which there are such orders, by colour."""
-    own = aliased(Move)
-    here = (Move.game_id == look.game.id, Move.taken_back_by.is_(None), Move.cause.in_(MISSED))
-    answered = select(own.number).where(
-        own.game_id == Move.game_id,
-        own.seat == Move.seat,
-        own.number > Move.number,
-        own.taken_back_by.is_(None),
-        own.cause.in_(ANSWERED),
-    )
-    since = select(Move.seat, func.min(Move.at)).where(*here, ~answered.exists()).group_by(Move.seat)
-    return {row[0]: row[1] for row in look.session.execute(since)}
+    return {row[0]: row[1] for row in look.session.execute(_MISSED, {"game": look.game.id})}
 
 
 def is_forsaken(look: GameReader, seat: Seat) -> bool:

@@ -216,10 +216,11 @@ def _stands(sent: Sent) -> Say | None:
 
 
 def _last_sent(look: GameReader, seat: Seat) -> Sent:
-    """The orders that came in together with the last entry that counts; against robots alone the own ones before what
-    they have answered."""
+    """The own orders that came in together with the last entry that counts, or that entry alone; against robots alone
+    those before what they have answered."""
     last, *answered = _last_decision(look, seat)
-    submission = _submission_of(look, last) if last.cause == MoveCause.PLAYER else None
+    own = last.seat == seat.colour and last.cause == MoveCause.PLAYER
+    submission = _submission_of(look, last) if own else None
     if submission is None or submission.move_number in (None, last.number):
         return Sent((last,), submission, tuple(answered))
     moves = _counting().where(Move.game_id == look.game.id, Move.number.between(submission.move_number, last.number))

@@ -221,7 +221,7 @@ def _preview(view: GameView) -> previews.Preview:
     what = {"sheet": view.sheet.full_name, "players": summaries.players_said(count)}
     text = say("{sheet}, {players}. Every order of the finished game, on the board, with dice you can check.", **what)
     if not over:
-        turn = summaries.turn_words(view.seen_by())
+        turn = summaries.turn_said(view.sheet, count, view.sheet.turn(view.state))
         text = say("{sheet}, {players}, {turn}. The board now, and the log.", turn=turn, **what)
     return previews.of_game(view.sheet, view.title, spoken(text), view.id, view.latest)
 
