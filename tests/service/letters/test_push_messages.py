@@ -58,6 +58,9 @@ def test_a_message_is_written_once_claimed_once_and_withdrawn_once(dealt: Table)
     dealt.play()
     dealt.play()
     assert messages(dealt) == [("turn", "sent"), ("answered", "waiting")]
+    turn, answered = dealt.rows(select(PushMessage).order_by(PushMessage.id))
+    assert turn.version is not None
+    assert (answered.version, answered.seat_number) == (turn.version, turn.seat_number)
     assert deliver(dealt) == 1
 
 
