@@ -1,7 +1,5 @@
 """Reads a position of Age of Steam from its text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import Final

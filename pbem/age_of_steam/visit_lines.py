@@ -1,7 +1,5 @@
 """How the hexes of a build that is under way are written in the text of a position, exact and terse."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec import UNSET

@@ -1,7 +1,5 @@
 """Open a game, email the invitations and print its id."""
 
-from __future__ import annotations
-
 import argparse
 from datetime import UTC, date, datetime, timedelta
 from email.utils import getaddresses

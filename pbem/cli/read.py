@@ -7,8 +7,6 @@ or any other line does not, the command says which and ends with status 1. With 
 the first email of a game and the answer to "map" tell; it has to be that of the map as it is installed.
 """
 
-from __future__ import annotations
-
 import argparse
 import email
 import email.policy

@@ -3,8 +3,6 @@
 It knows its emails and the rules, nothing else: the position is what the email with the question says.
 """
 
-from __future__ import annotations
-
 import random
 import smtplib
 import time

@@ -4,8 +4,6 @@ A sheet says a position without language and names (:meth:`Sheet.words`); :func:
 :class:`Reading` is what the text is read back with.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Reads positions and printed boards from the text of emails, in whatever language they are written."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple, TypeVar

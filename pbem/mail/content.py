@@ -1,7 +1,5 @@
 """What the templates of one part of a letter are given: the view, read out for one reader and one medium."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any

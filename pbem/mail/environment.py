@@ -6,8 +6,6 @@ What people wrote stands in the values as they wrote it; one of the filters ``na
 ``order`` and ``sentence`` makes one short line of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any

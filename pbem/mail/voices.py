@@ -1,7 +1,5 @@
 """Sentences of the game read out for one part of a letter: plain for text, with marks and cubes for HTML."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 

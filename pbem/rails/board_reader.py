@@ -1,7 +1,5 @@
 """Reads the printed board from its text, as plain values; :func:`plain` has those of a sheet."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The printed board as text: hexes row by row, Cities, New Cities, closed sides, connections, rivers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """A place or a hex of the board and what lies beside it, in the words of the position."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """What a phase or a map keeps of a position, a line for each field: written and read by the same table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """What the position of every game on these boards has as text: its first section, what is read first, the last line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 

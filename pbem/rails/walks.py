@@ -4,8 +4,6 @@ For neighbours *p*, *h*, *n* in a walk *h* has the segment from its side to *p* 
 the segment from the town to its side to its neighbour, a City at an end has none.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final

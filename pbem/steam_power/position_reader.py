@@ -1,7 +1,5 @@
 """Reads a position of Steam Power from its text; what is hidden is made up."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import islice
 

@@ -1,7 +1,5 @@
 """The position as text: what is said of a game of Steam Power, and in which words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Final
 

@@ -4,8 +4,6 @@ Filled by ``pbem.service.letters``, read by ``pbem.mail``; as in :mod:`pbem.view
 or a clock.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any

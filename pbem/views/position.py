@@ -1,7 +1,5 @@
 """A position as one viewer may see it: read out when it is made, so that it holds nothing that could tell more."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from pbem.engine.moves import Seat

@@ -4,8 +4,6 @@ What cannot be undone is asked back, and done when that email is answered with y
 address which is none of the reader's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from types import MappingProxyType

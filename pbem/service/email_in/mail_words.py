@@ -3,8 +3,6 @@
 ``docs/orders.md`` lists the words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from itertools import takewhile
