@@ -9,12 +9,12 @@ from pbem.render.palette import Colour
 from pbem.render.type import width
 
 
-def draw_cube(canvas: Canvas, centre: Point, side: float, colour: str, edge: Colour | None = None) -> None:
+def draw_cube(canvas: Canvas, centre: Point, side: float, colour: str) -> None:
     good = p.GOODS[colour]
     x, y = centre
     half = side / 2
     inner = half - max(0.9, 0.065 * side)
-    canvas.box((x - half, y - half, x + half, y + half), 0.22 * side, edge or good.edge)
+    canvas.box((x - half, y - half, x + half, y + half), 0.22 * side, good.edge)
     canvas.box((x - inner, y - inner, x + inner, y + inner), 0.17 * side, good.fill)
     canvas.text(centre, good.letter, "bold", 0.80 * side, good.on)
 

@@ -16,6 +16,8 @@ from pbem.render.geometry import Curve, Lattice, arc_length, curve
 
 PERIODS = {"dash": 0.43, "dot": 0.29, "dashdot": 0.58, "ties": 0.22, "cross": 0.43}
 DOT = 0.064
+OVER = 1.4
+"""Px that are added to a piece at both ends."""
 SCALE = 2
 """More would cost bytes and show nothing: the palette has three shades between two colours."""
 WALL_WIDTH, WALL_LENGTH, WALL_OFF = 0.042, 0.52, 0.158
@@ -60,15 +62,14 @@ def draw_piece(
     segment: Segment,
     *,
     layers: tuple[int, ...] = (0, 1),
-    over: float = 1.4,
 ) -> None:
-    """One piece: layer 0 is its halo, layer 1 all the rest; ``over`` px are added at both ends."""
+    """One piece: layer 0 is its halo, layer 1 all the rest."""
     r = lattice.r
     core, casing, livery = _look(segment.owner)
 
     def lay(width: float, colour: p.Colour, share: float) -> None:
         # each stroke is a little longer than the one under it, so that no light or dark line shows at a joint
-        canvas.stroke(way.part(-over * share, way.length + over * share), width * r, colour)
+        canvas.stroke(way.part(-OVER * share, way.length + OVER * share), width * r, colour)
 
     if 0 in layers:
         lay(p.TRACK_HALO, p.HALO, 0.0)
@@ -76,7 +77,7 @@ def draw_piece(
         lay(p.TRACK_CASING, casing, 0.55)
         lay(p.TRACK_CORE, core, 1.0)
         if livery:
-            _rhythm(canvas, r, way, arc_length(segment.a, segment.b), livery, over)
+            _rhythm(canvas, r, way, arc_length(segment.a, segment.b), livery, OVER)
 
 
 def _look(owner: Seat | None) -> tuple[p.Colour, p.Colour, p.Livery | None]:

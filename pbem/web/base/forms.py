@@ -73,13 +73,13 @@ def field(name: str, *, longest: int = LINE, default: str | None = None) -> str:
     return _one(request.form, name, longest, default)
 
 
-def argument(name: str, *, longest: int = LINE, default: str | None = "") -> str:
-    """The one value of a field in the address, ``default`` when it is missing."""
-    return _one(request.args, name, longest, default)
+def argument(name: str, *, longest: int = LINE) -> str:
+    """The one value of a field in the address, empty when it is missing."""
+    return _one(request.args, name, longest, "")
 
 
-def lines(name: str, *, longest: int = ORDERS) -> list[str]:
-    return [line.strip() for line in field(name, longest=longest, default="").splitlines() if line.strip()]
+def lines(name: str) -> list[str]:
+    return [line.strip() for line in field(name, longest=ORDERS, default="").splitlines() if line.strip()]
 
 
 def number(name: str, default: int) -> int:
