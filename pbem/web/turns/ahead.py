@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from flask import render_template, url_for
+from flask import url_for
 
 from pbem.engine.sheet import Question
 from pbem.engine.standing_orders import phase_of
@@ -64,20 +64,9 @@ class Ahead:
         return {"then": None}
 
     def page(self, template: str, **values: Any) -> str:
-        game = self.game.seen_by(self.asked.claim.seat)
-        return render_template(
-            template,
-            private=True,
-            game=game,
-            voice=game.voice,
-            player=self.asked.player,
-            token=self.asked.token,
-            answer_at=self.addresses.page,
-            ahead=self.moment,
-            plan_at=url_for("turns.turn", token=self.asked.token),
-            since=(),
-            **values,
-        )
+        plan = url_for("turns.turn", token=self.asked.token)
+        ahead = {"ahead": self.moment, "plan_at": plan, "try_at": "", "words_at": "", "since": (), "fresh": ()}
+        return self.asked.page(template, self.game, answer_at=self.addresses.page, **ahead, **values)
 
 
 def moments(asked: OpenedPage) -> tuple[Moment, ...]:
@@ -131,13 +120,10 @@ def _question_ahead(game: GameView, seat: str, name: str) -> tuple[GameView, Que
     """The position in which a moment asks, its question and the form for it, where there is one."""
     shown = asked_ahead(game, seat, name)
     question = shown.sheet.question(shown.state) if shown is not None else None
-    if shown is None or question is None or (form := _form(question)) not in FORMS:
+    if shown is None or question is None:
         return None
-    return shown, question, form
-
-
-def _form(question: Question) -> str:
-    return "kinds" if question.kinds else question.form
+    form = "kinds" if question.kinds else question.form
+    return (shown, question, form) if form in FORMS else None
 
 
 def _lines(waiting: dict[str, StandingOrderView], names: list[str]) -> str:

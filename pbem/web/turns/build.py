@@ -9,7 +9,7 @@ from typing import Any
 from pbem.engine.text import Place, Say, say
 from pbem.engine.values import replace
 from pbem.rails.board import Label
-from pbem.rails.builder import BuildHex, BuildTile, Draft, DraftStep, NewCityChoice, builder_of
+from pbem.rails.builder import BuildHex, BuildTile, Draft, NewCityChoice, builder_of
 from pbem.rails.hex_words import From, Hexes
 from pbem.rails.track import Track, hexes_of
 from pbem.render import MapGeometry
@@ -68,12 +68,7 @@ class OverlayHex:
 class TileCard:
     """A tile to add; without ``url`` it costs too much."""
 
-    order: str
-    hex: Label
-    segments: str
-    shape: Say
-    effect: Say
-    price: int
+    tile: BuildTile
     picture: str
     url: str
     ghost: str
@@ -107,7 +102,8 @@ class BuildPage:
         """``beside``: the builder is one way among others, and its addresses say so."""
         self.game, self.wish, self.picture = game, wish, addresses.picture
         self.draft: Draft = builder_of(game.sheet).draft(game.state, wish.steps)
-        self.good: Steps = tuple(step.order for step in self.draft.steps if step.refusal is None)
+        self.built = [step for step in self.draft.steps if step.refusal is None]
+        self.good: Steps = tuple(step.order for step in self.built)
         self.address = DraftAddress(addresses, 1 if beside else None, self.good)
         self.geometry: MapGeometry = geometry_of(game.sheet)
         scene = game.sheet.scene(self.draft.state)
@@ -145,7 +141,7 @@ class BuildPage:
             "links_in_all": len(links),
             "cheapest_first": self.wish.cheapest,
             "sorted_otherwise": (self.address() if self.wish.cheapest else self.address(by=BY_PRICE)) + "#links",
-            "steps": [(step, self._without(at)) for at, step in enumerate(self._built())],
+            "steps": [(step, self._without(at)) for at, step in enumerate(self.built)],
             "refused": [step for step in self.draft.steps if step.refusal is not None],
             "undo": self.address(steps=self.good[:-1]) + "#draft",
             "again": self.address(steps=()) + "#tiles",
@@ -160,9 +156,6 @@ class BuildPage:
         if self.draft.placed and (self.draft.problem or not self.draft.completed):
             return ()
         return proposals(self.game.sheet, self.game.state, self.seat, self.good, cheapest=self.wish.cheapest)
-
-    def _built(self) -> Sequence[DraftStep]:
-        return [step for step in self.draft.steps if step.refusal is None]
 
     def _chosen(self) -> HexLink | None:
         """The hex of the address; in a draft without one that completes no link, where own track is still open."""
@@ -232,17 +225,7 @@ class BuildPage:
                 new=",".join(f"{a}.{b}" for a, b in tile.new),
             )
             ghost = overlay.track(self.geometry, [(tile.hex, a, b) for a, b in tile.new])
-        return TileCard(
-            order=tile.order,
-            hex=tile.hex,
-            segments=tile.order.removeprefix(f"{tile.hex} "),
-            shape=tile.shape,
-            effect=tile.effect,
-            price=tile.price,
-            picture=picture,
-            url=self.address(steps=added) + "#tiles" if tile.affordable else "",
-            ghost=ghost,
-        )
+        return TileCard(tile, picture, self.address(steps=added) + "#tiles" if tile.affordable else "", ghost)
 
     def _without(self, at: int) -> str:
         return self.address(steps=self.good[:at] + self.good[at + 1 :]) + "#draft"

@@ -16,7 +16,7 @@ from pbem.views.log import LogLine
 from pbem.views.people import BackView
 from pbem.web.base import summaries
 from pbem.web.base.context import office
-from pbem.web.base.forms import argument, number
+from pbem.web.base.forms import number
 from pbem.web.games import company
 from pbem.web.turns import onward
 
@@ -67,11 +67,16 @@ def just_done(game: GameView, player: SeatView) -> Done | None:
         return None
     if (sent.game, sent.seat) != (game.id, player.seat) or sent.status != SubmissionStatus.PLAYED:
         return None
-    before = office().tokens.make(TurnClaim(game.id, player.seat, sent.version or 0))
-    on = argument("on", longest=onward.LONGEST) or None
-    back_at = url_for("sent.take_back", token=before, number=found, on=on)
-    told = told_of(game, sent, player.seat)
-    return Done(sent, act_of(sent), told, company.back_of(game, sent.move, player), back_at)
+    return done(game, player, sent, office().tokens.make(TurnClaim(game.id, player.seat, sent.version or 0)))
+
+
+def done(game: GameView, player: SeatView, sent: SubmissionView, token: str, leads_on: bool = True) -> Done:
+    """What became of orders, ``token``: of the question they answered. ``leads_on``: for who has just sent them."""
+    back = company.back_of(game, sent.move, player) if leads_on and sent.status == SubmissionStatus.PLAYED else None
+    back_at = url_for("sent.take_back", token=token, number=sent.id, on=onward.given())
+    first = sent.move or 0
+    played = [move for move in game.log if first and first <= move.number < first + sent.moves]
+    return Done(sent, act_of(sent), summaries.log_of(game, played, player.seat if leads_on else ""), back, back_at)
 
 
 def act_of(sent: SubmissionView) -> str:
@@ -106,10 +111,3 @@ def _figures(game: GameView, seat: str) -> tuple[dict[str, int], Sequence[Column
     """The player's row by the keys of its columns, and the columns."""
     mine = next((row.cells for row in game.sheet.rows(game.state) if row.seat == seat), {})
     return {key: figure for key, figure in mine.items() if isinstance(figure, int)}, game.sheet.columns(game.state)
-
-
-def told_of(game: GameView, found: SubmissionView, viewer: str) -> tuple[LogLine, ...]:
-    """What orders did, once they are played, as this seat may read it."""
-    first = found.move or 0
-    played = [move for move in game.log if first and first <= move.number < first + found.moves]
-    return summaries.log_of(game, played, viewer)

@@ -19,16 +19,21 @@ LONGEST = 90
 def mark(game_id: str, seat: SeatView, number: int) -> str:
     """What the address of a result carries after orders with this number were sent for the seat just now."""
     stamp = str(int(now().timestamp()))
-    return f"{stamp}-{_seal(game_id, seat, number, stamp)}"
+    return f"{stamp}-{office().tokens.seal(*_about(game_id, seat, number, stamp))}"
 
 
 def has_just_sent(game_id: str, seat: SeatView, number: int) -> bool:
     """Whether this address carries such a mark that still works."""
-    stamp, _, given = argument("on", longest=LONGEST).partition("-")
+    stamp, _, seal = argument("on", longest=LONGEST).partition("-")
     if not (stamp.isascii() and stamp.isdigit() and len(stamp) < 12):
         return False
     sent = datetime.fromtimestamp(int(stamp), UTC)
-    return office().tokens.sealed(given, *_about(game_id, seat, number, stamp)) and sent <= now() < sent + WORKS
+    return office().tokens.sealed(seal, *_about(game_id, seat, number, stamp)) and sent <= now() < sent + WORKS
+
+
+def given() -> str | None:
+    """The mark of this address, to be carried on."""
+    return argument("on", longest=LONGEST) or None
 
 
 def is_own(game_id: str, seat: SeatView) -> bool:
@@ -39,10 +44,6 @@ def is_own(game_id: str, seat: SeatView) -> bool:
     account = reader()
     mine = views.seat_of(office(), game_id, account.id) if account else None
     return mine is not None and mine.number == seat.number
-
-
-def _seal(game_id: str, seat: SeatView, number: int, stamp: str) -> str:
-    return office().tokens.seal(*_about(game_id, seat, number, stamp))
 
 
 def _about(game_id: str, seat: SeatView, number: int, stamp: str) -> tuple[str, ...]:

@@ -40,7 +40,8 @@ class OpenedPage:
         """Whether the game still stands where the link was made; a link for planning is open for its turn."""
         game = self.game
         turn, running = game.sheet.turn(game.state), game.status == GameStatus.RUNNING
-        return _open(self.claim, self.player, GameProgress(game.id, running, game.version, turn, game.waiting_for))
+        stands = GameProgress(game.id, running, game.version, turn, game.waiting_for)
+        return Answer(self.claim, stands, self.player).open
 
     @property
     def version(self) -> int | None:
@@ -64,14 +65,14 @@ class OpenedPage:
             "explain": explain.of(self.game, self.claim.seat, self.token) if self.version is not None else None,
         }
 
-    def page(self, template: str, **values: Any) -> str:
-        """The page with what all turn pages need.
+    def page(self, template: str, as_if: GameView | None = None, **values: Any) -> str:
+        """The page with what all turn pages need. ``as_if``: the game as it is imagined, instead of as it stands.
 
         A link that has served shows no more than everybody may read, but to its player, and to who has just answered
         with it (``goes_on`` among the values).
         """
         seat = self.claim.seat if self.open or self.own or values.get("goes_on") else ""
-        game = self.game.seen_by(seat)
+        game = (as_if or self.game).seen_by(seat)
         shared = {
             "private": True,
             "game": game,
@@ -102,7 +103,10 @@ class Answer:
 
     @property
     def open(self) -> bool:
-        return _open(self.claim, self.player, self.game)
+        claim, game = self.claim, self.game
+        if isinstance(claim, PlanClaim):
+            return game.running and self.player.holder == claim.holder and game.turn == claim.turn
+        return game.version == claim.version and game.waiting_for == claim.seat
 
     @property
     def version(self) -> int | None:
@@ -143,12 +147,6 @@ def answer(token: str) -> Answer:
     _same_hands(claim, found.seat, found.game.unlisted)
     read_as(found.zone, found.language)
     return Answer(claim, found.game, found.seat)
-
-
-def _open(claim: TurnClaim | PlanClaim, player: SeatView, game: GameProgress) -> bool:
-    if isinstance(claim, PlanClaim):
-        return game.running and player.holder == claim.holder and game.turn == claim.turn
-    return game.version == claim.version and game.waiting_for == claim.seat
 
 
 def _version(claim: TurnClaim | PlanClaim) -> int | None:

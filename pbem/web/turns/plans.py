@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import request
-
 from pbem.engine.standing_orders import PlanPart, TurnPlan, phase_of
 from pbem.engine.text import say
 from pbem.views.games import StandingOrderView
-from pbem.web.base.forms import ORDERS, BadForm, field
+from pbem.web.base.forms import BadForm, field
 
 RANKS = 4
 """Choices of an order of preference that have a field; more can be typed."""
@@ -72,10 +70,7 @@ def _line(form: str, word: str, value: str, until: str = "", then: str = "", ran
 
 
 def wished() -> str:
-    """The orders a planning form sends: its fields, or the text where that was changed."""
-    typed, shown = field("typed", longest=ORDERS, default=""), field("shown", longest=ORDERS, default="")
-    if _plain(typed) != _plain(shown):
-        return typed
+    """The orders that the fields of a planning form say."""
     written = "\n".join(line for name in field("parts", default="").split() if (line := _sent(name)))
     if not written:
         raise BadForm(say("Nothing is planned: choose something, or type orders into the text field."))
@@ -94,16 +89,3 @@ def _sent(name: str) -> str:
     if not (value.isascii() and value.isdigit() and len(value) <= LONGEST_LIMIT):
         raise BadForm(say("The limit of the bid must be a number of dollars, not “{value}”.", value=value[:40]), value)
     return _line(form, word, value, field(f"{name}.until", default=""), field(f"{name}.then", default=""))
-
-
-def _plain(text: str) -> str:
-    return "\n".join(line.strip() for line in text.splitlines() if line.strip())
-
-
-def both_changed() -> bool:
-    """Whether text and fields were changed in one form, so that the page has to say which of them counts."""
-    typed, shown = request.form.get("typed", ""), request.form.get("shown", "")
-    if _plain(typed) == _plain(shown):
-        return False
-    written = "\n".join(line for name in request.form.get("parts", "").split() if (line := _sent(name)))
-    return bool(written) and _plain(written) not in (_plain(shown), _plain(typed))

@@ -132,15 +132,11 @@ def _build(asking: Answering, question: Question, typed: Typed) -> str:
         most = current().number(ADDRESS)
         steps, note = "", say("The draft in this address is longer than {n} characters and was ignored.", n=most)
     by_price = argument("by") == build.BY_PRICE
-    wish = build.Wish(split(steps) if _is_build(steps) else (), argument("hex"), argument("new"), by_price)
+    whole = steps.strip().lower() in ("build nothing", "done", "build done")
+    wish = build.Wish(() if whole else split(steps), argument("hex"), argument("new"), by_price)
     page = BuildPage(asking.game, asking.addresses, wish, beside=question.form != "build")
     shown = Typed(typed.text or page.draft.order, typed.check)
     return _asking(asking, question, shown, "turn_build.html", {"note": note, **page.values()}, page.draft.price)
-
-
-def _is_build(text: str) -> bool:
-    """Whether typed orders are one build with steps, which the page can show as a draft."""
-    return text.strip().lower() not in ("build nothing", "done", "build done")
 
 
 def check(game: GameView, seat: Seat, text: str) -> Check:

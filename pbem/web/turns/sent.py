@@ -20,9 +20,8 @@ from pbem.web.base.context import guest, now, office, reader
 from pbem.web.base.devices import Switch, switch, switch_on
 from pbem.web.base.forms import NotAllowed, argument, field
 from pbem.web.boards.pictures import map_picture
-from pbem.web.games import company
 from pbem.web.turns import onward
-from pbem.web.turns.done import act_of, changed_by, straight_on, told_of
+from pbem.web.turns.done import changed_by, done, straight_on
 from pbem.web.turns.opened import OpenedPage, answer, next_question, opened, submission_of
 
 pages = Blueprint("sent", __name__)
@@ -42,11 +41,14 @@ def sent(token: str, number: int) -> str | Response:
     question = defaults.question(asked.game) if asked.open else None
     refused, voice = Refusal(found.sentence, found.rule) if found.sentence else None, asked.game.voice
     why = refused.sentence(voice) if refused else ""
-    waits = goes_on and _robots_think(asked, found)
-    on = argument("on", longest=onward.LONGEST) or None
+    waits, frame = goes_on and _robots_think(asked, found), dict[str, Any]()
+    if waits:
+        game, seat = asked.game, found.seat
+        frame = {"seat": seat, "picture": map_picture(game, seat=seat), "scene": game.sheet.scene(game.state)}
+        frame["money"] = game.sheet.balance(game.state, seat)
     return asked.page(
         "turn_wait.html" if waits else "turn_sent.html",
-        **(_board(asked, found) if waits else {}),
+        **frame,
         sent=found,
         asked=asked.open,
         question=question,
@@ -55,30 +57,13 @@ def sent(token: str, number: int) -> str | Response:
         goes_on=goes_on,
         elsewhere=_elsewhere(asked) if found.status == SubmissionStatus.PLAYED else None,
         unconfirmed=claim is not None and guests.plays(office(), claim, asked.game.id),
-        told=told_of(asked.game, found, found.seat if goes_on else ""),
-        act=act_of(found),
+        done=done(asked.game, asked.player, found, token, goes_on),
         changed=changed_by(found) if goes_on else (),
-        by_text=argument("text") == "1",
-        back=company.back_of(asked.game, found.move, asked.player)
-        if goes_on and found.status == SubmissionStatus.PLAYED
-        else None,
-        back_at=url_for("sent.take_back", token=token, number=number, on=on),
         switch=_switch(asked, found) if goes_on else None,
         switched_on=argument("device") == "1",
         stand=_stand(asked.game.id, number),
         stand_at=url_for("sent.stand", token=token, number=number),
     )
-
-
-def _board(asked: OpenedPage, found: SubmissionView) -> dict[str, Any]:
-    """What the frame of turn pages needs while a robot thinks."""
-    game = asked.game
-    return {
-        "seat": found.seat,
-        "picture": map_picture(game, seat=found.seat),
-        "scene": game.sheet.scene(game.state),
-        "money": game.sheet.balance(game.state, found.seat),
-    }
 
 
 @pages.get("/t/<token>/sent/<int:number>/stand.txt")
@@ -110,8 +95,7 @@ def take_back(token: str, number: int) -> Response:
     if after.waiting_for == claim.seat:
         address = via.tokens.make(TurnClaim(after.id, claim.seat, after.version))
         return redirect(url_for("turns.turn", token=address), code=303)
-    on = argument("on", longest=onward.LONGEST) or None
-    return redirect(url_for("sent.sent", token=token, number=number, on=on), code=303)
+    return redirect(url_for("sent.sent", token=token, number=number, on=onward.given()), code=303)
 
 
 @pages.post("/t/<token>/sent/<int:number>/device")
@@ -123,8 +107,7 @@ def tell_device(token: str, number: int) -> Response:
     if owner is None:
         raise NotAllowed(say("To be told on this device, log in and open the page of notifications."))
     switch_on(owner, "" if _logged_in(owner) else asked.game.id)
-    on = argument("on", longest=onward.LONGEST) or None
-    return redirect(url_for("sent.sent", token=token, number=number, on=on, device=1), code=303)
+    return redirect(url_for("sent.sent", token=token, number=number, on=onward.given(), device=1), code=303)
 
 
 def _switch(asked: OpenedPage, found: SubmissionView) -> Switch | None:
@@ -132,8 +115,7 @@ def _switch(asked: OpenedPage, found: SubmissionView) -> Switch | None:
     owner = _owner(asked, found)
     if owner is None:
         return None
-    on = argument("on", longest=onward.LONGEST) or None
-    at = url_for("sent.tell_device", token=asked.token, number=found.id, on=on)
+    at = url_for("sent.tell_device", token=asked.token, number=found.id, on=onward.given())
     return switch(at, owner, "" if _logged_in(owner) else asked.game.id)
 
 
@@ -170,7 +152,7 @@ def _straight_on(asked: OpenedPage, found: SubmissionView) -> str:
         return ""
     if not onward.has_just_sent(asked.game.id, asked.player, found.id):
         return ""
-    return straight_on(asked.game.id, found.seat, found.id, argument("on", longest=onward.LONGEST))
+    return straight_on(asked.game.id, found.seat, found.id, onward.given() or "")
 
 
 def _goes_on(asked: OpenedPage, found: SubmissionView) -> bool:

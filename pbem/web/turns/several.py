@@ -1,6 +1,5 @@
 """Several actions of one turn, chosen one after the other and sent together: until then they stand in the address."""
 
-import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -29,12 +28,11 @@ MOST = 8
 
 @dataclass(frozen=True, slots=True)
 class ChosenAction:
-    """An action that was chosen and not sent. ``act``: the question it answers, where that is none of the actions of
-    the turn; ``told``: what it would bring about, empty where nothing of it is known; ``change``: where that is undone.
+    """An action that was chosen and not sent. ``told``: what it would bring about, empty where nothing of it is known;
+    ``change``: where that is undone.
     """
 
     order: str
-    act: Say | None
     title: Say
     told: tuple[Say, ...]
     change: str
@@ -79,11 +77,11 @@ class Choosing:
         return {"then": None} if self.lines else dict(self.asked.besides())
 
     def page(self, template: str, **values: Any) -> str:
-        shown, at = dataclasses.replace(self.asked, game=self.game), url_for("turns.turn", token=self.asked.token)
+        at = url_for("turns.turn", token=self.asked.token)
         later = max(_asked_for(self.game.sheet, self.game.state, self.asked.claim.seat) - 1, 0)
         trying = {"try_at": ""} if self.lines else {}
         several = Several(self.lines, later, at, self.problem)
-        return shown.page(template, answer_at=self.addresses.page, several=several, **trying, **values)
+        return self.asked.page(template, self.game, answer_at=self.addresses.page, several=several, **trying, **values)
 
 
 def page(asked: OpenedPage, question: Question) -> str | None:
@@ -135,13 +133,7 @@ def _one(asked: OpenedPage, game: GameView, text: str, before: tuple[str, ...]) 
     choice = next((choice for choice in question.choices if choice.order == order), None)
     kind = next((kind.title for kind in question.kinds if kind.word == order.partition(" ")[0]), question.act)
     back = turn_page(asked.token, chosen=list(before))()
-    line = ChosenAction(
-        order,
-        None if question.kinds else question.act,
-        choice.title if choice else kind,
-        tuple(_told(step, seat)),
-        back,
-    )
+    line = ChosenAction(order, choice.title if choice else kind, tuple(_told(step, seat)), back)
     return line, replace(game, state=step.state)
 
 

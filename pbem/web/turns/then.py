@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pbem.engine.sheet import Choice, Question
+from pbem.engine.sheet import Question
 from pbem.engine.standing_orders import phase_of
-from pbem.engine.text import Say, say
+from pbem.engine.text import Place, Say, Word, say
 from pbem.rails.track import RouteChoice
 from pbem.service.turns import standing_orders
 from pbem.views.games import GameView
@@ -22,25 +22,13 @@ MOST_ROUNDS = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Following:
-    """One line of a list. ``cube``: of a delivery, empty for what is none and is named by ``choice``."""
-
-    order: str
-    choice: Choice
-    cube: str = ""
-    start: str = ""
-    goal: str = ""
-    own: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Then:
     """The fields for orders that follow the answer: how many rounds, what waits for them, what can be chosen."""
 
     title: Say
     rounds: int
     text: str
-    lines: tuple[Following, ...] = ()
+    lines: tuple[tuple[str, Say], ...] = ()
 
     @classmethod
     def of(cls, game: GameView, seat: str) -> Then:
@@ -51,17 +39,16 @@ class Then:
         title = several if len(later) > 1 else one
         imagined = asked_ahead(game, seat, later[0]) if later else None
         most = SHOWN // (len(later) or 1)
-        lines = _lines(imagined, imagined.sheet.question(imagined.state), most) if imagined else ()
+        lines = _lines(imagined.sheet.question(imagined.state), most) if imagined else ()
         return cls(title, len(later), "\n".join(order.orders for order in waiting), tuple(lines))
 
 
 def wished() -> str:
-    """What the fields say: the text where that was changed, else the lists, else the text as it was."""
-    text, shown = (field(name, longest=ORDERS, default="").strip() for name in ("then", "then.shown"))
+    """What the fields say: the text, or the lists where there is none. What waits already goes on waiting."""
+    if text := field("then", longest=ORDERS, default="").strip():
+        return text
     chosen = [_chosen(number) for number in range(1, MOST_ROUNDS + 1)]
     given = [line for line in chosen if line]
-    if not given or text.split() != shown.split():
-        return text
     if not all(chosen[: len(given)]):
         raise BadForm(
             say("You chose a delivery for a later round and none for the one before: choose that one as well.")
@@ -74,12 +61,11 @@ def _chosen(number: int) -> str:
     return " | ".join(dict.fromkeys(order for order in named if order))
 
 
-def _lines(game: GameView, question: Question, most: int) -> Iterator[Following]:
-    place = game.sheet.place_name
+def _lines(question: Question, most: int) -> Iterator[tuple[str, Say]]:
+    """Orders and what they are: the best deliveries, then whatever else can be done."""
     deliveries = [choice for choice in question.choices if isinstance(choice, RouteChoice) and len(choice.route) > 1]
     for choice in deliveries[:most]:
-        start, goal = (place(game.state, label) for label in (choice.route[0], choice.route[-1]))
-        yield Following(choice.order, choice, choice.cube, start, goal, choice.gains.get(question.seat, 0))
-    for other in question.choices:
-        if not isinstance(other, RouteChoice):
-            yield Following(other.order, other)
+        start, goal, own = Place(choice.route[0]), Place(choice.route[-1]), choice.gains.get(question.seat, 0)
+        words = say("{cube}, {start} to {goal}: +{own}", cube=Word(choice.cube), start=start, goal=goal, own=own)
+        yield choice.order, words
+    yield from ((other.order, other.title) for other in question.choices if not isinstance(other, RouteChoice))

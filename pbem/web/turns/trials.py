@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from flask import Blueprint, Response, g, redirect, render_template, url_for
+from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.engine.moves import BadMove, Refused
@@ -20,18 +20,18 @@ from pbem.render import board_png, map_png
 from pbem.service import NotNow
 from pbem.service.base.rate_limits import TRIALS
 from pbem.service.base.tokens import TurnClaim
-from pbem.service.games import guests, trials, views
+from pbem.service.games import trials, views
 from pbem.store.statuses import GameStatus
 from pbem.views.games import GameView, SeatView, Trial
 from pbem.web.base import clients, summaries
-from pbem.web.base.context import context, guest, now, office, reader
+from pbem.web.base.context import context, now, office
 from pbem.web.base.forms import ORDERS, NotAllowed, argument, field, number
 from pbem.web.boards.drafts import Steps, built, read_steps
 from pbem.web.boards.pictures import Key, as_seen, drawn_once, live_map, map_picture, png, tile_picture
 from pbem.web.games.members import seat_of_token
-from pbem.web.turns import questions
+from pbem.web.turns import onward, questions
 from pbem.web.turns.addresses import Addresses
-from pbem.web.turns.done import Change, changes
+from pbem.web.turns.done import changes
 from pbem.web.turns.opened import opened
 from pbem.web.turns.questions import Check, Typed, why
 from pbem.web.turns.trial_addresses import TooLong, TrialAddresses, seed, unpacked
@@ -42,14 +42,6 @@ PLACES = {"game": "/games/<game_id>/try", "seat": "/s/<token>/try", "turn": "/t/
 """Where trials lie, and with that whose eyes they are for."""
 TOO_LONG = say("This trial has become too long for an address. Undo the last order, or begin another trial.")
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-class Elsewhere(Exception):
-    """The link is no longer good for a trial; the page at ``address`` says why."""
-
-    def __init__(self, address: str) -> None:
-        super().__init__(address)
-        self.address = address
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,31 +58,6 @@ class Base:
     place: Mapping[str, str]
     answers: str
     leave: str
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """What stands above every page of a trial, for templates.
-
-    ``viewer``: the seat for whose eyes it is, empty where nothing is hidden. ``start``: the order after which it
-    begins. ``hides``: whether something was dealt anew. ``changed``: the viewer's figures since then. ``on_at``: where
-    robots can play on, empty when the game is over. ``send``: the orders that can be sent, ``send_at``: where.
-    """
-
-    viewer: str
-    start: int
-    orders: int
-    hides: bool
-    archived: bool
-    changed: tuple[Change, ...]
-    on_at: str
-    undo: str
-    again: str
-    leave: str
-    board: str
-    send: tuple[str, ...]
-    send_at: str
-    problem: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,30 +100,29 @@ class Trying:
             player=self.base.player,
             answer_at=addresses.page,
             step_to=addresses.step_to,
-            trial=self._band(),
+            trial=self.trial,
+            band=self._band(),
             section="games",
             **values,
         )
 
-    def _band(self) -> Band:
+    def _band(self) -> dict[str, Any]:
+        """What stands above every page of a trial."""
         base, trial = self.base, self.trial
         archived = base.game.status == GameStatus.OVER
-        return Band(
-            viewer=trial.viewer,
-            start=trial.start,
-            orders=len(trial.orders),
-            hides=not archived and bool(self.game.sheet.secret_draws),
-            archived=archived,
-            changed=changes(trial.viewer, self.started, self.game) if trial.viewer and trial.orders else (),
-            on_at=self.pages.page() if self.game.waiting_for else "",
-            undo=self.pages.after(trial.orders[:-1]) if trial.orders else "",
-            again=self.pages.again(),
-            leave=base.leave,
-            board=self.pages.picture("board"),
-            send=trials.to_send(self.game, self.started) if base.answers else (),
-            send_at=url_for("turns.send", token=base.answers) if base.answers else "",
-            problem=self.problem,
-        )
+        return {
+            "archived": archived,
+            "hides": not archived and bool(self.game.sheet.secret_draws),
+            "changed": changes(trial.viewer, self.started, self.game) if trial.viewer and trial.orders else (),
+            "on_at": self.pages.page() if self.game.waiting_for else "",
+            "undo": self.pages.after(trial.orders[:-1]) if trial.orders else "",
+            "again": self.pages.again(),
+            "leave": base.leave,
+            "board": self.pages.picture("board"),
+            "send": trials.to_send(self.game, self.started) if base.answers else (),
+            "send_at": url_for("turns.send", token=base.answers) if base.answers else "",
+            "problem": self.problem,
+        }
 
 
 def _routes(rest: str, **options: Any) -> Callable[[F], F]:
@@ -170,17 +136,14 @@ def _routes(rest: str, **options: Any) -> Callable[[F], F]:
     return add
 
 
-@pages.errorhandler(Elsewhere)
-def elsewhere(error: Elsewhere) -> AnyResponse:
-    """Lead on from a link that is no longer good."""
-    return redirect(error.address)
-
-
-@_routes("")
+@_routes("", methods=["GET", "POST"])
 def begin(where: str, **place: str) -> str | AnyResponse:
-    """A new trial: of the position after order ``at``, or of the present one; with ``orders`` it tries them at once."""
+    """A new trial: of the position after order ``at``, or of the present one; with ``orders`` it tries them at once,
+    and by a POST robots play on at once."""
     base = _base(where, place, number("at", -1))
     started = trials.begin(base.game, base.player.seat if base.player else "", office().entropy(4).hex())
+    if request.method == "POST":
+        return _robots_play_on(Trying(base, (), started, started))
     given = argument("typed" if argument("send") == "typed" else "orders", longest=ORDERS).strip()
     trying = Trying(base, (), started, started)
     return _tried(trying, given) if given else redirect(trying.addresses.page())
@@ -202,8 +165,7 @@ def go_on(where: str, **place: Any) -> str | AnyResponse:
     """Try the orders of the form for whoever is asked. It changes nothing but the address."""
     trying = _trying(where, place)
     if field("robots", default=""):
-        clients.use(office(), TRIALS, clients.client(), now())
-        return _gone_on(trying, lambda: trials.play_on(trying.game))
+        return _robots_play_on(trying)
     return _tried(trying, questions.wished())
 
 
@@ -233,6 +195,11 @@ def board(where: str, **place: Any) -> Response:
     trying = _trying(where, place)
     g.private_picture = True
     return png(drawn_once((current().code, "board", *_key(trying)), lambda: board_png(as_seen(_scene(trying, ())))))
+
+
+def _robots_play_on(trying: Trying) -> str | AnyResponse:
+    clients.use(office(), TRIALS, clients.client(), now())
+    return _gone_on(trying, lambda: trials.play_on(trying.game))
 
 
 def _tried(trying: Trying, text: str) -> str | AnyResponse:
@@ -291,19 +258,13 @@ def _after(started: GameView, key: Key, orders: tuple[str, ...]) -> tuple[GameVi
         return context().trials.get((*key, orders[:count]), lambda: trials.play(after(count - 1), orders[count - 1]))
 
     good = min(len(orders), trials.MOST)
-    problem = trials.FULL if good < len(orders) else None
-    try:
-        return after(good), "" if problem is None else problem.read(started.voice)
-    except (BadMove, Refused, NotNow) as error:
-        first = error
-    game = started
-    for count in range(1, good):
+    problem = trials.FULL.read(started.voice) if good < len(orders) else ""
+    for count in range(good, 0, -1):
         try:
-            game = after(count)
+            return after(count), problem
         except (BadMove, Refused, NotNow) as error:
-            first = error
-            break
-    return game, _why(game, first)
+            problem = _why(started, error)
+    return started, problem
 
 
 def _base(where: str, place: Mapping[str, str], at: int) -> Base:
@@ -318,42 +279,27 @@ def _base(where: str, place: Mapping[str, str], at: int) -> Base:
         game_id, player = seat_of_token(place["token"])
         leave = url_for("games.seat", token=place["token"])
     else:
-        game_id = place["game_id"]
-        player, leave = _own_seat(game_id), url_for("games.game", game_id=game_id)
+        game_id, leave = place["game_id"], url_for("games.game", game_id=place["game_id"])
+        player = next((seat for seat in views.game(office(), game_id).seats if onward.is_own(game_id, seat)), None)
     view = views.game(office(), game_id, at if at >= 0 else None, player.seat if player else "")
     if view.status != GameStatus.OVER and (player is None or not player.seat):
         raise NotAllowed(say("While a game runs, only its players can try something in it."))
-    asked = player is not None and view.version == view.latest and view.waiting_for == player.seat
-    answers = office().tokens.make(TurnClaim(view.id, player.seat, view.version)) if player and asked else ""
-    return Base(
-        view, player, where, place, answers, f"{leave}?at={view.version}" if view.version < view.latest else leave
-    )
+    now_asked = view.version == view.latest
+    leave = leave if now_asked else f"{leave}?at={view.version}"
+    return Base(view, player, where, place, _answers(view, player) if now_asked else "", leave)
+
+
+def _answers(view: GameView, player: SeatView | None) -> str:
+    asked = player is not None and view.waiting_for == player.seat
+    return office().tokens.make(TurnClaim(view.id, view.waiting_for, view.version)) if asked else ""
 
 
 def _of_turn(token: str, at: int) -> Base:
     """The position that a turn page asks about, as long as it does."""
     asked, leave = opened(token), url_for("turns.turn", token=token)
     if not asked.open or at not in (-1, asked.game.version):
-        raise Elsewhere(leave)
-    view = views.game(office(), asked.game.id, None, asked.claim.seat)
-    answers = ""
-    if view.waiting_for == asked.claim.seat:
-        answers = (
-            token
-            if asked.version is not None
-            else office().tokens.make(TurnClaim(view.id, view.waiting_for, view.version))
-        )
-    return Base(view, asked.player, "turn", {"token": token}, answers, leave)
-
-
-def _own_seat(game_id: str) -> SeatView | None:
-    """The seat of the reader, who is logged in or has begun the game on this browser."""
-    account, claim = reader(), guest()
-    if account is not None and (seat := views.seat_of(office(), game_id, account.id)) is not None:
-        return seat
-    if claim is not None and guests.plays(office(), claim, game_id):
-        return next((s for s in views.game(office(), game_id).seats if s.number == claim.number), None)
-    return None
+        abort(redirect(leave))
+    return Base(asked.game, asked.player, "turn", {"token": token}, _answers(asked.game, asked.player), leave)
 
 
 def _key(trying: Trying) -> Key:

@@ -69,11 +69,8 @@ def send(token: str) -> Response:
     planned = isinstance(claim, PlanClaim)
     if planned and not asked.open:
         return redirect(url_for("turns.turn", token=token), code=303)
-    chosen_ahead = planned and bool(field("ahead", default=""))
-    text = _wished(planned, chosen_ahead)
-    by_text = planned and not chosen_ahead and plans.both_changed()
     number = submissions.submit(
-        via, claim.game, submissions.NewSubmission(claim.seat, text, asked.version, "page"), now()
+        via, claim.game, submissions.NewSubmission(claim.seat, _wished(planned), asked.version, "page"), now()
     )
     became = _await(number)
     if became in (SubmissionStatus.PLAYED, SubmissionStatus.REFUSED, SubmissionStatus.STUCK):
@@ -83,15 +80,15 @@ def send(token: str) -> Response:
     if straight and on:
         _await_robots(claim)
     address = straight_on(claim.game, claim.seat, number, on) if straight and on else ""
-    address = address or url_for("sent.sent", token=token, number=number, text=1 if by_text else None, on=on)
+    address = address or url_for("sent.sent", token=token, number=number, on=on)
     return redirect(address, code=303)
 
 
-def _wished(planned: bool, chosen_ahead: bool) -> str:
+def _wished(planned: bool) -> str:
     """The orders that the form sends."""
-    if chosen_ahead:
+    if planned and field("ahead", default=""):
         return ahead.wished()
-    return plans.wished() if planned else questions.wished()
+    return plans.wished() if planned and field("send", default="") != "typed" else questions.wished()
 
 
 @pages.post("/t/<token>/steps")

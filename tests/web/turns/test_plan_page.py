@@ -82,11 +82,13 @@ def test_the_page_shows_again_what_waits(site: Site) -> None:
     ]
 
 
-def test_changed_text_counts_instead_of_the_fields(site: Site) -> None:
+def test_text_and_fields_have_buttons_of_their_own(site: Site) -> None:
     seat = later(site)
-    page = send(site, seat, **{"issue_shares.value": "2", "typed": "issue 0\nalways auto-pass"})
+    both = {"issue_shares.value": "2", "typed": "issue 0\nalways auto-pass"}
+    send(site, seat, **both)
+    assert own(site, seat) == ["issue 2"]
+    send(site, seat, send="typed", **both)
     assert own(site, seat) == ["issue 0", "always auto-pass"]
-    assert "We used the text" in page.text
 
 
 def test_an_order_is_withdrawn_on_the_page(site: Site) -> None:
@@ -128,7 +130,7 @@ def test_a_plan_ends_with_its_turn(site: Site) -> None:
     while site.asked().sheet.turn(site.asked().state) == 1:
         site.play()
     assert "This question is over" in site.get(path).headings
-    site.post(path.partition("?")[0], {"typed": "issue 1"})
+    site.post(path.partition("?")[0], {"typed": "issue 1", "send": "typed"})
     assert own(site, seat) == []
     assert api(site, path, code=410)["error"]
     assert api(site, path, {"orders": "issue 1"}, 410)["error"]
@@ -198,22 +200,21 @@ def test_a_delivery_may_say_what_to_move_in_the_next_round(played: Callable[[str
 
 
 def test_the_next_rounds_are_chosen_from_lists(played: Callable[[str], Site]) -> None:
-    """What is typed counts where it was changed, and no round is left out before another."""
     site = played("deliver")
     seat = site.view().waiting_for
     form = next(form for form in site.get(site.turn()).forms if form.id == "play")
     assert {"then.1.1", "then.1.2"} <= set(form.fields)
     order = next(order for order in site.asked().sheet.legal(site.asked().state) or () if order.startswith("move"))
-    site.post(form.action, {"instead": "pass", "then.1.1": order, "then.1.2": "loco", "then": "", "then.shown": ""})
+    site.post(form.action, {"instead": "pass", "then.1.1": order, "then.1.2": "loco", "then": ""})
     assert own(site, seat) == [f"{order} | loco"]
 
 
-def test_typed_orders_for_the_next_rounds_count_where_they_were_changed(played: Callable[[str], Site]) -> None:
+def test_typed_orders_for_the_next_rounds_count_before_the_lists(played: Callable[[str], Site]) -> None:
     site = played("build")
     seat = site.view().waiting_for
     form = next(form for form in site.get(site.turn()).forms if form.id == "play")
     assert {"then.1.1", "then.2.2"} <= set(form.fields)
-    answer = site.post(form.action, {**form.fields, "then.2.1": "loco"}, 400)
+    answer = site.post(form.action, {**form.fields, "then.2.1": "loco"}, 400)  # no round is left out before another
     assert "none for the one before" in answer.text
     site.post(form.action, {**form.fields, "then.1.1": "loco", "then": "pass"})
     assert own(site, seat) == ["pass"]

@@ -91,7 +91,7 @@ def test_the_result_of_a_planning_page_leads_to_no_question_once_its_turn_is_ove
     seat, turn = site.view().state.order[-1], site.view().sheet.turn(site.view().state)
     path = site.path(site.office.addresses.plan(site.game, seat, turn)).partition("?")[0]
     form = next(form for form in site.get(path).forms if form.id == "play")
-    result = site.post(form.action, {**form.fields, "typed": "issue 0"}).headers["Location"]
+    result = site.post(form.action, {**form.fields, "typed": "issue 0", "send": "typed"}).headers["Location"]
     assert "on=" in result
     while site.asked().waiting_for != seat:
         site.play()
@@ -188,7 +188,7 @@ def test_a_link_for_planning_is_for_its_turn(site: Site) -> None:
     view = site.view()
     seat = view.waiting_for
     plan = site.path(site.office.addresses.plan(site.game, seat, 1)).partition("?")[0]
-    result = site.post(plan, {"typed": "issue 1"}).headers["Location"]
+    result = site.post(plan, {"typed": "issue 1", "send": "typed"}).headers["Location"]
     assert "Your orders are played" in site.get(result).headings
     assert foreign(site.get(result.partition("?")[0]), plan) == []
     while site.asked().sheet.turn(site.asked().state) == 1 or site.asked().waiting_for != seat:
