@@ -20,18 +20,29 @@ class Until(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A sentence of a robot about its order."""
+    """A sentence of a robot about its order. ``second``: another about what it would have ordered else, which is a plan
+    of the turn, and so told later: :attr:`second_until`."""
 
     say: Say
     until: Until
+    second: Say | None = None
+
+    @property
+    def second_until(self) -> Until:
+        return Until.GAME if self.until == Until.GAME else Until.TURN
 
 
 def reason_to_json(reason: Reason) -> dict[str, Any]:
     """The form in which a reason is stored with orders."""
-    return {**say_to_json(reason.say), "until": reason.until}
+    second = {} if reason.second is None else {"second": say_to_json(reason.second)}
+    return {**say_to_json(reason.say), "until": reason.until, **second}
 
 
 def reason_from_json(stored: Mapping[str, Any]) -> Reason:
     """Read back what :func:`reason_to_json` wrote. Reasons of older versions do not say what they tell."""
-    until = stored.get("until", "")
-    return Reason(say_from_json(stored), Until(until) if until in list(Until) else Until.GAME)
+    until, second = stored.get("until", ""), stored.get("second")
+    return Reason(
+        say_from_json(stored),
+        Until(until) if until in list(Until) else Until.GAME,
+        None if second is None else say_from_json(second),
+    )

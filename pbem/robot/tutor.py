@@ -16,13 +16,13 @@ from typing import Self
 from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Question, Sheet, State
-from pbem.engine.text import Say, say
+from pbem.engine.text import Say
 from pbem.robot import thinking
 from pbem.robot.thinking import Character, Decision
 
-TUTOR = Character("tutor", "", say(""), budget=60, width=4)
-"""Who plays on for every seat: without tastes or slips, and quick."""
-HURRIED = Character("tutor", "", say(""), budget=24, width=3)
+TUTOR = Character("tutor", budget=60, width=4)
+"""Who plays on for every seat: without slips, and quick."""
+HURRIED = Character("tutor", budget=24, width=3)
 """Who chooses actions in later turns, where that is as good and takes half the time."""
 SEED = "tutor"
 SHOWN = 3

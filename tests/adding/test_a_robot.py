@@ -33,7 +33,7 @@ def test_a_robot_is_one_file() -> None:
 
 
 def test_it_stands_before_the_robots_that_think() -> None:
-    assert list(opponents.every()) == ["dora", "penny", "rufus", "clara"]
+    assert list(opponents.every()) == ["dora", "penny", "rufus", "clara", "marta"]
 
 
 def test_it_is_offered_with_its_taste_and_the_face_of_a_stranger(site: Site) -> None:

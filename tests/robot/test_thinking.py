@@ -18,7 +18,7 @@ from pbem.robot.thinking import CHARACTERS, Character, decide
 from tests.every_map.games import deal, every_sheet
 from tests.robot.games import ended, game
 
-HASTY = replace(CHARACTERS["rufus"], budget=40)
+HASTY = replace(CHARACTERS["marta"], budget=40)
 """Thinks as little as a test can wait for."""
 A_WHILE = 30
 """Orders of a game that a test of every sheet plays."""
@@ -126,6 +126,7 @@ OPEN_TO_ALL = {
     "Takes the {colour} cube from {start} before others deliver it.",
     "Takes Turn Order, for a better place at a small price in the next turn.",
     "Takes {action}: nothing that is left promises more.",
+    "The {colour} cube from {start} brings {n} income, and none brings more now.",
 }
 """What robots say that everybody may read at once: it follows from the order and the table."""
 

@@ -3,11 +3,13 @@
 The modules of this package are searched for them, so a new robot is a new module (``docs/extending.md``).
 """
 
+from __future__ import annotations
+
 import importlib
 import pkgutil
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -34,12 +36,16 @@ class Robot(ABC):
 
     ``key``: its name in the database, in forms and commands. ``called``: what people call it. ``taste``: a sentence for
     people who choose an opponent. ``strength``: robots are listed the weakest first; those that think have 1 and more.
+    ``level``: the rung of the ladder it stands on. ``adapts``: it plays by what its opponent has reached against it, so
+    no ratings follow from its games.
     """
 
     key: str
     called: str
     taste: Say
     strength: int = 0
+    level: Say | None = None
+    adapts: bool = False
 
     @property
     def name(self) -> str:
@@ -52,6 +58,10 @@ class Robot(ABC):
         ``options``: those with which the game was opened.
         """
 
+    def against(self, record: Sequence[bool]) -> Robot:
+        """How it plays against somebody who has so won and lost against it, the oldest game first."""
+        return self
+
 
 @cache
 def every() -> Mapping[str, Robot]:
@@ -62,13 +72,22 @@ def every() -> Mapping[str, Robot]:
     return {robot.key: robot for robot in sorted(found, key=lambda robot: (robot.strength, robot.key))}
 
 
-def decide(sheet: Sheet, state: State, robot: str, seed: str, options: Mapping[str, str]) -> Answer:
+def adapts(robots: Iterable[str]) -> bool:
+    """Whether one of these robots plays by what its opponent has reached."""
+    return any(every()[robot].adapts for robot in robots if robot in every())
+
+
+def decide(
+    sheet: Sheet, state: State, robot: str, seed: str, options: Mapping[str, str], record: Sequence[bool] = ()
+) -> Answer:
     """What this robot orders for the seat to act; the same for the same seed.
+
+    ``record``: as :meth:`Robot.against` has it.
 
     A robot that is not known plays like the plain one: those of a later version may sit in the games of an older one.
     """
     found = every().get(robot)
-    return found.decide(sheet, state, seed, options) if found else plain(sheet, state, seed)
+    return found.against(record).decide(sheet, state, seed, options) if found else plain(sheet, state, seed)
 
 
 def caretaker(sheet: Sheet, state: State, seed: str, options: Mapping[str, str]) -> Answer:

@@ -21,7 +21,7 @@ from pbem.robot.reasons import Until
 from pbem.robot.thinking.actions import take
 from pbem.robot.thinking.building import build
 from pbem.robot.thinking.characters import CARETAKER, CHARACTERS, Character
-from pbem.robot.thinking.decision import Decision, Option
+from pbem.robot.thinking.decision import Decision, Option, with_second
 from pbem.robot.thinking.growing import grow
 from pbem.robot.thinking.money import bid, by_build, decides_by_build, hurried, issue, pay
 from pbem.robot.thinking.moving import move
@@ -59,12 +59,17 @@ def decide(
     ``seed``: the robot's own, not the game's. ``options``: those with which the game was opened.
     """
     state = seen(sheet, state, options or {})
+    decision = _decide(sheet, state, character, seed, options or {})
+    return with_second(decision, sheet.question(state), scoring_of(sheet).ruin)
+
+
+def _decide(sheet: Sheet, state: State, character: Character, seed: str, options: Mapping[str, str]) -> Decision:
     question = sheet.question(state)
     luck = random.Random(f"{seed}|{sheet.place(state)}|{question.seat}")
     if sheet.game == "steam-power" and question.phase in STEAM:
         if max(sheet.player_counts()) == 1:
-            return alone(sheet, state, question, character.budget, luck)
-        return steam(sheet, state, question)
+            return alone(sheet, state, question, character.budget, character.slip, luck)
+        return steam(sheet, state, question, character.slip, luck)
     thinker = _thinker(sheet, question)
     if thinker is None:
         order = robot.choose(sheet, state, luck, sense=1.0)

@@ -54,8 +54,7 @@ def action_values(thought: Thought, actions: Sequence[str], price: float = 0) ->
     options = []
     for action in actions:
         value, why = values[action](thought, holding, plans) if action in values else (plans[0].value, _plainly(action))
-        worth = value + thought.character.tastes.get(action, 0.0)
-        options.append(Option(f"action {action}", worth, why, open=action not in PLANNED))
+        options.append(Option(f"action {action}", value, why, open=action not in PLANNED))
     return options
 
 
@@ -100,9 +99,8 @@ def _urbanization(thought: Thought, me: Company, plans: Sequence[Plan]) -> tuple
 
 def _first_move(thought: Thought, me: Company, plans: Sequence[Plan]) -> tuple[float, Say]:
     table, plan = thought.table, plans[0]
-    holding = me._replace(cash=me.cash - plan.cost, points=me.points + plan.points)
     led = _led(table.moving, table.seat, table.rounds)
-    value = plan.value_to(thought, holding, led)
+    value = plan.value_to(thought, plan.built(me), led)
     return value + thought.weights.first_move, say("Takes First Move: nobody can deliver its cubes before it does.")
 
 

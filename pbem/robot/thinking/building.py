@@ -90,7 +90,7 @@ def _legal(thought: Thought, holding: Company, plans: Sequence[Plan]) -> list[Op
         if then is not None:
             cash = purse(table.sheet, then, table.seat).cash
             value = plan.value + DOLLAR * (cash - (holding.cash - plan.cost))
-            found.append(Option(order, value, _why(plan)))
+            found.append(Option(order, value, _why(plan), safe=plan.outlook.safe))
     return found or [Option("build nothing", 0.0, _why(None))]
 
 

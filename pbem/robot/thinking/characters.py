@@ -1,11 +1,11 @@
-"""The robots one can play against: how long each thinks, what it likes, how often it slips."""
+"""The robots one can play against: each level slips less than the one before, and the last not at all."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 from pbem.engine.text import Say, say
 
-HASTY, QUICK, STRONG = 150, 400, 3000
+HASTY, QUICK, LONG = 150, 400, 3000
 """Outlooks that are looked at for one build."""
 
 
@@ -36,7 +36,7 @@ class Weights:
     spare: float = 1.0
     risk: float = 0.12
     order_value: float = 0.6
-    bid_part: float = 0.7
+    bid_part: float = 0.95
     first_move: float = 0.5
     first_build: float = 0.5
     production: float = 0.5
@@ -44,56 +44,49 @@ class Weights:
 
 
 STANDARD = Weights()
+NOTHING = say("")
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A robot. ``name`` and ``manner`` are for people.
+    """A robot. ``name``, ``level`` and ``manner`` are for people.
 
     ``budget``: outlooks for one search of builds. ``width``: plans that are gone on with at each length of a build.
-    ``tastes``: points that an action is worth to it besides. ``slip``: how far it misjudges what things are worth.
+    ``slip``: the deviation of its errors, in points, when it compares what orders are worth; ``adapts``: whether that
+    follows its opponent.
     """
 
     key: str
-    name: str
-    manner: Say
+    name: str = ""
+    level: Say | None = None
+    manner: Say = NOTHING
     weights: Weights = STANDARD
     budget: int = QUICK
     width: int = 8
-    tastes: Mapping[str, float] = field(default_factory=dict)
     slip: float = 0.0
+    adapts: bool = False
 
 
 PENNY = Character(
     "penny",
     "Penny",
-    say("Spends little, likes to move first, sometimes errs."),
-    weights=replace(STANDARD, spare=STANDARD.spare + 2, risk=2 * STANDARD.risk),
-    tastes={"first-move": 1.5},
-    slip=2.0,
+    say("Novice"),
+    say("Adapts to you: plays worse after you lose, and better after you win. Its games are not rated."),
+    slip=8.0,
+    adapts=True,
 )
-RUFUS = Character(
-    "rufus",
-    "Rufus",
-    say("Likes to turn towns into Cities."),
-    weights=replace(STANDARD, bid_part=1.3 * STANDARD.bid_part),
-    tastes={"urbanization": 1.5},
-)
-CLARA = Character(
-    "clara",
-    "Clara",
-    say("Plays no favourites and thinks longest: beats three plain robots in 99 of 100 games on the Rust Belt."),
-    budget=STRONG,
+RUFUS = Character("rufus", "Rufus", say("Club"), say("Sees most chances, and misjudges some."), slip=4.5)
+CLARA = Character("clara", "Clara", say("Strong"), say("Seldom misjudges anything."), slip=2.0)
+MARTA = Character(
+    "marta",
+    "Marta",
+    say("Master"),
+    say("Misjudges nothing that it sees."),
+    budget=LONG,
     width=24,
 )
-CHARACTERS: Mapping[str, Character] = {robot.key: robot for robot in (PENNY, RUFUS, CLARA)}
+CHARACTERS: Mapping[str, Character] = {robot.key: robot for robot in (PENNY, RUFUS, CLARA, MARTA)}
 """By key, the weakest first."""
 
-CARETAKER = Character(
-    "caretaker",
-    "The caretaker",
-    say("Plays for somebody who is away, and thinks only briefly, because the clock waits for it."),
-    budget=HASTY,
-    width=5,
-)
-"""Has no seat of its own, so it is none of those one can choose."""
+CARETAKER = Character("caretaker", budget=HASTY, width=5)
+"""Has no seat of its own, so it is none of those one can choose. It thinks only briefly: the clock waits for it."""

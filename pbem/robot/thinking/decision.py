@@ -1,10 +1,13 @@
 """What a robot answers: an order, why, and what else it thought about."""
 
+import random
 from collections.abc import Sequence
-from dataclasses import dataclass
-from operator import itemgetter
+from dataclasses import dataclass, replace
+from math import inf
+from operator import attrgetter
 
-from pbem.engine.text import Say
+from pbem.engine.sheet import Question
+from pbem.engine.text import Say, Typed, count_say, say
 from pbem.robot.reasons import Reason, Until
 from pbem.robot.thinking.thought import Thought
 
@@ -14,12 +17,14 @@ class Option:
     """An order that was thought about, what the robot expects to have in the end after it, and the reason for it.
 
     ``open``: the reason says nothing but what the order and the table say; it is the same whatever the robot plans.
+    ``safe``: it does not lead to bankruptcy this turn if a delivery is taken away.
     """
 
     order: str
     value: float
     why: Say
     open: bool = False
+    safe: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,7 @@ class Decision:
     """An order and why it is given.
 
     ``until``: what must be over before others may read why. ``options``: what was thought about, the best first.
-    ``work``: the number of outlooks that were looked at.
+    ``work``: the number of outlooks that were looked at. ``second``: what else it would have ordered.
     """
 
     order: str
@@ -35,11 +40,12 @@ class Decision:
     until: Until
     options: tuple[Option, ...] = ()
     work: int = 0
+    second: Say | None = None
 
     @property
     def reason(self) -> Reason:
         """Why, as it is stored with the order."""
-        return Reason(self.why, self.until)
+        return Reason(self.why, self.until, self.second)
 
 
 def decided(options: Sequence[Option], work: int, until: Until) -> Decision:
@@ -49,7 +55,37 @@ def decided(options: Sequence[Option], work: int, until: Until) -> Decision:
 
 
 def best_of(thought: Thought, options: Sequence[Option], until: Until) -> Decision:
-    """The best of some options, the first of equal ones; a character that slips may take another for the best."""
-    slip = thought.character.slip
-    seen = [(option.value + (thought.luck.gauss(0, slip) if slip else 0.0), option) for option in options]
-    return decided([option for _, option in sorted(seen, key=itemgetter(0), reverse=True)], thought.work, until)
+    """The best of some options, the first of equal ones, as the character sees them."""
+    slip, ruin = thought.character.slip, thought.scoring.ruin
+    return decided(misjudged(options, slip, thought.luck, ruin) if slip else ranked(options), thought.work, until)
+
+
+def ranked(options: Sequence[Option]) -> list[Option]:
+    """The best first, the first of equal ones."""
+    return sorted(options, key=attrgetter("value"), reverse=True)
+
+
+def misjudged(options: Sequence[Option], slip: float, luck: random.Random, ruin: float = -inf) -> list[Option]:
+    """Options, the best first, as one sees them who errs by ``slip`` points, but not about what may lead to ruin."""
+    seen = [replace(option, value=option.value + luck.gauss(0, slip)) for option in options]
+    sound = [option.safe and option.value > ruin for option in options]
+    both = sorted(zip(sound, seen, strict=True), key=lambda pair: (pair[0], pair[1].value), reverse=True)
+    return [option for _, option in both]
+
+
+def with_second(decision: Decision, question: Question, ruin: float) -> Decision:
+    """A decision that names its second choice. Of bids none is: how far it would have gone could be read from it."""
+    if decision.until == Until.PHASE or len(decision.options) < 2:
+        return decision
+    first, second = decision.options[:2]
+    if second.value <= ruin:
+        return decision
+    title = next((choice.title for choice in question.choices if choice.order == second.order), None)
+    order = Typed(second.order) if title is None else title
+    less = round(first.value - second.value)
+    if less < 1:
+        return replace(decision, second=say("Second choice: “{order}”, about as good.", order=order))
+    sentence = count_say(
+        "Second choice: “{order}”, {n} point less.", "Second choice: “{order}”, {n} points less.", less, order=order
+    )
+    return replace(decision, second=sentence)

@@ -9,7 +9,7 @@ from pbem.robot.reasons import Until
 from pbem.robot.thinking.actions import action_values
 from pbem.robot.thinking.building import TILES, best_plans, tiles_allowed, with_new_city
 from pbem.robot.thinking.characters import QUICK, Character
-from pbem.robot.thinking.decision import Decision, Option, best_of
+from pbem.robot.thinking.decision import Decision, Option, best_of, decided, ranked
 from pbem.robot.thinking.outlook import DOLLARS_A_SHARE
 from pbem.robot.thinking.plans import Plan
 from pbem.robot.thinking.thought import Thought
@@ -51,7 +51,8 @@ def issue(thought: Thought, question: Question) -> Decision:
         payable = [plan for plan in plans if plan.cost <= max(cash - thought.weights.spare, 0)] or plans[:1]
         values = [(_at(thought, plan, cash, me.shares + shares), plan) for plan in payable]
         value, plan = max(values, key=lambda entry: entry[0])
-        options.append(Option(choice.order, value, _why(shares, plan)))
+        safe = plan.outlook_to(thought, plan.built(me._replace(cash=cash, shares=me.shares + shares))).safe
+        options.append(Option(choice.order, value, _why(shares, plan), safe=safe))
     return best_of(thought, options, Until.TURN)
 
 
@@ -80,8 +81,7 @@ def _frontier(plans: Sequence[Plan]) -> list[Plan]:
 def _at(thought: Thought, plan: Plan, cash: float, shares: int) -> float:
     """What a plan is worth to a company with so many dollars and shares."""
     me = thought.table.me
-    holding = me._replace(cash=cash - plan.cost, shares=shares, points=me.points + plan.points)
-    return plan.value_to(thought, holding)
+    return plan.value_to(thought, plan.built(me._replace(cash=cash, shares=shares)))
 
 
 # Shares by the build that follows: where players found all Cities, what can be built depends on the New City that
@@ -89,9 +89,9 @@ def _at(thought: Thought, plan: Plan, cash: float, shares: int) -> float:
 
 
 def hurried(character: Character) -> Character:
-    """The same robot in a hurry, without tastes and slips."""
+    """The same robot in a hurry, without slips."""
     budget, width = min(BUDGET, character.budget), min(WIDTH, character.width)
-    return replace(character, budget=budget, width=width, tastes={}, slip=0.0)
+    return replace(character, budget=budget, width=width, slip=0.0)
 
 
 def decides_by_build(thought: Thought) -> bool:
@@ -166,7 +166,7 @@ def bid(thought: Thought, question: Question) -> Decision:
         options.append(Option(f"bid {bids[0]}", most - bids[0] + 0.01, why))
     if {"pass", "drop"} <= orders:
         options.append(Option("pass", 0.005, say("Passes with Turn Order, to see what the others bid."), open=True))
-    return best_of(thought, options, Until.PHASE)
+    return decided(ranked(options), thought.work, Until.PHASE)
 
 
 def pay(thought: Thought, question: Question) -> Decision:
@@ -176,7 +176,7 @@ def pay(thought: Thought, question: Question) -> Decision:
     options = [
         Option(choice.order, (most if choice.order == "pay" else FIRST_PLACE), why) for choice in question.choices
     ]
-    return best_of(thought, options, Until.PHASE)
+    return decided(ranked(options), thought.work, Until.PHASE)
 
 
 def _most(thought: Thought) -> float:

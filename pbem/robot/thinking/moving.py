@@ -19,6 +19,7 @@ def move(thought: Thought, question: Question) -> Decision:
     holding = table.me
     cargo = thought.cargo(thought.reaches(thought.land, holding.engine))
     may_raise = any(choice.order == "loco" for choice in question.choices)
+    most = max((choice.gains.get(seat, 0) for choice in question.choices), default=0)
     options = []
     for choice in _few(thought, question.choices):
         gone: dict[Taken, int] = {}
@@ -32,7 +33,7 @@ def move(thought: Thought, question: Question) -> Decision:
         thought.work += 1
         raises = may_raise and choice.order != "loco"
         ahead = thought.after_moves(cargo, now, table.moving[1:], gone, rivals, may_raise=raises)
-        options.append(Option(choice.order, ahead.value, _why(choice, seat, now.engine)))
+        options.append(Option(choice.order, ahead.value, _why(thought, choice, now.engine, most), safe=ahead.safe))
     return best_of(thought, options, Until.NOTHING)
 
 
@@ -53,11 +54,20 @@ def _few(thought: Thought, choices: Sequence[Choice]) -> list[Choice]:
     return [choice for found in ways.values() for choice in sorted(found, key=worth, reverse=True)[:WAYS]] + rest
 
 
-def _why(choice: Choice, seat: str, engine: int) -> Say:
+def _why(thought: Thought, choice: Choice, engine: int, most: int) -> Say:
+    """The reason of a choice. ``most``: the income that the best delivery would bring now."""
     if isinstance(choice, RouteChoice) and choice.route:
-        start, colour, gain = Place(choice.route[0]), Word(choice.cube), choice.gains.get(seat, 0)
+        start, colour = Place(choice.route[0]), Word(choice.cube)
+        gain = choice.gains.get(thought.table.seat, 0)
         if gain <= 0:
             return say("Takes the {colour} cube from {start} before others deliver it.", colour=colour, start=start)
+        if gain == most:
+            return say(
+                "The {colour} cube from {start} brings {n} income, and none brings more now.",
+                colour=colour,
+                start=start,
+                n=gain,
+            )
         return say("Delivers the {colour} cube from {start} for {n} income.", colour=colour, start=start, n=gain)
     if choice.order == "loco":
         return say("Raises the engine to {n} links, for longer deliveries later.", n=engine)

@@ -43,10 +43,17 @@ class Plan(NamedTuple):
             return order
         return f"build {self.before}" if order == NOTHING else f"build {self.before}; {order.removeprefix('build ')}"
 
+    def built(self, holding: Company) -> Company:
+        """A company after it has paid for the build."""
+        return holding._replace(cash=holding.cash - self.cost, points=holding.points + self.points)
+
     def value_to(self, thought: Thought, holding: Company, moving: Sequence[Seat] | None = None) -> float:
         """What it would be worth to a company with other means, or in another order of moving."""
+        return self.outlook_to(thought, holding, moving).value + self.room
+
+    def outlook_to(self, thought: Thought, holding: Company, moving: Sequence[Seat] | None = None) -> Outlook:
         moving = thought.table.moving if moving is None else moving
-        return thought.after_moves(self.cargo, holding, moving, {}, 0.0).value + self.room
+        return thought.after_moves(self.cargo, holding, moving, {}, 0.0)
 
 
 class Planner:

@@ -17,7 +17,7 @@ from pbem.rails.scene import Scene
 from pbem.rails.tiles import ends
 from pbem.robot.reasons import Until
 from pbem.robot.thinking.alone import COLOURS, PURPLE, Land, Table, Tile, ways_from, ways_of
-from pbem.robot.thinking.decision import Decision, Option, decided
+from pbem.robot.thinking.decision import Decision, Option, decided, misjudged
 from pbem.robot.thinking.habits import BONUS_FACTORY, Action, carry_out, options_of, play_on
 from pbem.robot.thinking.railway import groups_of
 from pbem.robot.trying import after
@@ -64,8 +64,8 @@ class Candidate:
         return sum(self.scores) / max(1, len(self.scores))
 
 
-def alone(sheet: Sheet, state: State, question: Question, budget: int, luck: random.Random) -> Decision:
-    """The action after which the games that are played on end best, on average."""
+def alone(sheet: Sheet, state: State, question: Question, budget: int, slip: float, luck: random.Random) -> Decision:
+    """The action after which the games that are played on end best, on average. ``slip``: points by which it errs."""
     seen = look(sheet, state, question)
     games = min(GAMES, max(LEAST, budget // PART))
     found: list[Candidate] = []
@@ -77,7 +77,8 @@ def alone(sheet: Sheet, state: State, question: Question, budget: int, luck: ran
             break
     work = _compare(seen, found, games, luck)
     found.sort(key=attrgetter("rounds", "mean"), reverse=True)
-    return decided([Option(one.order, one.mean, _why(seen, one)) for one in found], work, Until.GAME)
+    options = [Option(one.order, one.mean, _why(seen, one)) for one in found]
+    return decided(misjudged(options, slip, luck) if slip else options, work, Until.GAME)
 
 
 def _actions(seen: Seen) -> Iterator[Action]:

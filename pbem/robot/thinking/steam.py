@@ -1,5 +1,6 @@
 """The decisions of Steam Power with others: each action by what the position after it is worth."""
 
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,7 +12,7 @@ from pbem.engine.text import Place, Say, say
 from pbem.rails.board import Label
 from pbem.rails.scene import Scene
 from pbem.robot.reasons import Until
-from pbem.robot.thinking.decision import Decision, Option, decided
+from pbem.robot.thinking.decision import Decision, Option, decided, misjudged, ranked
 from pbem.robot.thinking.railway import ACTION, View, drawn, view, worth
 from pbem.robot.trying import after
 from pbem.robot.walks import beside, part_of, price_of, walks
@@ -35,17 +36,16 @@ class Rails:
     prices: tuple[int, ...]
 
 
-def steam(sheet: Sheet, state: State, question: Question) -> Decision:
-    """The action after which the position is worth most."""
+def steam(sheet: Sheet, state: State, question: Question, slip: float, luck: random.Random) -> Decision:
+    """The action after which the position is worth most. ``slip``: points by which it errs."""
     seat = question.seat
     seen = view(sheet, state, seat)
     seen = replace(seen, left=max(seen.left - 1, 0))
     options = [option for choice in question.choices for option in _choice(sheet, state, seat, seen, choice)]
     if question.builder:
         options += _track(sheet, state, seat, seen, "bonus " if question.phase == "bonus" else "")
-    options.sort(key=lambda option: option.value, reverse=True)
     options = [option for option in options if not _hoards(seen, option.order)] or options
-    return decided(options, len(options), Until.GAME)
+    return decided(misjudged(options, slip, luck) if slip else ranked(options), len(options), Until.GAME)
 
 
 def _hoards(seen: View, order: str) -> bool:

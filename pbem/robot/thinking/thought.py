@@ -20,10 +20,12 @@ Taken = tuple[Label, str]
 
 
 class Outlook(NamedTuple):
-    """What a plan promises. ``gains``: of the deliveries of this turn."""
+    """What a plan promises. ``gains``: of the deliveries of this turn. ``safe``: without the best of them the company
+    is not bankrupt at the end of the turn."""
 
     value: float
     gains: tuple[float, ...]
+    safe: bool
 
 
 @dataclass(slots=True)
@@ -168,21 +170,26 @@ class Thought:
             if place is not None:
                 counts[place] = max(0, counts[place] - number)
         turns = course(self.weights, self.scoring, engine, cargo.lots, counts, self.table.left, self.table.rounds)
-        return Outlook(self._promised(holding, gains, rivals, engine, turns), tuple(gains))
+        value, safe = self._promised(holding, gains, rivals, engine, turns)
+        return Outlook(value, tuple(gains), safe)
 
-    def _promised(self, holding: Company, gains: Sequence[float], rivals: float, engine: int, turns: Course) -> float:
-        """What the deliveries are worth to a company in the end, less what they risk and what others gain."""
+    def _promised(
+        self, holding: Company, gains: Sequence[float], rivals: float, engine: int, turns: Course
+    ) -> tuple[float, bool]:
+        """What the deliveries are worth to a company in the end, less what they risk and what others gain; whether they
+        risk nothing."""
         income = holding.income + sum(gains)
         start = holding._replace(income=income, engine=engine)
         value = project(self.weights, self.scoring, start, turns)
+        owed = holding.shares + engine + holding.extra
+        safe = not ruined(holding.cash, income - max(gains, default=0.0), owed)
         if gains and len(self.table.order) > 1:
-            owed = holding.shares + engine + holding.extra
-            if ruined(holding.cash, income - max(gains), owed):
+            if not safe:
                 value -= self.weights.risk * (value - self.scoring.ruin)
             if ruined(holding.cash, holding.income, owed):
                 value -= self.weights.risk / 3 * (value - self.scoring.ruin)
         others = max(1, len(self.table.order) - 1)
-        return value - self.scoring.rival * self.weights.rival * self.step() * rivals / others
+        return value - self.scoring.rival * self.weights.rival * self.step() * rivals / others, safe
 
     def step(self) -> float:
         """About what a step of income is worth in points."""

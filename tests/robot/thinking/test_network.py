@@ -89,7 +89,7 @@ def test_no_delivery_is_counted_on_that_the_sheet_does_not_offer(slug: str) -> N
 
 
 IRELAND = catalog.sheet("steam-power", "ireland_solo")
-HASTY = replace(CHARACTERS["rufus"], budget=40)
+HASTY = replace(CHARACTERS["marta"], budget=40)
 """Does what its habits say, and plays on only to tell how the game will end."""
 
 
@@ -176,10 +176,10 @@ def test_an_incomplete_connection_that_it_takes_over_is_completed_in_thought(sta
 
 
 def test_quick_robots_play_fewer_games_on_than_the_strongest(states: list[State]) -> None:
-    quick, strong = (decide(IRELAND, states[60], CHARACTERS[key], "s").work for key in ("rufus", "clara"))
+    quick, strong = (decide(IRELAND, states[60], CHARACTERS[key], "s").work for key in ("clara", "marta"))
     assert 0 < quick < strong <= 200
 
 
 def test_what_it_expects_is_what_its_reason_says(states: list[State]) -> None:
-    decision = decide(IRELAND, states[60], CHARACTERS["rufus"], "s")
+    decision = decide(IRELAND, states[60], CHARACTERS["marta"], "s")
     assert decision.why.values["points"] == round(decision.options[0].value)

@@ -90,13 +90,13 @@ def growing(slug: str) -> tuple[Sheet, State]:
 
 def test_cubes_go_on_boxes_of_cities_from_which_the_robot_can_deliver_them() -> None:
     sheet, state = growing("rust_belt")
-    decision = decide(sheet, state, CHARACTERS["rufus"], "s")
+    decision = decide(sheet, state, CHARACTERS["marta"], "s")
     assert decision.order in {choice.order for choice in sheet.question(state).choices}
     values = [option.value for option in decision.options]
     assert values == sorted(values, reverse=True)
     assert values[0] > values[len(values) // 2]
     table = read_table(sheet, state, sheet.to_act(state) or "")
-    thought = Thought(table, CHARACTERS["rufus"], scoring_of(sheet), random.Random(1))
+    thought = Thought(table, CHARACTERS["marta"], scoring_of(sheet), random.Random(1))
     scene: Scene = sheet.scene(state)
     reached = set()
     for put in decision.order.removeprefix("produce ").split():
@@ -116,7 +116,7 @@ def test_cubes_go_on_boxes_of_cities_from_which_the_robot_can_deliver_them() -> 
 
 def test_a_town_for_the_cube_is_chosen_by_what_it_brings() -> None:
     sheet, state = growing("poland")
-    decision = decide(sheet, state, CHARACTERS["rufus"], "s")
+    decision = decide(sheet, state, CHARACTERS["marta"], "s")
     assert len(decision.options) == len(sheet.question(state).choices)
     assert decision.options[0].value == max(option.value for option in decision.options)
     assert str(decision.why).startswith("Puts cubes")
@@ -126,7 +126,7 @@ def test_a_town_for_the_cube_is_chosen_by_what_it_brings() -> None:
 
 
 SHEET = catalog.sheet("age-of-steam", "st_lucia")
-QUICK = replace(CHARACTERS["rufus"], width=4, tastes={})
+QUICK = replace(CHARACTERS["marta"], width=4, slip=0.0)
 
 
 def first_turn(number: int) -> Iterator[tuple[State, Seat, str, State]]:

@@ -72,7 +72,7 @@ def test_the_first_builds_of_the_western_us_are_legal_as_they_are_thought_of() -
     seat = western.to_act(state) or ""
     rich = state.with_player(seat, cash=30)
     table = read_table(western, rich, seat)
-    plans = best_plans(Thought(table, CHARACTERS["rufus"], scoring_of(western), random.Random(1)), table.me, 3)
+    plans = best_plans(Thought(table, CHARACTERS["marta"], scoring_of(western), random.Random(1)), table.me, 3)
     orders = [plan.order(western.board) for plan in plans[:12]]
     assert "Denver" in {western.board.cities[node].name for node in table.barred if node in western.board.cities}
     assert sum(after(western, rich, seat, order) is not None for order in orders) >= 10
@@ -97,7 +97,7 @@ def test_ways_cost_what_the_sheet_says(slug: str) -> None:
 
 
 def test_one_against_two_plain_robots_does_better_than_they_do() -> None:
-    ireland, rufus = catalog.sheet("steam-power", "ireland"), thinker(CHARACTERS["rufus"])
+    ireland, rufus = catalog.sheet("steam-power", "ireland"), thinker(CHARACTERS["marta"])
     games = [ended(ireland, 3, number, rufus) for number in (0, 1)]
     assert mean(game.scores[0] for game in games) > mean(score for game in games for score in game.others)
 
@@ -119,4 +119,4 @@ def test_nobody_gathers_money_for_ever() -> None:
     state = deal(sheet, 1, 3)
     seat = sheet.to_act(state) or ""
     rich = state.with_cash(seat, 40)
-    assert decide(sheet, rich, CHARACTERS["rufus"], "s").order != "cash"
+    assert decide(sheet, rich, CHARACTERS["marta"], "s").order != "cash"

@@ -1,0 +1,114 @@
+"""The ladder: each level slips less than the one before, the first adapts, and none slips into bankruptcy."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.engine import catalog
+from pbem.engine.text import say
+from pbem.robot import opponents
+from pbem.robot.matches import thinker
+from pbem.robot.opponents.thinkers import ROBOTS, Thinker
+from pbem.robot.reasons import Reason, Until, reason_from_json, reason_to_json
+from pbem.robot.thinking import CHARACTERS, Decision, Option
+from pbem.robot.thinking.decision import misjudged, with_second
+from tests.robot.games import game
+
+RUIN = -60.0
+option = st.builds(Option, st.text(min_size=1), st.floats(-200, 200), st.just(say("Why.")), safe=st.booleans())
+options = st.lists(option, min_size=1)
+
+
+def test_each_level_slips_less_than_the_one_before_and_the_last_not_at_all() -> None:
+    slips = [character.slip for character in CHARACTERS.values()]
+    assert [str(character.level) for character in CHARACTERS.values()] == ["Novice", "Club", "Strong", "Master"]
+    assert slips == sorted(set(slips), reverse=True)
+    assert slips[-1] == 0
+    assert [key for key in opponents.every() if opponents.adapts([key])] == ["penny"]
+
+
+@pytest.mark.parametrize(
+    ("record", "slip"),
+    [
+        ((), 10),
+        ((True,), 8),
+        ((False,), 12),
+        ((True, False, True), 8),
+        ((True,) * 9, 3),
+        ((False,) * 9, 20),
+        ((*(False,) * 9, True), 18),
+    ],
+    ids=["first game", "a win", "a loss", "in turns", "always won", "always lost", "from the limit"],
+)
+def test_the_novice_slips_more_after_a_loss_and_less_after_a_win(record: tuple[bool, ...], slip: float) -> None:
+    novice = next(robot for robot in ROBOTS if robot.adapts).against(record)
+    assert isinstance(novice, Thinker)
+    assert novice.slip == slip
+
+
+def test_other_levels_play_against_everybody_alike() -> None:
+    assert all(robot.against((False,) * 9) is robot for robot in ROBOTS if not robot.adapts)
+
+
+@given(options, st.floats(0.1, 20), st.integers())
+def test_a_slip_leads_into_bankruptcy_only_where_everything_does(found: list[Option], slip: float, seed: int) -> None:
+    first = misjudged(found, slip, random.Random(seed), RUIN)[0]
+    sound = [option for option in found if option.safe and option.value > RUIN]
+    assert not sound or first.order in {option.order for option in sound}
+
+
+@given(options, st.floats(0.1, 20), st.integers())
+def test_a_slip_loses_no_option(found: list[Option], slip: float, seed: int) -> None:
+    seen = misjudged(found, slip, random.Random(seed), RUIN)
+    assert sorted(option.order for option in seen) == sorted(option.order for option in found)
+
+
+def test_whoever_slips_much_loses_to_whoever_does_not() -> None:
+    sheet = catalog.sheet("age-of-steam", "st_lucia")
+    master, novice = (thinker(replace(CHARACTERS["marta"], budget=60, slip=slip)) for slip in (0.0, 20.0))
+    for number, master_seat in enumerate(sheet.colours[:2]):
+        *_, end = game(sheet, 2, number, {master_seat}, master, novice)
+        assert sheet.winners(end, sheet.standings(end)) == (master_seat,)
+
+
+# the second choice --------------------------------------------------------------------------------------
+
+
+def _decision(*values: float, until: Until = Until.TURN) -> Decision:
+    found = tuple(Option(f"issue {n}", value, say("Why.")) for n, value in enumerate(values))
+    return Decision(found[0].order, found[0].why, until, found)
+
+
+def _second(decision: Decision) -> str:
+    sheet = catalog.sheet("age-of-steam", "rust_belt")
+    named = with_second(decision, sheet.question(next(game(sheet, 4, 1, ()))), RUIN)
+    return "" if named.second is None else str(named.second)
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ((50, 46.6), "Second choice: “Issue 1 share”, 3 points less."),
+        ((50, 48.9), "Second choice: “Issue 1 share”, 1 point less."),
+        ((50, 49.8), "Second choice: “Issue 1 share”, about as good."),
+        ((50, -60.0), ""),
+        ((50,), ""),
+    ],
+    ids=["some", "one", "none", "ruin", "no other"],
+)
+def test_a_reason_names_the_second_choice_and_how_much_less_it_is_worth(values: tuple[float, ...], told: str) -> None:
+    assert _second(_decision(*values)) == told
+
+
+def test_no_second_choice_is_named_of_a_bid() -> None:
+    assert _second(_decision(50, 40, until=Until.PHASE)) == ""
+
+
+def test_the_second_choice_is_told_when_the_turn_is_over_or_the_game() -> None:
+    for until in Until:
+        reason = Reason(say("Why."), until, say("Second choice: “{order}”, about as good.", order="loco"))
+        assert reason_from_json(reason_to_json(reason)) == reason
+        assert reason.second_until == (Until.GAME if until == Until.GAME else Until.TURN)

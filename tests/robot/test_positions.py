@@ -1,0 +1,60 @@
+"""What robots were once seen to do wrong, in one game on the Rust Belt, and what they order there."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.age_of_steam.phases.turn_order import Auction
+from pbem.engine import catalog
+from pbem.engine.chance import SeededChance
+from pbem.engine.values import replace
+from pbem.robot.thinking import CHARACTERS, Decision, decide
+
+SHEET = catalog.sheet("age-of-steam", "rust_belt")
+GAME = json.loads((Path(__file__).parent / "positions" / "rust_belt.json").read_bytes())
+ACTION, DELIVERY, AUCTION = 37, 123, 186
+"""Orders before a first choice of turn 2, a delivery of turn 5, and an auction of the last turn."""
+MASTER = CHARACTERS["marta"]
+
+
+@cache
+def position(orders: int) -> Any:
+    """The state after so many orders of the game."""
+    secret = bytes.fromhex(GAME["secret"])
+    state = SHEET.start(SHEET.colours[: GAME["players"]], SeededChance(secret, "deal"), {}).state
+    for written in GAME["orders"][:orders]:
+        seat, _, order = written.partition(": ")
+        chance = SeededChance(secret, SHEET.place(state))
+        state = SHEET.play(state, seat, SHEET.parse(state, order, {}), chance).state
+    return state
+
+
+def decided(state: Any) -> Decision:
+    return decide(SHEET, state, MASTER, "s")
+
+
+def test_urbanization_before_locomotive_where_pairs_of_games_prefer_it() -> None:
+    """Six pairs of whole games: it leads by 25 ± 9.6 points more."""
+    assert decided(position(ACTION)).order == "action urbanization"
+
+
+@pytest.mark.parametrize("cash", [0, 1, 5])
+def test_without_money_it_delivers_or_raises_the_engine(cash: int) -> None:
+    state = position(DELIVERY)
+    poor = state.with_player(SHEET.to_act(state), cash=cash)
+    assert decided(poor).order != "pass"
+
+
+@pytest.mark.parametrize("high", [8, 15])
+def test_the_first_place_of_the_last_turn_is_not_worth_most_of_its_money(high: int) -> None:
+    state = position(AUCTION)
+    seat = SHEET.to_act(state)
+    auction = state.scratch_as(Auction)
+    other = next(other for other in state.order if other != seat)
+    dear = replace(
+        state.with_player(seat, cash=20), scratch=replace(auction, bids={other: high}, high=other, last=other)
+    )
+    assert decided(dear).order == "drop"
