@@ -13,9 +13,9 @@ from sqlalchemy import BindParameter, Integer, Row, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.events import Told, told
-from pbem.engine.text import Who, say, to_reader
+from pbem.engine.text import Who, say, to_reader, together
 from pbem.engine.values import replace
-from pbem.robot.reasons import Reason, Until, reason_from_json
+from pbem.robot.reasons import Until, reason_from_json
 from pbem.service.base import queries
 from pbem.service.base.queries import LogPart
 from pbem.store.statuses import GameStatus, MoveCause
@@ -75,7 +75,7 @@ def _entry(game: Game, row: Row[Any], version: int, viewer: str) -> MoveView:
         events=readable(_events(row.events), viewer),
         at=row.at,
         taken_back=row.taken_back_by is not None and row.taken_back_by <= version,
-        why=reason.say if reason else None,
+        why=together(reason.say, *filter(None, [reason.second])) if reason else None,
         by_mail=row.by_mail is not None and row.number >= row.by_mail,
     )
     if over:
@@ -84,15 +84,17 @@ def _entry(game: Game, row: Row[Any], version: int, viewer: str) -> MoveView:
         others = replace(whole, orders="", events=(), why=None)
     elif row.cause == MoveCause.TAKEN_BACK:
         others = replace(whole, events=(_taken_back(row.seat),))
-    elif reason and not _told(game, row, reason):
+    elif reason and not _told(game, row, reason.until):
         others = replace(whole, why=None)
+    elif reason and not _told(game, row, reason.second_until):
+        others = replace(whole, why=reason.say)
     else:
         return whole
     return replace(whole, others=others) if viewer and viewer == row.seat else others
 
 
-def _told(game: Game, row: Row[Any], reason: Reason) -> bool:
-    """Whether nothing in the reason of an order is hidden any more in a game that runs."""
+def _told(game: Game, row: Row[Any], until: Until) -> bool:
+    """Whether that is over until which a reason of an order is hidden in a game that runs."""
     turn_over: bool = game.turn != row.turn
     phase_over: bool = turn_over or game.phase != row.phase
     over = {
@@ -101,7 +103,7 @@ def _told(game: Game, row: Row[Any], reason: Reason) -> bool:
         Until.TURN: turn_over,
         Until.GAME: False,
     }
-    return over[reason.until]
+    return over[until]
 
 
 def _taken_back(seat: str) -> Told:

@@ -76,11 +76,11 @@ class Robots:
         """Another reason for the same order: of one that nobody may read any; of one that everybody may read that of
         a robot which holds and plans something else."""
         if own.until != Until.NOTHING:
-            return Reason(say("It has another plan, and the hand for it."), own.until)
+            return Reason(say("It has another plan, and the hand for it."), own.until, say("And another beside it."))
         for option in decide(self.sheet, self._dealt_anew(before, ""), HASTY["penny"], "another").options:
             if option.order == orders:
                 self.compared += 1
-                return Reason(option.why, own.until)
+                return Reason(option.why, own.until, say("It would rather have done something else."))
         return None
 
     def _dealt_anew(self, state: State, viewer: str) -> State:
@@ -113,7 +113,14 @@ class Robots:
                     session.execute(update(Move).where(Move.number == number).values(why=why, state=stored))
                 session.execute(update(Game).values(state=state))
 
-        twins = {number: reason_to_json(self.twins[number]) for number in hidden}
+        own = {m.number: reason_from_json(m.why) for m in self.moves() if m.number in hidden and m.why is not None}
+        over = {
+            m.number
+            for m in self.moves()
+            if m.turn != self.game.turn and m.number in own and own[m.number].until != Until.GAME
+        }
+        told = {n: replace(self.twins[n], second=own[n].second) if n in over else self.twins[n] for n in hidden}
+        twins = {number: reason_to_json(reason) for number, reason in told.items()}
         write([(number, twins.get(number, why), anew(state)) for number, why, state in kept], anew(latest))
         return lambda: write(list(kept), latest)
 
