@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session, defer
 
 from pbem.engine.text import say
 from pbem.engine.values import Value
+from pbem.robot import opponents
 from pbem.service.base import queries, validation
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
@@ -176,7 +177,7 @@ def _view(
         seated=any(seat.account_id == reader and seat.status == SeatStatus.ACCEPTED for seat in seats)
         and reader is not None,
         link=office.addresses.join(game.id, row.link_key) if hosted and row.link_key else "",
-        friendly=game.friendly,
+        friendly=game.friendly or opponents.adapts(seat.robot for seat in seats),
         programs=game.programs,
         too_new=None if asked_in or reader is None else terms.too_new(row.experience, finished),
     )

@@ -15,6 +15,7 @@ from pbem.engine.text import Say, say, say_from_json
 from pbem.engine.values import replace
 from pbem.language.voice import READER, spoken
 from pbem.rails.scene import Scene
+from pbem.robot import opponents
 from pbem.service.base import queries, validation
 from pbem.service.base.errors import NoSuch
 from pbem.service.base.office import Office
@@ -106,7 +107,7 @@ def _game_view(session: Session, game_id: str, at: int | None, viewer: str, part
         imported=row.imported is not None,
         grace=timedelta(seconds=row.grace_seconds),
         unlisted=row.unlisted,
-        friendly=row.friendly,
+        friendly=row.friendly or opponents.adapts(seat.robot for seat in seats),
         programs=row.programs,
         lesson=row.lesson,
         ended_early=row.ended_early,

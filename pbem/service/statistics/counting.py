@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Select, delete, func, select, text
 from sqlalchemy.orm import Session
 
+from pbem.robot import opponents
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
 from pbem.service.statistics import ratings
@@ -84,6 +85,8 @@ def add_up(office: Office, game: str, map: str) -> None:
 def _is_rated(work: GameWork) -> bool:
     game, people = work.game, [seat for seat in work.seats if not seat.robot]
     if game.friendly or game.ended_early or game.imported or len(work.seats) == 1:
+        return False
+    if opponents.adapts(seat.robot for seat in work.seats):
         return False
     back = select(Move.number).where(Move.game_id == work.game.id, Move.taken_back_by.is_not(None))
     if len(people) > 1:  # whoever is left alone with robots has stepped back over their answers

@@ -4,6 +4,9 @@ import hashlib
 import logging
 from collections.abc import Mapping
 
+from sqlalchemy import func, select
+from sqlalchemy.orm import aliased
+
 from pbem.engine.chance import Chance
 from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.sheet import Sheet, State
@@ -12,6 +15,7 @@ from pbem.robot import opponents
 from pbem.robot.opponents import Answer
 from pbem.service.base.work import GameWork
 from pbem.service.turns import progress
+from pbem.store.tables import Result
 
 __all__ = ["Answer", "Position", "caretaker", "for_caretaker", "orders", "position"]
 
@@ -22,6 +26,7 @@ class Position(Value):
     """What a robot is asked: everything it takes to think without the database.
 
     ``seed``: of its own chance, the same for the same seat of the same game; nothing of the game's dice is in it.
+    ``record``: for a robot that adapts, which of their earlier games against it the only person of the game has won.
     """
 
     game: str
@@ -32,16 +37,34 @@ class Position(Value):
     seat: str
     robot: str
     seed: str
+    record: tuple[bool, ...] = ()
 
 
 def position(work: GameWork, seat: str, robot: str) -> Position:
     seed, game = _seed(work, "robot", seat), work.game
-    return Position(game.id, game.version, work.sheet, work.state, dict(game.options), seat, robot, seed)
+    record = _record(work, robot) if opponents.adapts([robot]) else ()
+    return Position(game.id, game.version, work.sheet, work.state, dict(game.options), seat, robot, seed, record)
+
+
+def _record(work: GameWork, robot: str) -> tuple[bool, ...]:
+    """Which games before this one its only person has won against this robot, by coming in before it."""
+    people = [seat.account_id for seat in work.seats if not seat.robot]
+    if len(people) != 1 or people[0] is None:
+        return ()
+    own, other = aliased(Result), aliased(Result)
+    earlier = (
+        select(own.place < func.min(other.place))
+        .join(other, other.game_id == own.game_id)
+        .where(own.who == f"a{people[0]}", other.who == f"r{robot}", own.ended_at < work.game.started_at)
+        .group_by(own.game_id, own.number)
+        .order_by(own.ended_at, own.game_id)
+    )
+    return tuple(map(bool, work.session.scalars(earlier)))
 
 
 def orders(asked: Position) -> Answer:
     try:
-        return opponents.decide(asked.sheet, asked.state, asked.robot, asked.seed, asked.options)
+        return opponents.decide(asked.sheet, asked.state, asked.robot, asked.seed, asked.options, asked.record)
     except Exception:
         log.exception("robot %s has no answer in game %s", asked.robot, asked.game, extra={"game": asked.game})
         return Answer(str(asked.sheet.default(asked.state)))

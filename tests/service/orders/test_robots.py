@@ -21,7 +21,7 @@ from pbem.service.letters import webhook_messages
 from pbem.service.operator import due
 from pbem.service.orders import deadlines, robots, submissions
 from pbem.store.statuses import GameStatus, MoveCause, SubmissionStatus
-from pbem.store.tables import Game, Seat
+from pbem.store.tables import CountedGame, Game, Result, Seat
 from pbem.store.time_controls import NO_LIMIT, TimeControl
 from pbem.transport import broker
 from tests.service.actors import kinds, resign
@@ -338,3 +338,45 @@ def test_an_invited_seat_that_a_robot_gets_leaves_one_person_without_a_limit(tab
     assert table.view().status == GameStatus.RUNNING
     assert table.view().time_control == NO_LIMIT
     assert [clock.bank for clock in table.view().clocks] == [timedelta()]
+
+
+def test_a_robot_that_adapts_hears_how_the_earlier_games_ended(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[tuple[bool, ...]] = []
+
+    def decide(*asked: object) -> Answer:
+        heard.append(asked[-1])  # type: ignore[arg-type]
+        return Answer(
+            str(views.game(table.office, table.game).sheet.default(views.game(table.office, table.game).state))
+        )
+
+    for place in (2, 1):
+        table.open(ALONE, map="st_lucia", robots=("penny",))
+        _ended(table, place)
+        table.later(hours=1)
+    table.open(ALONE, map="st_lucia", robots=("penny",))
+    monkeypatch.setattr(opponents, "decide", decide)
+    robot_is_asked(table)
+    work_off(table)
+    assert heard == [(False, True)]
+
+
+def test_a_game_with_a_robot_that_adapts_changes_no_rating(table: Table) -> None:
+    table.open(ALONE, map="st_lucia", robots=("penny",))
+    assert not table.view().may_be_rated
+    table.open(ALONE, map="st_lucia", robots=("rufus",))
+    assert table.view().may_be_rated
+
+
+def _ended(table: Table, place: int) -> None:
+    """What is counted of a game that Ana ended in this place."""
+    seats = table.rows(select(Seat).where(Seat.game_id == table.game).order_by(Seat.number))
+    with table.office.write() as session:
+        counted = CountedGame(game_id=table.game, game="age-of-steam", map="st_lucia", players=2, ended_at=table.now)
+        counted.listed, counted.rated, counted.figures = True, False, []
+        session.add(counted)
+        session.flush()
+        for seat, own in zip(seats, (place, 3 - place), strict=True):
+            who = f"a{seat.account_id}" if seat.account_id else f"r{seat.robot}"
+            row = Result(game_id=table.game, number=seat.number, game="age-of-steam", ended_at=table.now, who=who)
+            row.place, row.points, row.out = own, 10, False
+            session.add(row)

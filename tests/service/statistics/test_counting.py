@@ -177,6 +177,13 @@ def test_no_rating_follows_from_games_that_are(table: Table, why: str) -> None:
     assert ("games" in figures, "turns" in figures) == (why != "unlisted", why == "friendly")
 
 
+def test_no_rating_follows_from_a_game_with_a_robot_that_adapts(table: Table) -> None:
+    over(table)
+    table.put(update(Seat).where(Seat.number == 2).values(robot="penny", account_id=None))
+    counting.count(table.office, table.game, table.now)
+    assert rows(table, Rating) == []
+
+
 def test_a_friendly_game_is_played_again_as_a_friendly_game(table: Table) -> None:
     over(table, friendly=True)
     again = members.rematch(table.office, table.game, table.host, table.now)
