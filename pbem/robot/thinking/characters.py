@@ -75,13 +75,13 @@ PENNY = Character(
     slip=8.0,
     adapts=True,
 )
-RUFUS = Character("rufus", "Rufus", say("Club"), say("Sees most chances, and misjudges some."), slip=4.5)
-CLARA = Character("clara", "Clara", say("Strong"), say("Seldom misjudges anything."), slip=2.0)
+RUFUS = Character("rufus", "Rufus", say("Club"), say("Beats the Novice in about 8 of 10 games."), slip=4.5)
+CLARA = Character("clara", "Clara", say("Strong"), say("Beats Club in about 8 of 10 games."), slip=2.0)
 MARTA = Character(
     "marta",
     "Marta",
     say("Master"),
-    say("Misjudges nothing that it sees."),
+    say("Beats Strong in about 8 of 10 games."),
     budget=LONG,
     width=24,
 )

@@ -9,6 +9,7 @@ The first game, a lesson by email, is begun here by people who have an account o
 
 from datetime import datetime
 from functools import cache
+from typing import Self
 
 from sqlalchemy import exists, select
 from sqlalchemy.orm import Session, aliased
@@ -40,6 +41,10 @@ class Board(Value):
     map: str
     robots: tuple[str, ...]
     lesson: str = ""
+
+    def against(self, robot: str) -> Self:
+        """The same with this robot in every seat but one; empty for the robots it has."""
+        return replace(self, robots=(robot,) * len(self.robots)) if robot and not self.lesson else self
 
     def new_game(self, guest: str = "") -> opening.NewGame:
         """The game to be opened on it; ``guest``: who plays it without an account, under this name."""
@@ -133,13 +138,17 @@ def invited(office: Office, claim: InvitationClaim) -> AccountView:
         return accounts.shown(account)
 
 
-def start(office: Office, chosen: str, name: str, address: str, now: datetime, client: str = "") -> GuestClaim:
+def start(
+    office: Office, chosen: str, name: str, address: str, now: datetime, client: str = "", robot: str = ""
+) -> GuestClaim:
     """Open a game for somebody without account and email the link that confirms the address.
+
+    ``robot``: who sits in all other seats, instead of the robots of the board.
 
     Raises :class:`BadInput` with every problem at once. What is known of the address is told to nobody, and when enough
     letters have gone to it, the game is opened without one. ``client``: for the limit of :class:`rate_limits.TooMuch`.
     """
-    where, address = _checked(chosen, name, address)
+    where, address = _checked(chosen, name, address, robot)
     if client:
         rate_limits.note(office, rate_limits.GUEST_GAMES, client, now)
     claim = GuestClaim(opening.open_game(office, None, where.new_game(name), now), 0)
@@ -147,13 +156,15 @@ def start(office: Office, chosen: str, name: str, address: str, now: datetime, c
     return claim
 
 
-def _checked(chosen: str, name: str, address: str) -> tuple[Board, str]:
+def _checked(chosen: str, name: str, address: str, robot: str) -> tuple[Board, str]:
     problems, kept = validation.introduced(name, address)
     if (where := board(chosen)) is None:
         problems.append(Problem("map", say("Choose one of the boards.")))
+    if robot and robot not in opponents.every():
+        problems.append(Problem("map", say("Choose one of the robots.")))
     if problems or where is None:
         raise BadInput(*problems)
-    return where, kept
+    return where.against(robot), kept
 
 
 def _ask_to_confirm(office: Office, claim: GuestClaim, address: str, name: str, now: datetime) -> None:

@@ -24,6 +24,8 @@ from pbem.web.games import how_to_play
 pages = Blueprint("play", __name__)
 
 
+NOVICE = "penny"
+"""The robot that is chosen until somebody chooses another."""
 FINISHED, TABLES, ENDING = 3, 2, 3
 """How many games that are over, open tables, and games in their last turn the start page shows."""
 
@@ -35,40 +37,47 @@ def boards(chosen: str) -> list[tuple[guests.Board, Sheet]]:
     return [(one, catalog.sheet(one.game, one.map)) for one in (*guests.BOARDS, *more)]
 
 
+def levels() -> list[opponents.Robot]:
+    """The robots of the ladder, the weakest first."""
+    return [robot for robot in opponents.every().values() if robot.level is not None]
+
+
 def card(account_id: int | None) -> dict[str, Any]:
     """What ``robots_card.html`` needs: the boards, and the one that was chosen last. ``against``: the map of a button
     against robots, that one or the first where nobody else plays on it."""
     chosen = guests.BOARDS[0].map if account_id is None else guests.last_board(office(), account_id)
     offered = boards(chosen)
     against = next((sheet for board, sheet in offered if board.map == chosen and board.robots), offered[0][1])
-    return {"boards": offered, "chosen": chosen, "against": against}
+    return {"boards": offered, "chosen": chosen, "against": against, "levels": levels(), "level": NOVICE}
 
 
 @pages.post("/play")
 def start() -> Response | tuple[str, int]:
     """Open the game; whoever is logged in has it at once, everybody else when the address is confirmed."""
     account = reader()
-    chosen = forms.field("map", default="")
+    chosen, robot = forms.field("map", default=""), forms.field("robot", default="")
     if account is not None:
         own_form()
-        return _for_account(account.id, chosen)
+        return _for_account(account.id, chosen, robot)
     name, address = forms.field("name", longest=20_000, default=""), forms.field("email", longest=20_000, default="")
     try:
-        claim = guests.start(office(), chosen, name, address, now(), client())
+        claim = guests.start(office(), chosen, name, address, now(), client(), robot)
     except BadInput as bad:
         problems = {problem.field: problem.sentence for problem in bad.problems}
         typed = {"name": name[:200], "email": address[:320]}
-        return welcome(problems=problems, typed=typed, chosen=chosen), 400
+        return welcome(problems=problems, typed=typed, chosen=chosen, level=robot), 400
     response = redirect(url_for("play.go_on"), code=303)
     remember_guest(response, claim)
     return response
 
 
-def _for_account(account_id: int, chosen: str) -> Response:
+def _for_account(account_id: int, chosen: str, robot: str) -> Response:
     where = guests.board(chosen)
     if where is None:
         raise forms.BadForm(say("Choose one of the boards."))
-    game_id = opening.open_game(office(), account_id, where.new_game(), now())
+    if robot and robot not in opponents.every():
+        raise forms.BadForm(say("Choose one of the robots."))
+    game_id = opening.open_game(office(), account_id, where.against(robot).new_game(), now())
     return redirect(url_for("games.game", game_id=game_id), code=303)
 
 
@@ -155,7 +164,15 @@ def welcome(chosen: str = "", **values: Any) -> str:
         guides=how_to_play.titles(),
         confirmed=guests.confirmed(office(), claim) if claim and not begun else "",
         begun=begun.title if begun and begun.status == "running" else "",
-        **{"boards": boards(chosen), "problems": {}, "typed": {}, **values, "chosen": chosen},
+        **{
+            "boards": boards(chosen),
+            "problems": {},
+            "typed": {},
+            "levels": levels(),
+            "level": NOVICE,
+            **values,
+            "chosen": chosen,
+        },
     )
 
 

@@ -13,6 +13,7 @@ from pbem.service.operator import due
 from pbem.service.turns import lessons
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Game, LoggedIn, Seat
+from pbem.web.games.play import levels
 from tests.web.games.test_tables import Browser
 from tests.web.reading import Page
 from tests.web.site import Site
@@ -84,6 +85,27 @@ def test_what_is_wrong_stands_at_its_field_and_nothing_typed_is_lost(visitor: Vi
     assert "Enter your email address." in answer.text
     assert 'value="Ann"' in answer.text
     assert visitor.site.letters() == []
+
+
+def test_the_novice_is_the_opponent_that_is_chosen_first(visitor: Visitor) -> None:
+    page = visitor.get("/")
+    assert [robot.key for robot in levels()] == ["penny", "rufus", "clara", "marta"]
+    (form,) = [form for form in page.posts if form.action.startswith("/play")]
+    assert form.fields["robot"] == "penny"
+
+
+@pytest.mark.parametrize("robot", ["penny", "marta"])
+def test_one_robot_takes_every_seat_where_it_is_chosen(visitor: Visitor, robot: str) -> None:
+    visitor.start(map="rust_belt", robot=robot)
+    assert [seat.robot for seat in visitor.site.view().seats] == ["", robot, robot, robot]
+
+
+def test_a_robot_that_there_is_not_stands_at_the_form(visitor: Visitor) -> None:
+    answer = visitor.client.post(
+        "/play", data={"map": "rust_belt", "robot": "hal", "name": "Ann", "email": "ann@example.org"}, base_url=BASE
+    )
+    assert answer.status_code == 400
+    assert "Choose one of the robots." in answer.text
 
 
 @pytest.mark.parametrize("slug", [sheet.slug for sheet in catalog.sheets()])
