@@ -23,11 +23,11 @@ AGE_OF_STEAM = [
 STEAM_POWER = [("ireland", 3), ("northern_england_solo", 1)]
 
 
-def building(sheet: Sheet, players: int) -> Iterator[tuple[State, str]]:
+def building(sheet: Sheet, players: int, every: int = EVERY) -> Iterator[tuple[State, str]]:
     """Positions of a game of robots in which track is asked for, and of whom."""
     states = game(sheet, players, 2, ())
     asked = (state for state in states if not sheet.over(state) and sheet.placements(state))
-    for state in islice(asked, EVERY - 1, EVERY * MOST, EVERY):
+    for state in islice(asked, every - 1, EVERY * MOST, every):
         yield state, sheet.to_act(state) or ""
 
 
@@ -108,7 +108,7 @@ def test_connections_are_legal_and_tell_the_contract_they_pay_for(slug: str, pla
 
 def test_with_a_new_city_links_to_it_are_among_them() -> None:
     sheet, seen = catalog.sheet("age-of-steam", "rust_belt"), 0
-    for state, seat in building(sheet, 4):
+    for state, seat in building(sheet, 4, 1):
         cities = builder_of(sheet).draft(state, ()).new_cities
         if not cities:
             continue
@@ -130,7 +130,7 @@ def test_a_build_goes_on_with_further_links_within_the_tiles_and_the_money_that_
     slug: str, players: int
 ) -> None:
     sheet, found = catalog.sheet("age-of-steam", slug), 0
-    for state, seat in building(sheet, players):
+    for state, seat in building(sheet, players, 4):
         for begun in proposals(sheet, state, seat, cheapest=True)[:2]:
             for link in proposals(sheet, state, seat, begun.steps)[::3]:
                 assert link.steps[: len(begun.steps)] == begun.steps

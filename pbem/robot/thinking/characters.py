@@ -72,11 +72,11 @@ PENNY = Character(
     "Penny",
     say("Novice"),
     say("Adapts to you: plays worse after you lose, and better after you win. Its games are not rated."),
-    slip=8.0,
+    slip=9.0,
     adapts=True,
 )
-RUFUS = Character("rufus", "Rufus", say("Club"), say("Beats the Novice in about 8 of 10 games."), slip=4.5)
-CLARA = Character("clara", "Clara", say("Strong"), say("Beats Club in about 8 of 10 games."), slip=2.0)
+RUFUS = Character("rufus", "Rufus", say("Club"), say("Beats the Novice in about 8 of 10 games."), slip=5.5)
+CLARA = Character("clara", "Clara", say("Strong"), say("Beats Club in about 8 of 10 games."), slip=2.5)
 MARTA = Character(
     "marta",
     "Marta",
