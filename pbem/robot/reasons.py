@@ -20,21 +20,21 @@ class Until(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A sentence of a robot about its order. ``second``: another about what it would have ordered else, which is a plan
-    of the turn, and so told later: :attr:`second_until`."""
+    """A sentence of a robot about its order.
+
+    ``second``: another about what it would have ordered else, a plan or a hand; ``later``: what must be over before
+    others may read that.
+    """
 
     say: Say
     until: Until
     second: Say | None = None
-
-    @property
-    def second_until(self) -> Until:
-        return Until.GAME if self.until == Until.GAME else Until.TURN
+    later: Until = Until.TURN
 
 
 def reason_to_json(reason: Reason) -> dict[str, Any]:
     """The form in which a reason is stored with orders."""
-    second = {} if reason.second is None else {"second": say_to_json(reason.second)}
+    second = {} if reason.second is None else {"second": {**say_to_json(reason.second), "until": reason.later}}
     return {**say_to_json(reason.say), "until": reason.until, **second}
 
 
@@ -44,5 +44,5 @@ def reason_from_json(stored: Mapping[str, Any]) -> Reason:
     return Reason(
         say_from_json(stored),
         Until(until) if until in list(Until) else Until.GAME,
-        None if second is None else say_from_json(second),
+        *(() if second is None else (say_from_json(second), Until(second["until"]))),
     )

@@ -13,11 +13,12 @@ from pbem.robot import opponents
 from pbem.robot.matches import thinker
 from pbem.robot.opponents.thinkers import ROBOTS, Thinker
 from pbem.robot.reasons import Reason, Until, reason_from_json, reason_to_json
-from pbem.robot.thinking import CHARACTERS, Decision, Option
+from pbem.robot.thinking import CHARACTERS, Decision, Option, decide
 from pbem.robot.thinking.decision import misjudged, with_second
 from tests.robot.games import game
 
 RUIN = -60.0
+MASTER = replace(CHARACTERS["marta"], budget=40)
 option = st.builds(Option, st.text(min_size=1), st.floats(-200, 200), st.just(say("Why.")), safe=st.booleans())
 options = st.lists(option, min_size=1)
 
@@ -84,7 +85,7 @@ def _decision(*values: float, until: Until = Until.TURN) -> Decision:
 
 def _second(decision: Decision) -> str:
     sheet = catalog.sheet("age-of-steam", "rust_belt")
-    named = with_second(decision, sheet.question(next(game(sheet, 4, 1, ()))), RUIN)
+    named = with_second(decision, sheet.question(next(game(sheet, 4, 1, ()))), RUIN, Until.TURN)
     return "" if named.second is None else str(named.second)
 
 
@@ -107,8 +108,16 @@ def test_no_second_choice_is_named_of_a_bid() -> None:
     assert _second(_decision(50, 40, until=Until.PHASE)) == ""
 
 
-def test_the_second_choice_is_told_when_the_turn_is_over_or_the_game() -> None:
-    for until in Until:
-        reason = Reason(say("Why."), until, say("Second choice: “{order}”, about as good.", order="loco"))
-        assert reason_from_json(reason_to_json(reason)) == reason
-        assert reason.second_until == (Until.GAME if until == Until.GAME else Until.TURN)
+@pytest.mark.parametrize("later", [Until.TURN, Until.GAME])
+def test_what_must_be_over_before_the_second_choice_is_told_is_kept_with_it(later: Until) -> None:
+    reason = Reason(say("Why."), Until.NOTHING, say("Second choice: “{order}”, about as good.", order="loco"), later)
+    assert reason_from_json(reason_to_json(reason)) == reason
+
+
+def test_where_hands_are_hidden_the_second_choice_is_hidden_until_the_game_is_over() -> None:
+    ireland, rust_belt = catalog.sheet("steam-power", "ireland"), catalog.sheet("age-of-steam", "rust_belt")
+    for sheet, later in ((ireland, Until.GAME), (rust_belt, Until.TURN)):
+        named = [decide(sheet, state, MASTER, "s") for _, state in zip(range(12), game(sheet, 3, 1, ()), strict=False)]
+        told = [decision for decision in named if decision.second is not None]
+        assert told
+        assert {decision.reason.later for decision in told} == {later}

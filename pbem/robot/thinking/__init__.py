@@ -60,7 +60,8 @@ def decide(
     """
     state = seen(sheet, state, options or {})
     decision = _decide(sheet, state, character, seed, options or {})
-    return with_second(decision, sheet.question(state), scoring_of(sheet).ruin)
+    later = Until.GAME if sheet.secret_draws else Until.TURN
+    return with_second(decision, sheet.question(state), scoring_of(sheet).ruin, later)
 
 
 def _decide(sheet: Sheet, state: State, character: Character, seed: str, options: Mapping[str, str]) -> Decision:

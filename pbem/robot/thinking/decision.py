@@ -32,7 +32,8 @@ class Decision:
     """An order and why it is given.
 
     ``until``: what must be over before others may read why. ``options``: what was thought about, the best first.
-    ``work``: the number of outlooks that were looked at. ``second``: what else it would have ordered.
+    ``work``: the number of outlooks that were looked at. ``second``: what else it would have ordered, and
+    ``later``: what must be over before others may read that.
     """
 
     order: str
@@ -41,11 +42,12 @@ class Decision:
     options: tuple[Option, ...] = ()
     work: int = 0
     second: Say | None = None
+    later: Until = Until.TURN
 
     @property
     def reason(self) -> Reason:
         """Why, as it is stored with the order."""
-        return Reason(self.why, self.until, self.second)
+        return Reason(self.why, self.until, self.second, self.later)
 
 
 def decided(options: Sequence[Option], work: int, until: Until) -> Decision:
@@ -73,8 +75,11 @@ def misjudged(options: Sequence[Option], slip: float, luck: random.Random, ruin:
     return [option for _, option in both]
 
 
-def with_second(decision: Decision, question: Question, ruin: float) -> Decision:
-    """A decision that names its second choice. Of bids none is: how far it would have gone could be read from it."""
+def with_second(decision: Decision, question: Question, ruin: float, later: Until) -> Decision:
+    """A decision that names its second choice. Of bids none is: how far it would have gone could be read from it.
+
+    ``later``: what must be over before others may read it.
+    """
     if decision.until == Until.PHASE or len(decision.options) < 2:
         return decision
     first, second = decision.options[:2]
@@ -84,8 +89,8 @@ def with_second(decision: Decision, question: Question, ruin: float) -> Decision
     order = Typed(second.order) if title is None else title
     less = round(first.value - second.value)
     if less < 1:
-        return replace(decision, second=say("Second choice: “{order}”, about as good.", order=order))
+        return replace(decision, second=say("Second choice: “{order}”, about as good.", order=order), later=later)
     sentence = count_say(
         "Second choice: “{order}”, {n} point less.", "Second choice: “{order}”, {n} points less.", less, order=order
     )
-    return replace(decision, second=sentence)
+    return replace(decision, second=sentence, later=later)

@@ -86,7 +86,7 @@ def _entry(game: Game, row: Row[Any], version: int, viewer: str) -> MoveView:
         others = replace(whole, events=(_taken_back(row.seat),))
     elif reason and not _told(game, row, reason.until):
         others = replace(whole, why=None)
-    elif reason and not _told(game, row, reason.second_until):
+    elif reason and not _told(game, row, reason.later):
         others = replace(whole, why=reason.say)
     else:
         return whole

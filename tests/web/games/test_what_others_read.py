@@ -114,11 +114,8 @@ class Robots:
                 session.execute(update(Game).values(state=state))
 
         own = {m.number: reason_from_json(m.why) for m in self.moves() if m.number in hidden and m.why is not None}
-        over = {
-            m.number
-            for m in self.moves()
-            if m.turn != self.game.turn and m.number in own and own[m.number].until != Until.GAME
-        }
+        over = {m.number for m in self.moves() if m.turn != self.game.turn and m.number in own}
+        over -= {number for number, reason in own.items() if reason.later == Until.GAME}
         told = {n: replace(self.twins[n], second=own[n].second) if n in over else self.twins[n] for n in hidden}
         twins = {number: reason_to_json(reason) for number, reason in told.items()}
         write([(number, twins.get(number, why), anew(state)) for number, why, state in kept], anew(latest))
