@@ -75,8 +75,8 @@ PENNY = Character(
     slip=9.0,
     adapts=True,
 )
-RUFUS = Character("rufus", "Rufus", say("Club"), say("Beats the Novice in about 8 of 10 games."), slip=5.0)
-CLARA = Character("clara", "Clara", say("Strong"), say("Beats Club in about 8 of 10 games."), slip=2.2)
+RUFUS = Character("rufus", "Rufus", say("Club"), say("Beats the Novice in about 8 of 10 games."), slip=4.5)
+CLARA = Character("clara", "Clara", say("Strong"), say("Beats Club in about 8 of 10 games."), slip=1.8)
 MARTA = Character(
     "marta",
     "Marta",
