@@ -29,6 +29,7 @@ SERVICES = (
     "UTC",
     "pbem",
     "Robot",
+    "[bot]",
 )
 ORDERS = ("build nothing", "NE", "SE", "SW", "NW")
 DAYS = ("piątek", "poniedziałek", "listopada", "grudnia", "stycznia", "lutego", *LIMIT_WEEKDAYS["pl"])
