@@ -72,7 +72,7 @@ PENNY = Character(
     "Penny",
     say("Novice"),
     say("Adapts to you: plays worse after you lose, and better after you win. Its games are not rated."),
-    slip=9.0,
+    slip=7.0,
     adapts=True,
 )
 RUFUS = Character("rufus", "Rufus", say("Club"), say("Beats the Novice in about 8 of 10 games."), slip=4.5)
