@@ -124,6 +124,7 @@ def test_a_game_that_was_opened_again_is_linked_unless_it_was_cancelled(table: T
     first, table.game = table.game, again
     table.change(rematch_of=first)
     table.game = first
+    table.change(status="over")
     assert company(table).rematch == again
     assert members.company(table.office, again, None, None, table.now).rematch == ""
     table.game = again

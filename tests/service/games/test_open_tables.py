@@ -150,7 +150,7 @@ def test_on_its_date_robots_take_the_free_seats_and_the_game_starts(table: Table
     table.awake(days=1)
     clock.tick(table.office, table.now, lambda *_: None)
     assert table.view().status == GameStatus.RUNNING
-    assert names(table) == ["Ana", "Fay", "Robot Clara"]
+    assert names(table) == ["Ana", "Fay", "Robot Marta"]
     assert len(table.letters("game-started")) == 2
     assert open_tables.due(table.office, table.now) == []
 
@@ -199,7 +199,7 @@ def test_the_host_fills_the_table_with_robots_at_once_and_plays_without_grace_ti
     open_tables.fill_now(table.office, table.game, table.host, table.now)
     view = table.view()
     assert view.status == GameStatus.RUNNING
-    assert names(table) == ["Ana", "Robot Clara", "Robot Rufus", "Robot Penny"]
+    assert names(table) == ["Ana", "Robot Marta", "Robot Clara", "Robot Rufus"]
     assert view.grace == timedelta(0)
 
 

@@ -24,7 +24,8 @@ FOREIGN = (
     {"Origin": "http://[", "Referer": "https://evil.example/"},
 )
 NO_LOG_IN = (
-    "/login", "/play", "/first-game", "/games/<game_id>/try/<int:at>/<seed>/<tried>",
+    "/login", "/play", "/first-game", "/games/<game_id>/try",
+    "/games/<game_id>/try/<int:at>/<seed>/<tried>",
     "/api/v1/questions/<game>/<int:version>",
 )  # fmt: skip
 """Forms without a private link that need no log-in either: those of trials change nothing, whoever sends them; orders
