@@ -177,7 +177,7 @@ class Clicker:
         self.check(self.page.get_by_role("radio", name=board))
         self.page.get_by_label("Name of the game").fill("Two robots and I")
         for name in names:
-            self.page.get_by_label(name).select_option("1")
+            self.page.get_by_label(name).fill("1")
         self.press(self.page.get_by_role("button", name="Open the game"))
         if self.page.get_by_text("has its own options").count():
             self.press(self.page.get_by_role("button", name="Open the game"))
