@@ -8,7 +8,6 @@ The first game, a lesson by email, is begun here by people who have an account o
 """
 
 from datetime import datetime
-from functools import cache
 from typing import Self
 
 from sqlalchemy import exists, select
@@ -79,7 +78,6 @@ def board(name: str) -> Board | None:
     return next((one for one in (*BOARDS, *_others()) if one.map == name), None)
 
 
-@cache
 def _others() -> tuple[Board, ...]:
     """A board for every map: alone where that can be, else with so few robots that the table is soon full."""
     characters = tuple(opponents.every())
