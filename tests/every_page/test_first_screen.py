@@ -43,7 +43,7 @@ MEASURE = """() => {
   };
 }"""
 TURN_PAGE, HEAD = 1000, 160
-PHONE_PAGE, PHONE_HEAD = 1480, 170
+PHONE_PAGE, PHONE_HEAD = 1450, 170
 """Pixels: how high a page is at most with all parts closed, and where the board begins at the latest. On a phone the
 money takes two lines in most languages, and three where it warns."""
 
