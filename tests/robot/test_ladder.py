@@ -23,8 +23,9 @@ option = st.builds(Option, st.text(min_size=1), st.floats(-200, 200), st.just(sa
 options = st.lists(option, min_size=1)
 
 
-def test_each_level_slips_less_than_the_one_before_and_the_last_not_at_all() -> None:
-    slips = [character.slip for character in CHARACTERS.values()]
+@pytest.mark.parametrize("kind", ["slip", "steam_slip"])
+def test_each_level_slips_less_than_the_one_before_and_the_last_not_at_all(kind: str) -> None:
+    slips = [getattr(character, kind) for character in CHARACTERS.values()]
     assert [str(character.level) for character in CHARACTERS.values()] == ["Novice", "Club", "Strong", "Master"]
     assert slips == sorted(set(slips), reverse=True)
     assert slips[-1] == 0

@@ -23,7 +23,7 @@ class Thinker(Robot):
     def decide(self, sheet: Sheet, state: State, seed: str, options: Mapping[str, str]) -> Answer:
         character = thinking.CHARACTERS[self.key]
         if self.slip is not None:
-            character = replace(character, slip=self.slip)
+            character = replace(character, slip=self.slip, steam_slip=self.slip)
         decision = thinking.decide(sheet, state, character, seed, options)
         return Answer(decision.order, decision.reason)
 

@@ -69,8 +69,8 @@ def _decide(sheet: Sheet, state: State, character: Character, seed: str, options
     luck = random.Random(f"{seed}|{sheet.place(state)}|{question.seat}")
     if sheet.game == "steam-power" and question.phase in STEAM:
         if max(sheet.player_counts()) == 1:
-            return alone(sheet, state, question, character.budget, character.slip, luck)
-        return steam(sheet, state, question, character.slip, luck)
+            return alone(sheet, state, question, character.budget, character.steam_slip, luck)
+        return steam(sheet, state, question, character.steam_slip, luck)
     thinker = _thinker(sheet, question)
     if thinker is None:
         order = robot.choose(sheet, state, luck, sense=1.0)

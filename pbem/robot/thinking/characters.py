@@ -52,8 +52,8 @@ class Character:
     """A robot. ``name``, ``level`` and ``manner`` are for people.
 
     ``budget``: outlooks for one search of builds. ``width``: plans that are gone on with at each length of a build.
-    ``slip``: the deviation of its errors, in points, when it compares what orders are worth; ``adapts``: whether that
-    follows its opponent.
+    ``slip``: the deviation of its errors, in points, when it compares what orders are worth; ``steam_slip``: the same
+    in Steam Power; ``adapts``: whether both follow its opponent.
     """
 
     key: str
@@ -64,6 +64,7 @@ class Character:
     budget: int = QUICK
     width: int = 8
     slip: float = 0.0
+    steam_slip: float = 0.0
     adapts: bool = False
 
 
@@ -73,10 +74,18 @@ PENNY = Character(
     say("Novice"),
     say("Adapts to you: plays worse after you lose, and better after you win. Its games are not rated."),
     slip=7.0,
+    steam_slip=5.5,
     adapts=True,
 )
-RUFUS = Character("rufus", "Rufus", say("Club"), say("Beats the Novice in about 8 of 10 games."), slip=4.5)
-CLARA = Character("clara", "Clara", say("Strong"), say("Beats Club in about 8 of 10 games."), slip=1.8)
+RUFUS = Character(
+    "rufus",
+    "Rufus",
+    say("Club"),
+    say("Beats the Novice in about 8 of 10 games."),
+    slip=4.5,
+    steam_slip=3.5,
+)
+CLARA = Character("clara", "Clara", say("Strong"), say("Beats Club in about 8 of 10 games."), slip=1.8, steam_slip=2.1)
 MARTA = Character(
     "marta",
     "Marta",

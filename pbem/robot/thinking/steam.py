@@ -1,7 +1,7 @@
 """The decisions of Steam Power with others: each action by what the position after it is worth."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import itemgetter
@@ -43,7 +43,8 @@ def steam(sheet: Sheet, state: State, question: Question, slip: float, luck: ran
     seen = replace(seen, left=max(seen.left - 1, 0))
     options = [option for choice in question.choices for option in _choice(sheet, state, seat, seen, choice)]
     if question.builder:
-        options += _track(sheet, state, seat, seen, "bonus " if question.phase == "bonus" else "")
+        prefix = "bonus " if question.phase == "bonus" else ""
+        options += _track(sheet, state, seat, seen, prefix, lambda: luck.gauss(0, slip) if slip else 0.0)
     options = [option for option in options if not _hoards(seen, option.order)] or options
     return decided(misjudged(options, slip, luck) if slip else ranked(options), len(options), Until.GAME)
 
@@ -86,8 +87,10 @@ def _why(choice: Choice, words: Sequence[str]) -> Say:
 # track --------------------------------------------------------------------------------------------------
 
 
-def _track(sheet: Sheet, state: State, seat: Seat, seen: View, prefix: str) -> Iterator[Option]:
-    """Connections that are worth their actions, as far as the judge allows them."""
+def _track(
+    sheet: Sheet, state: State, seat: Seat, seen: View, prefix: str, error: Callable[[], float]
+) -> Iterator[Option]:
+    """The connection that seems to be worth most of those that the judge allows. ``error``: in points, of each."""
     scene: Scene = sheet.scene(state)
     valued: list[tuple[float, tuple[Rails, ...]]] = []
     ways = list(_ways(scene, seen))
@@ -103,7 +106,8 @@ def _track(sheet: Sheet, state: State, seat: Seat, seen: View, prefix: str) -> I
             if _fits(one, other, seen):
                 both = seen.with_line(one.start, one.goal, one.prices[0])
                 valued.append((worth(both.with_line(other.start, other.goal, other.prices[0])), (one, other)))
-    for value, chosen in sorted(valued, key=itemgetter(0), reverse=True)[:TRIED]:
+    seeming = [(value + error(), value, chosen) for value, chosen in valued]
+    for _, value, chosen in sorted(seeming, key=itemgetter(0), reverse=True)[:TRIED]:
         order = f"{prefix}track {'; '.join([tile for way in chosen for tile in way.tiles][:A_TURN])}"
         if after(sheet, state, seat, order) is not None:
             places = tuple(dict.fromkeys(Place(city) for way in chosen for city in (way.start, way.goal)))
