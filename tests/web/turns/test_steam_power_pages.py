@@ -110,7 +110,7 @@ def test_actions_of_a_turn_to_come_are_chosen_ahead_as_those_of_now_are(site: Si
     assert not [link for link in site.get(plan).links if "ahead=actions.2" in link], "the first one comes first"
     page = site.get(first)
     assert page.headings[0] == "Order ahead: your first action"
-    assert f"{len(view.state.players[other].hand)} contracts in your hand, seen only by you" in page.headings
+    assert f"{len(view.state.players[other].hand)} contracts, seen only by you" in page.headings
     site.post(page.form.action, {**page.form.hidden, "orders": "cash"})
     second = site.get(site.get(plan).link("ahead=actions.2"))
     site.post(second.form.action, {**second.form.hidden, "orders": "draw"})
@@ -151,7 +151,7 @@ def test_the_hand_is_shown_as_one_card_for_each_contract_to_its_owner_alone(site
     page = site.get(site.turn())
     for number in hand:
         assert f"Contract {number}:" in page.text
-    assert f"{len(hand)} contracts in your hand, seen only by you" in page.headings
+    assert f"{len(hand)} contracts, seen only by you" in page.headings
     assert "Contract " not in site.get(f"/games/{site.game}").text
 
 
