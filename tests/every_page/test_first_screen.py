@@ -64,7 +64,7 @@ def _unsent(page: Page, form: str) -> Iterator[str]:
     page.route("**", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
     *before, last = next(way for way in PRESSES[form] if page.locator(way[0]).count())
     for press in before:
-        page.locator(f"{press} >> visible=true").first.click()
+        page.locator(f"{press} >> visible=true").first.click(no_wait_after=True)
         page.locator(".steps li, .send .wide, .slots .set").first.wait_for()
     try:
         with page.expect_request(lambda request: request.method == "POST", timeout=5000):
