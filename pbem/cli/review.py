@@ -1,0 +1,74 @@
+"""Say which orders of a finished game cost points, and which were better than a robot's.
+
+Of every player the orders that a robot finds most doubtful are compared with its own: robots play the game on after
+both, with the same dice, at least 12 times. Only what cannot be chance is named; ± is twice the standard error. This
+takes minutes. docs/reviews.md says how it works.
+"""
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from pbem.cli import _record
+from pbem.cli._terminal import Failure, Progress
+from pbem.engine.record import BadRecord
+from pbem.engine.sheet import Sheet
+from pbem.engine.text import Voice
+from pbem.language.voice import GameVoice
+from pbem.robot.review import CLEAR, LARGE, Doubt, NotReviewed, Review, reasons, review, review_to_json
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", type=Path, metavar="RECORD", help="a pbem-record/1 file of a finished game")
+    parser.add_argument("--json", action="store_true", help="print the review as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    sheet, record = _record.read(args.record)
+    progress = Progress("steps")
+    try:
+        found = review(sheet, record, progress)
+    except (NotReviewed, BadRecord) as error:
+        raise Failure(str(error)) from error
+    finally:
+        progress.end()
+    if args.json:
+        print(json.dumps(review_to_json(found), indent=1))
+    else:
+        voice = GameVoice(sheet, _record.begin(sheet, record), record.names)
+        print("\n".join(_lines(sheet, found, voice)))
+    return 0
+
+
+def _lines(sheet: Sheet, found: Review, voice: Voice) -> Iterator[str]:
+    yield f"{sheet.name}, {len(found.players)} players, {found.orders} orders"
+    for seat in found.players:
+        yield ""
+        yield voice.who(seat)
+        mistakes = [doubt for doubt in found.mistakes if doubt.player == seat]
+        for doubt in mistakes:
+            size = "a large mistake" if doubt.lead.value >= LARGE else "a mistake"
+            yield from _about(sheet, voice, doubt, f"{size}, {_points(doubt)}", "better")
+        if unclear := found.unclear.get(seat, 0):
+            yield f"  {unclear} more looked doubtful, but playing on showed no clear difference."
+        elif not mistakes:
+            yield "  No clear mistake."
+    if found.best:
+        yield ""
+        yield "Best moves"
+    for doubt in found.best:
+        yield from _about(sheet, voice, doubt, f"{voice.who(doubt.player)}, {_points(doubt)}", "the robot’s")
+
+
+def _about(sheet: Sheet, voice: Voice, doubt: Doubt, what: str, other: str) -> Iterator[str]:
+    phase = sheet.word(doubt.phase)
+    yield f"  Entry {doubt.entry}, {sheet.unit.nth(doubt.turn)}, {phase}: {what}"
+    yield f"    played: {doubt.played}"
+    yield f"    {other}: {doubt.better}"
+    for sentence in reasons(doubt):
+        yield f"    {sentence.read(voice)}"
+
+
+def _points(doubt: Doubt) -> str:
+    return f"{abs(doubt.lead.value):.0f} ± {CLEAR * doubt.lead.error:.0f} points"

@@ -1,0 +1,95 @@
+"""Reviews: a planted blunder is found and told, nothing is named unmeasured, the same record gives the same review."""
+
+import random
+
+import pytest
+
+from pbem.engine import catalog
+from pbem.engine.chance import DEAL, NotedChance, SeededChance
+from pbem.engine.moves import Seat
+from pbem.engine.record import Entry, Record
+from pbem.engine.sheet import Sheet, State
+from pbem.robot import review as reviews
+from pbem.robot.matches import steps, thinker
+from pbem.robot.review import NotReviewed, Review, review, review_to_json
+from pbem.robot.thinking import Character
+
+SECRET = random.Random("review").randbytes(32)
+QUICK = thinker(Character("quick", budget=60, width=4))
+BLUNDER = (4, "build_track", "build nothing")
+
+
+def quiet(heading: str, done: int, total: int) -> None:
+    """Nobody watches."""
+
+
+@pytest.fixture(scope="module")
+def sheet() -> Sheet:
+    return catalog.sheet("age-of-steam", "st_lucia")
+
+
+@pytest.fixture(scope="module")
+def blunderer(sheet: Sheet) -> Seat:
+    return sheet.colours[0]
+
+
+@pytest.fixture(scope="module")
+def record(sheet: Sheet, blunderer: Seat) -> Record:
+    """A game of two quick robots, of whom the first builds nothing in one turn."""
+
+    def blunders(sheet: Sheet, state: State, seed: str) -> str:
+        turn, phase, order = BLUNDER
+        return order if (sheet.turn(state), sheet.phase(state)) == (turn, phase) else QUICK(sheet, state, seed)
+
+    seats = sheet.colours[:2]
+    dealt = NotedChance(SeededChance(SECRET, DEAL))
+    state = sheet.start(seats, dealt, {}).state
+    entries = []
+    for seat, order, step in steps(sheet, {seats[0]: blunders, seats[1]: QUICK}, state, SECRET, "review"):
+        entries.append(Entry(sheet.turn(state), sheet.phase(state), seat, order))
+        state = step.state
+    return Record(sheet.game, sheet.slug, {}, seats, tuple(entries), SECRET, deal=tuple(dealt.notes))
+
+
+@pytest.fixture(scope="module")
+def found(sheet: Sheet, record: Record) -> Review:
+    with pytest.MonkeyPatch.context() as fewer:
+        fewer.setattr(reviews, "DOUBTFUL", 2)
+        fewer.setattr(reviews, "PROMISING", 2)
+        fewer.setattr(reviews, "GAME_PAIRS", 0)
+        return review(sheet, record, quiet)
+
+
+def test_a_planted_blunder_is_the_dearest_mistake_of_its_player(found: Review, blunderer: Seat) -> None:
+    worst = next(doubt for doubt in found.mistakes if doubt.player == blunderer)
+    assert (worst.turn, worst.phase, worst.played) == BLUNDER
+    assert worst.lead.value >= reviews.LARGE
+    assert reviews.reasons(worst)
+
+
+def test_no_order_is_named_that_was_not_played_on(found: Review) -> None:
+    for doubt in (*found.mistakes, *found.best):
+        assert len(doubt.pairs) >= reviews.FIRST_PAIRS
+        assert abs(doubt.lead.value) > reviews.CLEAR * doubt.lead.error
+
+
+def test_the_same_record_gives_the_same_review(found: Review, sheet: Sheet, record: Record) -> None:
+    doubt = found.mistakes[0]
+    assert [reviews._pair(sheet, doubt, number) for number in range(3)] == doubt.pairs[:3]
+    assert review_to_json(found)["decisions"][0]["order"] == doubt.entry
+
+
+@pytest.mark.parametrize(
+    ("game", "slug", "players", "why"),
+    [
+        ("steam-power", "northern_italy", 3, "Only games of Age of Steam"),
+        ("age-of-steam", "barbados", 1, "nobody to be ahead of"),
+        ("age-of-steam", "st_lucia", 2, "does not reach the end"),
+    ],
+    ids=["steam-power", "alone", "unfinished"],
+)
+def test_what_cannot_be_reviewed_is_refused_with_a_sentence(game: str, slug: str, players: int, why: str) -> None:
+    sheet = catalog.sheet(game, slug)
+    record = Record(game, slug, {}, sheet.colours[:players], (), SECRET)
+    with pytest.raises(NotReviewed, match=why):
+        review(sheet, record, quiet)
