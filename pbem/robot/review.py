@@ -48,7 +48,7 @@ Progress = Callable[[str, int, int], None]
 
 
 class NotReviewed(Exception):
-    """The sentence says why this game has no review."""
+    """A :class:`Say` tells why this game has no review."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +112,9 @@ def review(sheet: Sheet, record: Record, progress: Progress) -> Review:
     Raises :class:`NotReviewed` and ``BadRecord``.
     """
     if sheet.game != "age-of-steam":
-        raise NotReviewed(f"Only games of Age of Steam are reviewed, and this is one of {sheet.game}.")
+        raise NotReviewed(say("Only games of Age of Steam are reviewed."))
     if len(record.players) < 2:
-        raise NotReviewed("A game of one player is not reviewed: there is nobody to be ahead of.")
+        raise NotReviewed(say("A game of one player is not reviewed: there is nobody to be ahead of."))
     doubts = _looked_at(list(_doubts(sheet, record, progress)))
     measured = 0
     while waiting := [doubt for doubt in doubts if not doubt.pairs or doubt.open]:
@@ -155,7 +155,8 @@ def _doubts(sheet: Sheet, record: Record, progress: Progress) -> Iterator[Doubt]
     for played in replay(sheet, record):
         progress("Reading", played.number, len(record.turns))
         if played.refusal is not None:
-            raise NotReviewed(f"Entry {played.number} is refused: {played.refusal.sentence()}")
+            why = say("Entry {number} is refused: {sentence}", number=played.number, sentence=played.refusal.sentence())
+            raise NotReviewed(why)
         entry = played.entry
         if not (played.passed_over or entry.auto) and sheet.to_act(state) == entry.player:
             doubt = _doubt(sheet, state, played.number, entry.orders)
@@ -163,7 +164,7 @@ def _doubts(sheet: Sheet, record: Record, progress: Progress) -> Iterator[Doubt]
                 yield doubt
         state = played.state
     if not sheet.over(state):
-        raise NotReviewed("The record does not reach the end of its game.")
+        raise NotReviewed(say("The record does not reach the end of its game."))
 
 
 def _doubt(sheet: Sheet, state: State, number: int, played: str) -> Doubt | None:

@@ -158,7 +158,7 @@ def test_a_record_that_cannot_be_used_is_told_in_a_sentence(
     assert "Error(" not in captured.err
 
 
-@pytest.mark.parametrize("command", ["replay", "verify", "orders", "import"])
+@pytest.mark.parametrize("command", ["replay", "verify", "orders", "review", "import"])
 @pytest.mark.parametrize(
     ("content", "told"),
     [

@@ -1,14 +1,18 @@
 """Reviews: a planted blunder is found and told, nothing is named unmeasured, the same record gives the same review."""
 
+import json
 import random
+from pathlib import Path
 
 import pytest
 
+from pbem import cli
 from pbem.engine import catalog
 from pbem.engine.chance import DEAL, NotedChance, SeededChance
 from pbem.engine.moves import Seat
-from pbem.engine.record import Entry, Record
+from pbem.engine.record import Entry, Record, write_record
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.values import replace
 from pbem.robot import review as reviews
 from pbem.robot.matches import steps, thinker
 from pbem.robot.review import NotReviewed, Review, review, review_to_json
@@ -79,6 +83,33 @@ def test_the_same_record_gives_the_same_review(found: Review, sheet: Sheet, reco
     assert review_to_json(found)["decisions"][0]["order"] == doubt.entry
 
 
+@pytest.fixture
+def file(record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(reviews, "DOUBTFUL", 2)
+    monkeypatch.setattr(reviews, "PROMISING", 2)
+    monkeypatch.setattr(reviews, "GAME_PAIRS", 0)
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(write_record(record)), "utf-8")
+    return file
+
+
+def test_the_command_tells_the_blunder(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["review", str(file)]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("St. Lucia, 2 players")
+    assert "played: build nothing" in told
+
+
+def test_the_command_prints_json(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(reviews, "FIRST_PAIRS", 2)
+    assert cli.main(["review", str(file), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["format"] == "pbem-review/1"
+    assert sum(told["unclear"].values()) + len(told["decisions"]) + len(told["best"]) > 0
+
+
 @pytest.mark.parametrize(
     ("game", "slug", "players", "why"),
     [
@@ -93,3 +124,12 @@ def test_what_cannot_be_reviewed_is_refused_with_a_sentence(game: str, slug: str
     record = Record(game, slug, {}, sheet.colours[:players], (), SECRET)
     with pytest.raises(NotReviewed, match=why):
         review(sheet, record, quiet)
+
+
+def test_the_command_tells_why_there_is_no_review(
+    record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(write_record(replace(record, turns=record.turns[:5]))), "utf-8")
+    assert cli.main(["review", str(file)]) == 1
+    assert "does not reach the end" in capsys.readouterr().err

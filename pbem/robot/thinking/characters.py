@@ -74,7 +74,7 @@ PENNY = Character(
     say("Novice"),
     say("Adapts to you: plays worse after you lose, and better after you win. Its games are not rated."),
     slip=7.0,
-    steam_slip=15.0,
+    steam_slip=12.0,
     adapts=True,
 )
 RUFUS = Character(
