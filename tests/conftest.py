@@ -30,6 +30,8 @@ gc.disable()  # until the tests are collected: nothing of that is garbage, and l
 os.environ.update(dict.fromkeys(NAMES, "") | ALONE)  # what is set here, or in .env, is not for tests
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs that tests start would compile all of pbem each time
 database.SYNCHRONOUS = "OFF"  # a power cut harms no test
+settings.register_profile("tests", deadline=None)  # how long an example takes says how busy the machine is
+settings.load_profile("tests")
 settings.register_profile("fuzz", deadline=None, print_blob=True)  # for `make fuzz`, see tests/fuzz/sentences.py
 SHARED = Path(os.environ.get("PBEM_SHARED", Path(__file__).parents[2] / "shared"))
 PARTED = ("tests/every_map/test_recorded_games.py",)
