@@ -53,12 +53,16 @@ class NotReviewed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """A game played on after an order: points ahead of the best of the others, and the seat's figures in the end."""
+    """A game played on after an order: points ahead of the best of the others, and the seat's figures in the end.
+
+    ``out``: whether it is bankrupt; ``others_out``: whether one of the others is.
+    """
 
     lead: float
     income: int
     cash: int
     out: bool
+    others_out: bool
 
 
 @dataclass(slots=True)
@@ -242,17 +246,17 @@ def _play_on(sheet: Sheet, state: State, order: str, number: int) -> Continuatio
         if not whole and sheet.turn(then) >= stop:
             break
     worth = {other: _worth(sheet, then, other, TILES) for other in seats}
-    out = any(line.out for line in sheet.standings(then) if line.seat == seat)
+    out = {line.seat for line in sheet.standings(then) if line.out}
     figures = {row.seat: row.cells for row in sheet.rows(then)}[seat]
     income, cash = (int(str(figures.get(key) or 0)) for key in ("income", "cash"))
-    return Continuation(worth.pop(seat) - max(worth.values()), income, cash, out)
+    return Continuation(worth.pop(seat) - max(worth.values()), income, cash, seat in out, bool(out - {seat}))
 
 
 # words and figures --------------------------------------------------------------------------------------
 
 
 def reasons(doubt: Doubt) -> tuple[Say, ...]:
-    """Where the continuations of both orders differ clearly: bankruptcies, income, cash."""
+    """Where the continuations of both orders differ clearly: bankruptcies, income, cash; three sentences at most."""
     found = list[Say]()
     better, played = zip(*doubt.pairs, strict=True)
     out = [sum(one.out for one in ones) for ones in (played, better)]
@@ -265,6 +269,16 @@ def reasons(doubt: Doubt) -> tuple[Say, ...]:
                 better=out[1],
             )
         )
+    others = [sum(one.others_out for one in ones) for ones in (played, better)]
+    if abs(others[0] - others[1]) * 4 >= len(doubt.pairs):
+        found.append(
+            say(
+                "In {played} of {number} continuations others go bankrupt, after the other order in {better}.",
+                played=others[0],
+                number=len(doubt.pairs),
+                better=others[1],
+            )
+        )
     if _differ([one.income for one in played], [one.income for one in better]):
         earned = [round(fmean(one.income for one in ones)) for ones in (played, better)]
         found.append(
@@ -275,7 +289,7 @@ def reasons(doubt: Doubt) -> tuple[Say, ...]:
         found.append(
             say("The cash comes to ${played}, after the other order to ${better}.", played=left[0], better=left[1])
         )
-    return tuple(found)
+    return tuple(found[:3])
 
 
 def _differ(some: Sequence[int], others: Sequence[int]) -> bool:
@@ -314,6 +328,7 @@ def _doubt_json(doubt: Doubt) -> dict[str, Any]:
             "income": {side: _rounded(fmean(one.income for one in ones)) for side, ones in sides.items()},
             "cash": {side: _rounded(fmean(one.cash for one in ones)) for side, ones in sides.items()},
             "out": {side: sum(one.out for one in ones) for side, ones in sides.items()},
+            "others_out": {side: sum(one.others_out for one in ones) for side, ones in sides.items()},
         },
         "reasons": [say_to_json(sentence) for sentence in reasons(doubt)],
     }
