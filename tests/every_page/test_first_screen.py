@@ -105,7 +105,11 @@ def _walk(chromium: Browser, site: Site, name: str, script: bool, spoken: Callab
     faults, record = [], kept(name)
     contexts = [
         chromium.new_context(
-            viewport=size, java_script_enabled=script, has_touch=size is PHONE, is_mobile=size is PHONE
+            viewport=size,
+            java_script_enabled=script,
+            has_touch=size is PHONE,
+            is_mobile=size is PHONE,
+            service_workers="block",  # what it fetches passes by the routes that stop an answer
         )
         for size in (DESKTOP, PHONE)
     ]
