@@ -16,7 +16,10 @@ from pbem.engine.record import BadRecord
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import Voice
 from pbem.language.voice import GameVoice
-from pbem.robot.review import CLEAR, LARGE, Doubt, NotReviewed, Review, reasons, review, review_to_json
+from pbem.robot.review import CLEAR, Comparison, NotReviewed, Review, reasons, review, review_to_json
+
+NAMED = 3
+"""Mistakes of each player that are told."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -46,29 +49,33 @@ def _lines(sheet: Sheet, found: Review, voice: Voice) -> Iterator[str]:
     for seat in found.players:
         yield ""
         yield voice.who(seat)
-        mistakes = [doubt for doubt in found.mistakes if doubt.player == seat]
-        for doubt in mistakes:
-            size = "a large mistake" if doubt.lead.value >= LARGE else "a mistake"
-            yield from _about(sheet, voice, doubt, f"{size}, {_points(doubt)}", "better")
-        if unclear := found.unclear.get(seat, 0):
+        mine = [one for one in found.decisions if one.player == seat]
+        mistakes = [one for one in mine if one.mistake]
+        for one in mistakes[:NAMED]:
+            size = "a large mistake" if one.large else "a mistake"
+            yield from _about(sheet, voice, one, f"{size}, {_points(one)}", "better")
+        if further := len(mistakes[NAMED:]):
+            yield f"  {further} more clear mistakes are listed by --json."
+        if unclear := sum(one.estimate > 0 and not one.clear for one in mine):
             yield f"  {unclear} more looked doubtful, but playing on showed no clear difference."
         elif not mistakes:
             yield "  No clear mistake."
-    if found.best:
+    best = [one for one in found.decisions if one.best]
+    if best:
         yield ""
         yield "Best moves"
-    for doubt in found.best:
-        yield from _about(sheet, voice, doubt, f"{voice.who(doubt.player)}, {_points(doubt)}", "the robot’s")
+    for one in best:
+        yield from _about(sheet, voice, one, f"{voice.who(one.player)}, {_points(one)}", "the robot’s")
 
 
-def _about(sheet: Sheet, voice: Voice, doubt: Doubt, what: str, other: str) -> Iterator[str]:
-    phase = sheet.word(doubt.phase)
-    yield f"  Entry {doubt.entry}, {sheet.unit.nth(doubt.turn)}, {phase}: {what}"
-    yield f"    played: {doubt.played}"
-    yield f"    {other}: {doubt.better}"
-    for sentence in reasons(doubt):
+def _about(sheet: Sheet, voice: Voice, one: Comparison, what: str, other: str) -> Iterator[str]:
+    phase = sheet.word(one.phase)
+    yield f"  Entry {one.entry}, {sheet.unit.nth(one.turn)}, {phase}: {what}"
+    yield f"    played: {one.played}"
+    yield f"    {other}: {one.better}"
+    for sentence in reasons(one):
         yield f"    {sentence.read(voice)}"
 
 
-def _points(doubt: Doubt) -> str:
-    return f"{abs(doubt.lead.value):.0f} ± {CLEAR * doubt.lead.error:.0f} points"
+def _points(one: Comparison) -> str:
+    return f"{abs(one.lead.value):.0f} ± {CLEAR * one.lead.error:.0f} points"

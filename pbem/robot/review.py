@@ -4,13 +4,13 @@ An estimate only says which orders are looked at. No order is named before the g
 the same luck, after it and after the other order (``docs/reviews.md``).
 """
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from operator import attrgetter
 from random import Random
 from statistics import fmean
-from typing import Any
+from typing import Any, Self
 
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import Seat
@@ -27,20 +27,24 @@ from pbem.robot.thinking.thought import Thought
 from pbem.robot.trying import after
 
 FORMAT, METHOD = "pbem-review/1", 1
-JUDGE = Character("judge")
+ADVISER = Character("adviser")
 """Says what else could have been ordered."""
 REFERENCE = Character("reference", budget=30, width=3, slip=1.0)
 """Plays on in all seats."""
-STILL = Character("still", budget=60, width=4)
+EVALUATOR = Character("evaluator", budget=60, width=4)
 """Says what a position is worth, without errors."""
 LEAST, LARGE = 2.0, 6.0
 """Points of a mistake, and of a large one."""
-DOUBTFUL, PROMISING, NAMED = 12, 6, 3
-"""Orders of a game that are played on, shared among its players; those of a player that are named."""
-FIRST_PAIRS, MORE_PAIRS, MOST_PAIRS, GAME_PAIRS = 12, 6, 48, 300
-"""Pairs of continuations: at first, in each further round, of one order, of all orders of a game."""
+DOUBTFUL, PROMISING = 12, 6
+"""Orders of a game that are played on, shared among its players."""
+FIRST_PAIRS, MORE_PAIRS, MOST_PAIRS = 12, 6, 48
+"""Pairs of continuations: at first, in each further round, of one order."""
+SEAT_PAIRS = 1000
+"""Pairs of all orders of a game, times its players: for each of them a pair takes half a second of the processor."""
 SURE, CLEAR = 3.0, 2.0
 """Standard errors: after so many a difference is known well enough, and so many it must be above 0."""
+OFTEN = 0.25
+"""The part of the continuations in which more bankruptcies are worth a sentence."""
 TILES, AHEAD = 3, 2
 """Tiles of a build that a position's worth counts on; the turn, counted from the present one, before which it stops."""
 
@@ -65,8 +69,12 @@ class Continuation:
     others_out: bool
 
 
+def _clear(mean: Mean, least: float) -> bool:
+    return abs(mean.value) >= least and abs(mean.value) > CLEAR * mean.error
+
+
 @dataclass(slots=True)
-class Doubt:
+class Comparison:
     """An order beside another one: entry of the record, and what the estimate says that the other is better by."""
 
     entry: int
@@ -92,22 +100,32 @@ class Doubt:
 
     @property
     def clear(self) -> bool:
-        lead = self.lead
-        return abs(lead.value) >= LEAST and abs(lead.value) > CLEAR * lead.error
+        """Whether what it did cannot be chance."""
+        return _clear(self.lead, LEAST)
+
+    @property
+    def mistake(self) -> bool:
+        return self.clear and self.lead.value > 0
+
+    @property
+    def best(self) -> bool:
+        """Whether it is clearly better than the other order."""
+        return self.clear and self.lead.value < 0
+
+    @property
+    def large(self) -> bool:
+        return self.clear and abs(self.lead.value) >= LARGE
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """``mistakes``, ``best``: at most three of each player, first those that are surest. ``unclear``: how many doubtful
-    orders of each player playing on did not decide."""
+    """``decisions``: every order that was played on, first those of which it is surest what they did."""
 
     game: str
     map: str
     players: tuple[Seat, ...]
     orders: int
-    mistakes: tuple[Doubt, ...]
-    best: tuple[Doubt, ...]
-    unclear: Mapping[Seat, int]
+    decisions: tuple[Comparison, ...]
 
 
 def review(sheet: Sheet, record: Record, progress: Progress) -> Review:
@@ -119,42 +137,26 @@ def review(sheet: Sheet, record: Record, progress: Progress) -> Review:
         raise NotReviewed(say("Only games of Age of Steam are reviewed."))
     if len(record.players) < 2:
         raise NotReviewed(say("A game of one player is not reviewed: there is nobody to be ahead of."))
-    doubts = _looked_at(list(_doubts(sheet, record, progress)))
-    measured = 0
-    while waiting := [doubt for doubt in doubts if not doubt.pairs or doubt.open]:
-        for doubt in waiting:
-            wanted = MORE_PAIRS if doubt.pairs else FIRST_PAIRS
-            if doubt.pairs and measured + wanted > GAME_PAIRS:
-                return _review(sheet, record, doubts)
-            for _ in range(wanted):
-                progress("Playing on", measured, GAME_PAIRS)
-                doubt.pairs.append(_pair(sheet, doubt, len(doubt.pairs)))
-                measured += 1
-    return _review(sheet, record, doubts)
+    compared, most = _looked_at(list(_comparisons(sheet, record, progress))), SEAT_PAIRS // len(record.players)
 
+    def play_on(one: Comparison, pairs: int) -> int:
+        for _ in range(pairs):
+            progress("Playing on", sum(len(other.pairs) for other in compared), most)
+            one.pairs.append(_pair(sheet, one, len(one.pairs)))
+        return pairs
 
-def _review(sheet: Sheet, record: Record, doubts: Sequence[Doubt]) -> Review:
-    ranked = sorted(doubts, key=lambda doubt: (CLEAR * doubt.lead.error - abs(doubt.lead.value), doubt.entry))
-    clear = [doubt for doubt in ranked if doubt.clear]
-    unclear = {seat: sum(doubt.player == seat and not doubt.clear for doubt in doubts) for seat in record.players}
-    mistakes = _first_of_each(doubt for doubt in clear if doubt.lead.value > 0)
-    best = _first_of_each(doubt for doubt in clear if doubt.lead.value < 0)
-    return Review(sheet.game, sheet.slug, record.players, len(record.turns), mistakes, best, unclear)
-
-
-def _first_of_each(ranked: Iterable[Doubt]) -> tuple[Doubt, ...]:
-    found: list[Doubt] = []
-    for doubt in ranked:
-        if sum(one.player == doubt.player for one in found) < NAMED:
-            found.append(doubt)
-    return tuple(found)
+    left = most - sum(play_on(one, FIRST_PAIRS) for one in compared)
+    while waiting := [one for one in compared if one.open][: left // MORE_PAIRS]:
+        left -= sum(play_on(one, MORE_PAIRS) for one in waiting)
+    ranked = sorted(compared, key=lambda one: (CLEAR * one.lead.error - abs(one.lead.value), one.entry))
+    return Review(sheet.game, sheet.slug, record.players, len(record.turns), tuple(ranked))
 
 
 # which orders are looked at -----------------------------------------------------------------------------
 
 
-def _doubts(sheet: Sheet, record: Record, progress: Progress) -> Iterator[Doubt]:
-    """Every order that somebody gave beside the judge's first, with what the estimate says of both."""
+def _comparisons(sheet: Sheet, record: Record, progress: Progress) -> Iterator[Comparison]:
+    """Every order that somebody gave beside the adviser's first, with what the estimate says of both."""
     state = start(sheet, record)[0].state
     for played in replay(sheet, record):
         progress("Reading", played.number, len(record.turns))
@@ -163,21 +165,21 @@ def _doubts(sheet: Sheet, record: Record, progress: Progress) -> Iterator[Doubt]
             raise NotReviewed(why)
         entry = played.entry
         if not (played.passed_over or entry.auto) and sheet.to_act(state) == entry.player:
-            doubt = _doubt(sheet, state, played.number, entry.orders)
-            if doubt is not None:
-                yield doubt
+            one = _comparison(sheet, state, played.number, entry.orders)
+            if one is not None:
+                yield one
         state = played.state
     if not sheet.over(state):
         raise NotReviewed(say("The record does not reach the end of its game."))
 
 
-def _doubt(sheet: Sheet, state: State, number: int, played: str) -> Doubt | None:
-    """``None`` where the judge agrees, or expects about as much."""
+def _comparison(sheet: Sheet, state: State, number: int, played: str) -> Comparison | None:
+    """``None`` where the adviser agrees, or expects about as much."""
     seat = sheet.to_act(state) or ""
     then = after(sheet, state, seat, played)
     if then is None:
         return None
-    options = thinking.decide(sheet, state, JUDGE, "review").options
+    options = thinking.decide(sheet, state, ADVISER, "review").options
     stored, ends = sheet.encode(then), [after(sheet, state, seat, option.order) for option in options]
     same = [end is not None and sheet.encode(end) == stored for end in ends]
     others = [place for place, is_same in enumerate(same) if not is_same and ends[place] is not None]
@@ -190,7 +192,9 @@ def _doubt(sheet: Sheet, state: State, number: int, played: str) -> Doubt | None
         estimate = _worth(sheet, ends[better], seat, 0) - _worth(sheet, then, seat, 0)
     if abs(estimate) < LEAST:
         return None
-    return Doubt(number, state, sheet.turn(state), sheet.phase(state), seat, played, options[better].order, estimate)
+    return Comparison(
+        number, state, sheet.turn(state), sheet.phase(state), seat, played, options[better].order, estimate
+    )
 
 
 def _worth(sheet: Sheet, state: State, seat: Seat, tiles: int) -> float:
@@ -200,21 +204,21 @@ def _worth(sheet: Sheet, state: State, seat: Seat, tiles: int) -> float:
         return BANKRUPT
     if sheet.over(state):
         return line.score or 0
-    thought = Thought(read_table(sheet, state, seat), STILL, scoring_of(sheet), Random(0))
-    return Planner(thought, thought.table.me, thought.land, tiles, STILL.budget).plans()[0].value
+    thought = Thought(read_table(sheet, state, seat), EVALUATOR, scoring_of(sheet), Random(0))
+    return Planner(thought, thought.table.me, thought.land, tiles, EVALUATOR.budget).plans()[0].value
 
 
-def _looked_at(doubts: Sequence[Doubt]) -> list[Doubt]:
+def _looked_at(compared: Sequence[Comparison]) -> list[Comparison]:
     """The most doubtful and the most promising ones of each player; one for each phase, so that an auction is one
     decision."""
-    found: list[Doubt] = []
-    seats = dict.fromkeys(doubt.player for doubt in doubts)
+    found: list[Comparison] = []
+    seats = dict.fromkeys(one.player for one in compared)
     for seat in seats:
         for sign, number in ((1, DOUBTFUL), (-1, PROMISING)):
-            mine = [doubt for doubt in doubts if doubt.player == seat and doubt.estimate * sign > 0]
-            mine.sort(key=lambda doubt: abs(doubt.estimate))
-            once = {(doubt.turn, doubt.phase): doubt for doubt in mine}
-            ranked = sorted(once.values(), key=lambda doubt: abs(doubt.estimate), reverse=True)
+            mine = [one for one in compared if one.player == seat and one.estimate * sign > 0]
+            mine.sort(key=lambda one: abs(one.estimate))
+            once = {(one.turn, one.phase): one for one in mine}
+            ranked = sorted(once.values(), key=lambda one: abs(one.estimate), reverse=True)
             found += ranked[: max(1, number // len(seats))]
     return found
 
@@ -222,8 +226,8 @@ def _looked_at(doubts: Sequence[Doubt]) -> list[Doubt]:
 # playing on ---------------------------------------------------------------------------------------------
 
 
-def _pair(sheet: Sheet, doubt: Doubt, number: int) -> tuple[Continuation, Continuation]:
-    better, played = (_play_on(sheet, doubt.state, order, number) for order in (doubt.better, doubt.played))
+def _pair(sheet: Sheet, one: Comparison, number: int) -> tuple[Continuation, Continuation]:
+    better, played = (_play_on(sheet, one.state, order, number) for order in (one.better, one.played))
     return better, played
 
 
@@ -255,46 +259,63 @@ def _play_on(sheet: Sheet, state: State, order: str, number: int) -> Continuatio
 # words and figures --------------------------------------------------------------------------------------
 
 
-def reasons(doubt: Doubt) -> tuple[Say, ...]:
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a figure of the continuations is on average after either order; of a yes or no, its part of 1."""
+
+    played: float
+    better: float
+    apart: Mean
+
+    @classmethod
+    def of(cls, one: Comparison, figure: Callable[[Continuation], int]) -> Self:
+        pairs = [(figure(played), figure(better)) for better, played in one.pairs]
+        apart = Mean.of([played - better for played, better in pairs])
+        return cls(fmean(played for played, _ in pairs), fmean(better for _, better in pairs), apart)
+
+    def rounded(self, number: int = 1) -> dict[str, int]:
+        """Both in whole numbers, ``number`` times."""
+        return {"played": round(self.played * number), "better": round(self.better * number)}
+
+
+FIGURES: Mapping[str, Callable[[Continuation], int]] = {
+    "income": attrgetter("income"),
+    "cash": attrgetter("cash"),
+    "out": attrgetter("out"),
+    "others_out": attrgetter("others_out"),
+}
+
+
+def reasons(one: Comparison) -> tuple[Say, ...]:
     """Where the continuations of both orders differ clearly: bankruptcies, income, cash; three sentences at most."""
-    found = list[Say]()
-    better, played = zip(*doubt.pairs, strict=True)
-    out = [sum(one.out for one in ones) for ones in (played, better)]
-    if abs(out[0] - out[1]) * 4 >= len(doubt.pairs):
-        found.append(
+    number, (income, cash, out, others) = len(one.pairs), (Means.of(one, figure) for figure in FIGURES.values())
+    sentences = (
+        (
+            _clear(out.apart, OFTEN),
             say(
                 "In {played} of {number} continuations the company goes bankrupt, after the other order in {better}.",
-                played=out[0],
-                number=len(doubt.pairs),
-                better=out[1],
-            )
-        )
-    others = [sum(one.others_out for one in ones) for ones in (played, better)]
-    if abs(others[0] - others[1]) * 4 >= len(doubt.pairs):
-        found.append(
+                number=number,
+                **out.rounded(number),
+            ),
+        ),
+        (
+            _clear(others.apart, OFTEN),
             say(
                 "In {played} of {number} continuations others go bankrupt, after the other order in {better}.",
-                played=others[0],
-                number=len(doubt.pairs),
-                better=others[1],
-            )
-        )
-    if _differ([one.income for one in played], [one.income for one in better]):
-        earned = [round(fmean(one.income for one in ones)) for ones in (played, better)]
-        found.append(
-            say("The income comes to {played}, after the other order to {better}.", played=earned[0], better=earned[1])
-        )
-    if _differ([one.cash for one in played], [one.cash for one in better]):
-        left = [round(fmean(one.cash for one in ones)) for ones in (played, better)]
-        found.append(
-            say("The cash comes to ${played}, after the other order to ${better}.", played=left[0], better=left[1])
-        )
-    return tuple(found[:3])
-
-
-def _differ(some: Sequence[int], others: Sequence[int]) -> bool:
-    apart = Mean.of([one - other for one, other in zip(some, others, strict=True)])
-    return abs(apart.value) >= 1 and abs(apart.value) > CLEAR * apart.error
+                number=number,
+                **others.rounded(number),
+            ),
+        ),
+        (
+            _clear(income.apart, 1),
+            say("The income comes to {played}, after the other order to {better}.", **income.rounded()),
+        ),
+        (
+            _clear(cash.apart, 1),
+            say("The cash comes to ${played}, after the other order to ${better}.", **cash.rounded()),
+        ),
+    )
+    return tuple(sentence for clear, sentence in sentences if clear)[:3]
 
 
 def review_to_json(found: Review) -> dict[str, Any]:
@@ -305,34 +326,26 @@ def review_to_json(found: Review) -> dict[str, Any]:
         "game": found.game,
         "map": found.map,
         "players": list(found.players),
-        "decisions": [_doubt_json(doubt) for doubt in found.mistakes],
-        "best": [_doubt_json(doubt) for doubt in found.best],
-        "unclear": dict(found.unclear),
+        "decisions": [_comparison_json(one) for one in found.decisions if not one.best],
+        "best": [_comparison_json(one) for one in found.decisions if one.best],
     }
 
 
-def _doubt_json(doubt: Doubt) -> dict[str, Any]:
-    lead, sides = doubt.lead, dict(zip(("better", "played"), zip(*doubt.pairs, strict=True), strict=True))
+def _comparison_json(one: Comparison) -> dict[str, Any]:
+    means = {name: Means.of(one, figure) for name, figure in FIGURES.items()}
     return {
-        "order": doubt.entry,
-        "turn": doubt.turn,
-        "kind": doubt.phase,
-        "player": doubt.player,
-        "played": doubt.played,
-        "better": doubt.better,
-        "pairs": len(doubt.pairs),
-        "lead": {"mean": _rounded(lead.value), "se": _rounded(lead.error)},
-        "large": abs(lead.value) >= LARGE,
-        "clear": doubt.clear,
+        "order": one.entry,
+        "turn": one.turn,
+        "kind": one.phase,
+        "player": one.player,
+        "played": one.played,
+        "better": one.better,
+        "pairs": len(one.pairs),
+        "lead": {"mean": round(one.lead.value, 6), "se": round(one.lead.error, 6)},
+        "clear": one.clear,
+        "large": one.large,
         "figures": {
-            "income": {side: _rounded(fmean(one.income for one in ones)) for side, ones in sides.items()},
-            "cash": {side: _rounded(fmean(one.cash for one in ones)) for side, ones in sides.items()},
-            "out": {side: sum(one.out for one in ones) for side, ones in sides.items()},
-            "others_out": {side: sum(one.others_out for one in ones) for side, ones in sides.items()},
+            name: {"better": round(mean.better, 6), "played": round(mean.played, 6)} for name, mean in means.items()
         },
-        "reasons": [say_to_json(sentence) for sentence in reasons(doubt)],
+        "reasons": [say_to_json(sentence) for sentence in reasons(one)],
     }
-
-
-def _rounded(value: float) -> float:
-    return round(value, 6) if math.isfinite(value) else 0.0
