@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.engine.moves import BadMove, Cancel, Refusal, Refused, Resign, placed, refuse
@@ -166,7 +166,6 @@ def test_reading_takes_no_longer_than_the_text_allows(piece: str) -> None:
 
 
 @given(st.text(max_size=60))
-@settings(deadline=None)
 def test_every_text_without_quotation_marks_is_split_into_words_at_their_places(text: str) -> None:
     text = text.translate(dict.fromkeys(map(ord, '"“”„‟«»')))
     reader = Reader(text)

@@ -154,7 +154,7 @@ def test_an_endless_answer_is_cut_and_has_no_line_ends() -> None:
     assert report.answer.isprintable()
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(st.binary(max_size=60), st.integers(0, len(POSTFIX)), st.integers(0, 80))
 def test_no_bytes_break_the_reading(junk: bytes, at: int, cut: int) -> None:
     for raw in (junk, POSTFIX[:at] + junk + POSTFIX[at + cut :], POSTFIX[:at]):

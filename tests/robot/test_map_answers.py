@@ -108,7 +108,7 @@ def test_the_whole_board_is_one_answer(line: str) -> None:
     assert map_answer(RUST_BELT, DEALT, SEAT, line).sections == RUST_BELT.board_words()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=60))
 def test_any_text_has_an_answer(text: str) -> None:
     for word in ("describe", "link", "reach"):

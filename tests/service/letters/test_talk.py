@@ -17,7 +17,7 @@ from pbem.service.people import accounts, delivery_log, notifications
 from pbem.store.tables import Account, Letter
 from tests.table import Table
 
-ANY = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+ANY = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def say(table: Table, number: int, text: str) -> None:

@@ -88,7 +88,7 @@ def to_wait(to_come: list[Ordered], seat: str, turn: int, luck: random.Random, e
     return lines
 
 
-@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     seed=st.integers(0, 10_000),
     eager=st.sampled_from([0.3, 0.7, 1.0]),

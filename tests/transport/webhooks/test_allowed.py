@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pbem.transport.webhooks.allowed import BadAddress, Target, is_public, target, vetted
 
-MANY = settings(deadline=None, max_examples=400)
+MANY = settings(max_examples=400)
 OURS = [
     "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
     "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
@@ -140,7 +140,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=1500)
+@settings(max_examples=1500)
 @given(st.one_of(st.text(max_size=80), st.lists(PIECES, max_size=9).map("".join)))
 def test_whatever_is_read_names_a_host_with_a_letter_in_its_last_part_and_port_443(text: str) -> None:
     for url in (text, "https://" + text):

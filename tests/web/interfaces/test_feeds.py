@@ -173,7 +173,7 @@ HOSTILE = [
 ]
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(title=st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(exclude_characters="\0"), max_size=120)))
 def test_no_title_breaks_a_feed(named: Site, title: str) -> None:
     storable = title.replace("\0", "").encode("utf-8", "replace").decode()[:120]
