@@ -16,7 +16,8 @@ from pbem.engine.record import BadRecord
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import Voice
 from pbem.language.voice import GameVoice
-from pbem.robot.review import CLEAR, Comparison, NotReviewed, Review, reasons, review, review_to_json
+from pbem.robot.review import NotReviewed, Review, of_record
+from pbem.robot.review.comparisons import CLEAR, Comparison, reasons
 
 NAMED = 3
 """Mistakes of each player that are told."""
@@ -29,23 +30,27 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     sheet, record = _record.read(args.record)
-    progress = Progress("steps")
+    progress = Progress("percent")
     try:
-        found = review(sheet, record, progress)
+        reviewing = of_record(sheet, record)
+        while not reviewing.done:
+            progress("Reviewing", int(100 * reviewing.part), 100)
+            reviewing.step()
     except (NotReviewed, BadRecord) as error:
         raise Failure(str(error)) from error
     finally:
         progress.end()
+    found = reviewing.review
     if args.json:
-        print(json.dumps(review_to_json(found), indent=1))
+        print(json.dumps(found.to_json(), indent=1))
     else:
         voice = GameVoice(sheet, _record.begin(sheet, record), record.names)
-        print("\n".join(_lines(sheet, found, voice)))
+        print("\n".join(_lines(sheet, found, len(record.turns), voice)))
     return 0
 
 
-def _lines(sheet: Sheet, found: Review, voice: Voice) -> Iterator[str]:
-    yield f"{sheet.name}, {len(found.players)} players, {found.orders} orders"
+def _lines(sheet: Sheet, found: Review, orders: int, voice: Voice) -> Iterator[str]:
+    yield f"{sheet.name}, {len(found.players)} players, {orders} orders"
     for seat in found.players:
         yield ""
         yield voice.who(seat)
@@ -70,7 +75,7 @@ def _lines(sheet: Sheet, found: Review, voice: Voice) -> Iterator[str]:
 
 def _about(sheet: Sheet, voice: Voice, one: Comparison, what: str, other: str) -> Iterator[str]:
     phase = sheet.word(one.phase)
-    yield f"  Entry {one.entry}, {sheet.unit.nth(one.turn)}, {phase}: {what}"
+    yield f"  Entry {one.number}, {sheet.unit.nth(one.turn)}, {phase}: {what}"
     yield f"    played: {one.played}"
     yield f"    {other}: {one.better}"
     for sentence in reasons(one):

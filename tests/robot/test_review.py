@@ -14,9 +14,9 @@ from pbem.engine.moves import Seat
 from pbem.engine.record import Entry, Record, write_record
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.values import replace
-from pbem.robot import review as reviews
+from pbem.robot import review
 from pbem.robot.matches import Player, steps, thinker
-from pbem.robot.review import NotReviewed, Review, review
+from pbem.robot.review import NotReviewed, Review, comparisons, doubts, of_record
 from pbem.robot.thinking import Character
 
 SECRET = random.Random("review").randbytes(32)
@@ -24,8 +24,11 @@ QUICK = thinker(Character("quick", budget=60, width=4))
 BLUNDER = (4, "build_track", "build nothing")
 
 
-def quiet(heading: str, done: int, total: int) -> None:
-    """Nobody watches."""
+def whole(sheet: Sheet, record: Record) -> Review:
+    reviewing = of_record(sheet, record)
+    while not reviewing.done:
+        reviewing.step()
+    return reviewing.review
 
 
 @pytest.fixture(scope="module")
@@ -63,35 +66,35 @@ def record(sheet: Sheet, blunderer: Seat) -> Record:
 @pytest.fixture(scope="module")
 def found(sheet: Sheet, record: Record) -> Review:
     with pytest.MonkeyPatch.context() as fewer:
-        fewer.setattr(reviews, "DOUBTFUL", 2)
-        fewer.setattr(reviews, "PROMISING", 2)
-        fewer.setattr(reviews, "SEAT_PAIRS", 0)
-        return review(sheet, record, quiet)
+        fewer.setattr(doubts, "DOUBTFUL", 2)
+        fewer.setattr(doubts, "PROMISING", 2)
+        fewer.setattr(review, "SEAT_PAIRS", 0)
+        return whole(sheet, record)
 
 
 def test_a_planted_blunder_is_the_dearest_mistake_of_its_player(found: Review, blunderer: Seat) -> None:
     worst = next(one for one in found.decisions if one.mistake and one.player == blunderer)
     assert (worst.turn, worst.phase, worst.played) == BLUNDER
     assert worst.large
-    assert reviews.reasons(worst)
+    assert comparisons.reasons(worst)
 
 
 def test_nothing_is_called_clear_that_could_be_chance(found: Review) -> None:
     for one in found.decisions:
-        assert len(one.pairs) == reviews.FIRST_PAIRS
-        assert one.clear == (abs(one.lead.value) > max(reviews.LEAST, reviews.CLEAR * one.lead.error))
+        assert len(one.pairs) == comparisons.FIRST_PAIRS
+        assert one.clear == (abs(one.lead.value) > max(comparisons.LEAST, comparisons.CLEAR * one.lead.error))
 
 
 def test_the_adviser_finds_no_fault_with_its_own_orders(sheet: Sheet) -> None:
-    own = recorded(sheet, dict.fromkeys(sheet.colours[:2], thinker(reviews.ADVISER)))
-    assert review(sheet, own, quiet).decisions == ()
+    own = recorded(sheet, dict.fromkeys(sheet.colours[:2], thinker(doubts.ADVISER)))
+    assert whole(sheet, own).decisions == ()
 
 
 @pytest.fixture
 def file(record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(reviews, "DOUBTFUL", 2)
-    monkeypatch.setattr(reviews, "PROMISING", 2)
-    monkeypatch.setattr(reviews, "SEAT_PAIRS", 0)
+    monkeypatch.setattr(doubts, "DOUBTFUL", 2)
+    monkeypatch.setattr(doubts, "PROMISING", 2)
+    monkeypatch.setattr(review, "SEAT_PAIRS", 0)
     file = tmp_path / "record.json"
     file.write_text(json.dumps(write_record(record)), "utf-8")
     return file
@@ -107,13 +110,33 @@ def test_the_command_tells_the_blunder(file: Path, capsys: pytest.CaptureFixture
 def test_the_same_record_gives_the_same_bytes(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(reviews, "FIRST_PAIRS", 2)
+    monkeypatch.setattr(comparisons, "FIRST_PAIRS", 2)
     told = []
     for _ in range(2):
         assert cli.main(["review", str(file), "--json"]) == 0
         told.append(capsys.readouterr().out)
     assert told[0] == told[1]
     assert "build nothing" in [decision["played"] for decision in json.loads(told[0])["decisions"]]
+
+
+def test_a_review_that_is_stored_and_read_at_every_step_is_the_same(
+    sheet: Sheet, record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doubts, "DOUBTFUL", 2)
+    monkeypatch.setattr(doubts, "PROMISING", 2)
+    monkeypatch.setattr(review, "SEAT_PAIRS", 0)
+    monkeypatch.setattr(comparisons, "FIRST_PAIRS", 2)
+    straight, parts = of_record(sheet, record), []
+    stored = None
+    while not straight.done:
+        straight.step()
+        resumed = of_record(sheet, record).restored(stored)
+        resumed.step()
+        stored = json.loads(json.dumps(resumed.to_json()))
+        parts.append(resumed.part)
+    assert stored == json.loads(json.dumps(straight.to_json()))
+    assert parts == sorted(parts)
+    assert parts[-1] == 1.0
 
 
 @pytest.mark.parametrize(
@@ -129,7 +152,7 @@ def test_what_cannot_be_reviewed_is_refused_with_a_sentence(game: str, slug: str
     sheet = catalog.sheet(game, slug)
     record = Record(game, slug, {}, sheet.colours[:players], (), SECRET)
     with pytest.raises(NotReviewed, match=why):
-        review(sheet, record, quiet)
+        of_record(sheet, record)
 
 
 def test_the_command_tells_why_there_is_no_review(
