@@ -1,4 +1,4 @@
-"""Import the record of a finished game into the archive and print its id."""
+"""Import the record of a finished game, or a game file, into the archive and print its id."""
 
 import argparse
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ from pbem.service.archive import records
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("record", type=Path, help="a file with a pbem-record/1")
+    parser.add_argument("record", type=Path, help="a file with a pbem-record/1, or what pbem export --html has written")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -12,7 +12,8 @@ from pbem.render.geometry import MapGeometry, map_geometry
 from pbem.render.goods import goods
 from pbem.render.letter import letter_png
 from pbem.render.marks import mark_svg
-from pbem.render.page import board_png, map_png, map_svg, page_geometry, page_svg
+from pbem.render.page import board_png, map_pieces, map_png, map_svg, page_geometry, page_svg
+from pbem.render.svg import document as svg_document
 from pbem.render.thumb import CARD, card_png, thumb_png
 from pbem.render.tile import crop_png, tile_png
 
@@ -26,11 +27,13 @@ __all__ = [
     "goods",
     "letter_png",
     "map_geometry",
+    "map_pieces",
     "map_png",
     "map_svg",
     "mark_svg",
     "page_geometry",
     "page_svg",
+    "svg_document",
     "thumb_png",
     "tile_png",
 ]

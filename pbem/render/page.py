@@ -22,7 +22,7 @@ from pbem.render.players import TABLE, cards_height, draw_cards, draw_table, tab
 from pbem.render.sketch import Sketch
 from pbem.render.strips import png
 from pbem.render.supply import draw_supply, supply_height
-from pbem.render.svg import svg
+from pbem.render.svg import pieces, svg
 from pbem.render.text import write
 from pbem.render.trial import draw_trial, draw_trial_frame
 from pbem.render.type import wrapped
@@ -82,6 +82,11 @@ def page_geometry(scene: Scene) -> MapGeometry:
 def map_svg(scene: Scene, above: str = "") -> str:
     """The map alone as SVG; ``above``: elements laid over it, in the px of ``map_geometry``."""
     return svg(map_sketch(scene), above)
+
+
+def map_pieces(scene: Scene) -> tuple[list[str], list[str]]:
+    """The map alone as what an SVG document is made of: its ``defs``, and its elements one over the other."""
+    return pieces(map_sketch(scene))
 
 
 def page_svg(scene: Scene, above: str = "") -> str:

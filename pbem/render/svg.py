@@ -5,7 +5,7 @@ Within a part neighbours that look alike are one path, with a sub-path for each.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from html import escape
 from itertools import groupby
@@ -37,15 +37,33 @@ LANDS, PARTS = 4, 400
 def svg(sketch: Sketch, above: str = "") -> str:
     """The sketch as an SVG document; ``above``: elements that lie over it, in its coordinates."""
     laid = Counter(touch[0] for touch in sketch.touches if isinstance(touch[0], Part))
-    # names tell what they stand for: two boards of one page may define the same
-    names = {part: f"p{crc32(_inside(part).encode()):x}" for part, times in laid.items() if times > 1}
-    defs = "".join(f'<g id="{name}">{_inside(part)}</g>' for part, name in names.items())
+    defs, drawn = _pieces(sketch, {part for part, times in laid.items() if times > 1})
+    return document(sketch.width, sketch.height, defs, drawn, above)
+
+
+def pieces(sketch: Sketch) -> tuple[list[str], list[str]]:
+    """What a document is made of: its ``defs``, and its elements one over the other. Whatever has a shape of its own is
+    among the ``defs``, so that the boards of a game share it."""
+    return _pieces(sketch, {touch[0] for touch in sketch.touches if isinstance(touch[0], Part)})
+
+
+def document(width: int, height: int, defs: Iterable[str], drawn: Iterable[str], above: str = "") -> str:
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {sketch.width} {sketch.height}" '
-        f'font-family="{FONT}"><defs>{defs}</defs><g class="drawn">'
-        f'<rect width="{sketch.width}" height="{sketch.height}" fill="{code(PAPER)}"/>'
-        f"{''.join(_touch(touch, names) for touch in sketch.touches)}</g>{above}</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'font-family="{FONT}"><defs>{"".join(defs)}</defs><g class="drawn">{"".join(drawn)}</g>{above}</svg>'
     )
+
+
+def _pieces(sketch: Sketch, named: Collection[Part]) -> tuple[list[str], list[str]]:
+    # names tell what they stand for: two boards of one page may define the same
+    names = {
+        touch[0]: f"p{crc32(_inside(touch[0]).encode()):x}"
+        for touch in sketch.touches
+        if isinstance(touch[0], Part) and touch[0] in named
+    }
+    defs = [f'<g id="{name}">{_inside(part)}</g>' for part, name in names.items()]
+    paper = f'<rect width="{sketch.width}" height="{sketch.height}" fill="{code(PAPER)}"/>'
+    return defs, [paper, *(_touch(touch, names) for touch in sketch.touches)]
 
 
 def _touch(touch: Touch, names: dict[Part, str]) -> str:

@@ -10,7 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.utils import find_modules
 
 from pbem.engine import text
-from pbem.language import current, markup
+from pbem.language import current, markup, reading
 from pbem.language import languages as every_language
 from pbem.runtime.start import begin
 from pbem.service import Office, open_office
@@ -31,7 +31,7 @@ from pbem.web.base import (
     voices,
 )
 from pbem.web.boards import keys
-from pbem.web.games import how_to_play, members, rulings
+from pbem.web.games import game_files, how_to_play, members, rulings
 from pbem.web.interfaces import installing, metrics
 
 PATIENCE = 1.5
@@ -52,7 +52,7 @@ def create_app(
     """The application. Without ``settings`` they are those of the process, which ends when they cannot be used
     and sees to the tables.
 
-    The rest is for tests.
+    The rest is for tests, and ``office`` for commands.
     """
     if office is None:
         office = open_office(settings if settings is not None else begin("web"))
@@ -79,6 +79,13 @@ def create_app(
     errors.register(app)
     headers.register(app)
     return app
+
+
+def game_file(office: Office, game_id: str) -> bytes:
+    """A finished game as one page, in English. Raises :class:`NoSuch` and :class:`NotNow`."""
+    app = create_app(office=office)
+    with app.test_request_context(), reading(""):
+        return game_files.of_game(game_id)
 
 
 def _teach_templates(app: Flask) -> None:

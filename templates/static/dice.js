@@ -1,5 +1,6 @@
 // Computes every roll and draw of a finished game again from its seed, as docs/dice.md describes it, and compares them
-// with the record. What the bag held before a draw is fetched from the server; everything else is computed here.
+// with the record. What the bag held before a draw is fetched from the server, or stands in the page; everything else is
+// computed here.
 const proof = document.querySelector("#proof");
 const table = document.querySelector("#rolls");
 
@@ -13,6 +14,7 @@ const say = (name, n = "") => {
 const bytes = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const hex = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const read = async (address) => {
+  if (address.startsWith("#")) return JSON.parse(document.querySelector(address).textContent);
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(answer.statusText);
   return answer.json();

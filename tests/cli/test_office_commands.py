@@ -119,6 +119,34 @@ def test_export_and_import_carry_a_finished_game(capsys: pytest.CaptureFixture[s
     assert json.loads(again) == json.loads((tmp_path / "record.json").read_text())
 
 
+def test_export_and_import_carry_a_finished_game_as_one_page(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    office, game_id = _finished(tmp_path)
+    page, record = tmp_path / "game.html", tmp_path / "record.json"
+    assert said(capsys, "export", game_id, "--html", str(page)) == (0, "")
+    assert said(capsys, "export", game_id, "-o", str(record)) == (0, "")
+    status, out = said(capsys, "import", str(page))
+    assert status == 0
+    assert json.loads(said(capsys, "export", out.strip())[1]) == json.loads(record.read_text())
+    assert views.game(office, out.strip()).title == views.game(office, game_id).title
+    page.write_text("<!doctype html><title>Another page</title>")
+    assert said(capsys, "import", str(page)) == (
+        1,
+        "pbem: This page is no game file: there is no record in it.\n",
+    )
+
+
+@pytest.mark.usefixtures("tables")
+def test_a_game_that_goes_on_is_no_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    game_id = said(capsys, "new", "age-of-steam", "rust_belt", "--players", "a@x,b@y,c@z")[1].split()[0]
+    assert said(capsys, "export", game_id, "--html", str(tmp_path / "game.html")) == (
+        1,
+        "pbem: This can be made when the game is over.\n",
+    )
+    assert not (tmp_path / "game.html").exists()
+
+
 def test_ratings_counts_a_finished_game_again_as_often_as_one_likes(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -1,7 +1,5 @@
 """Records: a stored game written as one, and games played elsewhere imported into the archive."""
 
-import hashlib
-import json
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -28,6 +26,7 @@ from pbem.engine.record import (
 )
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say
+from pbem.service.archive import game_files
 from pbem.service.base import queries, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
@@ -109,10 +108,12 @@ def _entry(move: Move) -> Entry:
 def import_record(office: Office, text: str | bytes, now: datetime) -> str:
     """Take a finished game into the archive and return its id; the same record twice is one game.
 
+    ``text``: a record, or a game file, which has one in it.
     Raises :class:`BadInput` with what is wrong with the record: not readable, not to its end, not provable.
     """
     try:
-        record = read_record(text)
+        held, title = game_files.read(text)
+        record = read_record(held)
         sheet = catalog.sheet(record.game, record.map)
         dealt, chance = start(sheet, record)
         played = _played(sheet, record)
@@ -124,6 +125,7 @@ def import_record(office: Office, text: str | bytes, now: datetime) -> str:
         if work.session.get(Game, game_id) is None:
             work.session.add(game := _game(sheet, record, len(played), played[-1].state, now))
             game.id, game.imported, game.count_at = game_id, raw, now
+            game.title = validation.one_line(title or record.source)[: validation.LONGEST_TITLE] or sheet.name
             work.hints.append(count_hint(game_id))
             work.session.flush()
             _seats(work.session, game_id, record)
@@ -152,13 +154,12 @@ def _bad(sentence: str) -> BadInput:
 
 def _id(raw: dict[str, Any]) -> str:
     """An id that follows from the record, so that a record is one game."""
-    seal = hashlib.sha256(json.dumps(raw, sort_keys=True).encode()).digest()
+    seal = bytes.fromhex(game_files.seal(raw))
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in seal[:ID_LENGTH])
 
 
 def _game(sheet: Sheet, record: Record, version: int, state: State, now: datetime) -> Game:
     return Game(
-        title=validation.one_line(record.source)[: validation.LONGEST_TITLE] or sheet.name,
         game=sheet.game,
         map=sheet.slug,
         options=dict(record.options),

@@ -84,6 +84,10 @@ REMARKS = Limit("remarks", 60, HOUR, say("You have written 60 remarks within an 
 """Of one account, bookmarks included."""
 COPIES = Limit("copies", 12, HOUR, say("Your network has asked for more than 12 files within an hour."))
 """Of one client: files that have to be made."""
+GAME_FILES = Limit(
+    "game-files", 60, HOUR, say("Your network has asked for more than 60 games as files within an hour.")
+)
+"""Of one client; those that are kept already do not count."""
 PICTURES = Limit("pictures", 1500, MINUTE, say("You have requested more than 1,500 pictures within a minute."))
 """Of one client; those that are kept already do not count."""
 TRIALS = Limit(

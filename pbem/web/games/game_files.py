@@ -1,0 +1,200 @@
+"""A finished game as one page that needs nothing else: every position, the log, charts, dice and the record."""
+
+import json
+import re
+import zlib
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+from flask import Blueprint, Response, make_response, render_template
+from markupsafe import Markup
+
+import pbem
+from pbem.engine.sheet import State
+from pbem.engine.text import say
+from pbem.engine.values import replace
+from pbem.language import current
+from pbem.rails.scene import Scene
+from pbem.render import clear_png, map_pieces, map_png, mark_svg, svg_document
+from pbem.service import NotNow
+from pbem.service.archive import game_files, proofs, records
+from pbem.service.base.rate_limits import GAME_FILES
+from pbem.service.games import views
+from pbem.settings.paths import templates_folder
+from pbem.store.statuses import GameStatus
+from pbem.views.clear_colours import cleared
+from pbem.views.games import GameView
+from pbem.views.position import beside_points
+from pbem.web.base import clients, styles, summaries
+from pbem.web.base.cache import Shelf
+from pbem.web.base.context import look, now, office
+from pbem.web.boards.pictures import as_seen, geometry_of
+from pbem.web.games import replay
+from pbem.web.games.film import Film
+from pbem.web.games.members import finished
+
+pages = Blueprint("game_files", __name__)
+
+STYLES = ("site", "marks", "rows", "board", "cards", "replay", "alone")
+SCRIPTS = ("alone.js", "dice.js")
+MARK = re.compile(r"url\(\.\./marks/(\w+)\.svg\)")
+FONT = re.compile(r"url\(\"\.\./static/([\w.-]+)\?v=\d+\"\)")
+POLICY = (
+    "default-src 'none'; style-src {styles}; script-src {scripts}; img-src data:; font-src data:; "
+    "base-uri 'none'; form-action 'none'"
+)
+
+_files: Shelf[bytes] = Shelf(8)
+"""Finished games never change; a file takes about 300 KB."""
+
+
+@pages.get("/games/<game_id>/game.html")
+def file(game_id: str) -> Response:
+    """The file of a finished game."""
+    view = finished(game_id)
+
+    def made() -> bytes:
+        clients.use(office(), GAME_FILES, clients.client(), now())
+        return written(view)
+
+    key = (current().code, look(), view.id, view.version, view.commitment, view.title, view.ended_at)
+    response = make_response(_files.get(key, made))
+    response.headers["Content-Type"] = "text/html; charset=utf-8"
+    response.headers["Content-Disposition"] = f'attachment; filename="{view.id}.html"'
+    return response
+
+
+def of_game(game_id: str) -> bytes:
+    """The file of a game. Raises :class:`NoSuch`, and :class:`NotNow` while it goes on."""
+    view = views.game(office(), game_id)
+    if view.status != GameStatus.OVER:
+        raise NotNow(say("This can be made when the game is over."))
+    return written(view)
+
+
+def written(view: GameView) -> bytes:
+    """The file of a game that is over, in the language and colours of who reads. ``view``: at its end."""
+    seats = [seat.seat for seat in view.seats]
+    standings = view.standings
+    record = records.export(office(), view.id)
+    course, moments, charts = replay.course_of(view, seats)
+    picture = map_png(as_seen(view.sheet.scene(view.state, names=view.names)))
+    game = view.seen_by()
+    style, scripts = _style(tuple(seats), clear=look().clear), _scripts()
+    page = render_template(
+        "game_file.html",
+        game=game,
+        voice=game.voice,
+        player=None,
+        alone=True,
+        policy=POLICY.format(styles=_hashes([style]), scripts=_hashes(scripts)),
+        style=Markup(style),  # nosec B704 # noqa: S704 - our own
+        scripts=[Markup(script) for script in scripts],  # nosec B704 # noqa: S704 - our own
+        version=pbem.__version__,
+        last=view.version,
+        turns=summaries.by_turn(view.log)[::-1],
+        step_to=lambda number: f"#{number}",
+        picture=_data("image/png", clear_png(picture) if look().clear else picture),
+        geometry=geometry_of(view.sheet),
+        film=_packed(_filmed(view)),
+        winners=[line for line in standings if line.seat in view.sheet.winners(view.state, standings)],
+        verdict=view.sheet.verdict(view.state),
+        part_names=summaries.part_names(standings),
+        beside=beside_points(view.sheet.columns(view.state), standings),
+        at_end={row.seat: row.cells for row in view.sheet.rows(view.state)},
+        sums={line.seat: view.sheet.sums(view.state, line.seat) for line in standings},
+        course=course,
+        moments=moments,
+        charts=charts,
+        marks={seat: Markup(_symbol(seat)) for seat in seats},  # nosec B704 # noqa: S704 - drawn by us
+        rolls=proofs.rolls(office(), view.id) if view.seed else (),
+        record=_safe(record),
+        digest=game_files.seal(record),
+        bags=_safe(proofs.bags(office(), view.id)) if view.seed else "",
+    )
+    return page.encode()
+
+
+def _filmed(view: GameView) -> dict[str, Any]:
+    """Board and tables after every order: ``frame`` is the document of the board with what the ``board``s share."""
+    boards, tables, numbers = Film(), Film(), []
+    defs: dict[str, None] = {}
+    for at, scene in _positions(view):
+        shared, drawn = map_pieces(scene)
+        defs |= dict.fromkeys(shared)
+        boards.add(drawn)
+        game, move = at.seen_by(), next(iter(at.log), None)
+        shown = render_template(
+            "game_file_position.html", game=game, voice=game.voice, scene=scene, at=at.version, last=view.version,
+            move=move,
+        )  # fmt: skip
+        tables.add(shown.splitlines(keepends=True))
+        numbers.append(at.version)
+    geometry = geometry_of(view.sheet)
+    frame = svg_document(geometry.width, geometry.height, defs, ())
+    return {"numbers": numbers, "frame": frame, "board": boards.as_json(), "tables": tables.as_json()}
+
+
+def _positions(view: GameView) -> Iterator[tuple[GameView, Scene]]:
+    """The game after every order, with the log of that order alone, and its scene."""
+    logged = {move.number: move for move in view.log}
+    before: State = None
+    with office().read() as session:
+        for number in sorted({0, *(number for number in logged if number > 0), view.version}):
+            state = views.state_at(session, view, number)
+            log = (logged[number],) if number in logged else ()
+            at = replace(view, version=number, state=state, log=log, standings=())
+            yield at, as_seen(views.scene_after(at, before))
+            before = state
+
+
+def _coloured(markup: str) -> str:
+    return cleared(markup) if look().clear else markup
+
+
+def _packed(film: Mapping[str, Any]) -> str:
+    text = json.dumps(film, separators=(",", ":"), ensure_ascii=False)
+    return b64encode(zlib.compress(_coloured(text).encode(), 9)).decode()
+
+
+def _safe(value: object) -> Markup:
+    """JSON that may stand in a page: nothing in it can end the element it stands in."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    return Markup(text.replace("<", "\\u003c"))  # nosec B704 # noqa: S704 - no markup is left
+
+
+def _symbol(seat: str) -> str:
+    drawn = _coloured(mark_svg(seat))
+    inside = drawn[drawn.index(">") + 1 : drawn.rindex("</svg>")]
+    return f'<symbol id="mark-{seat}" viewBox="0 0 20 20">{inside}</symbol>'
+
+
+@lru_cache(maxsize=16)
+def _style(seats: tuple[str, ...], *, clear: bool) -> str:
+    """One style sheet with all it needs in it: marks of these seats, fonts."""
+    folder = templates_folder() / "static"
+
+    def mark(found: re.Match[str]) -> str:
+        drawn = mark_svg(found[1]) if found[1] in seats else "<svg xmlns='http://www.w3.org/2000/svg'/>"
+        return f'url("{_data("image/svg+xml", (cleared(drawn) if clear else drawn).encode())}")'
+
+    def font(found: re.Match[str]) -> str:
+        return f'url("{_data("font/woff2", (folder / found[1]).read_bytes())}")'
+
+    return FONT.sub(font, MARK.sub(mark, styles.joined((*STYLES, "clear") if clear else STYLES)))
+
+
+@lru_cache(maxsize=1)
+def _scripts() -> tuple[str, ...]:
+    return tuple((templates_folder() / "static" / name).read_text("utf-8") for name in SCRIPTS)
+
+
+def _hashes(texts: list[str] | tuple[str, ...]) -> str:
+    return " ".join(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in texts)
+
+
+def _data(kind: str, content: bytes) -> str:
+    return f"data:{kind};base64,{b64encode(content).decode()}"
