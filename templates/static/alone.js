@@ -41,7 +41,8 @@ const play = (film) => {
     shown = Math.min(Math.max(at, 0), numbers.length - 1);
     drawn.innerHTML = board[shown]();
     tables.innerHTML = beside[shown]();
-    sheet.setAttribute("aria-label", tables.querySelector(".told").textContent);
+    const told = tables.querySelector(".told");
+    sheet.setAttribute("aria-label", told.textContent);
     slider.value = shown;
     marked(numbers[shown]);
     const turn = turns[ends.findIndex((end) => end >= numbers[shown])];
