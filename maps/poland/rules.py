@@ -21,6 +21,7 @@ from typing_extensions import override
 
 from pbem.age_of_steam import bends
 from pbem.age_of_steam.bends import AT_CITY, AT_TOWN, ProduceAt
+from pbem.age_of_steam.events_build import TownConnected
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.moves import ProduceForm
 from pbem.age_of_steam.notation import OrderWord
@@ -32,11 +33,10 @@ from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import TERRAIN_PRICES, Rules
 from pbem.age_of_steam.state import State, take_cubes
 from pbem.engine.chance import Chance
-from pbem.engine.events import Event
 from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.phase import Forced, Step
 from pbem.engine.sheet import Choice, Option, Question
-from pbem.engine.text import Place, Say, Word, say, to_reader
+from pbem.engine.text import Place, Say, Word, say
 from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.tiles import tile_class
@@ -48,19 +48,6 @@ TARGET = Option(
     {"town": "The cube goes on any town without a New City", "city": "The cube goes on any City"},
     "R119",
 )
-
-
-class TownConnected(Event):
-    """The first tile on a town raised its builder's income."""
-
-    consequence = True
-    sentence = say("{player} connected {town}: income {income}.")
-    seat: Seat
-    town: Label
-    income: int
-
-
-to_reader("{player} connected {town}: income {income}.", player="You connected {town}: your income is {income}.")
 
 
 def targets(rules: Rules, state: State, seat: Seat) -> tuple[Label, ...]:

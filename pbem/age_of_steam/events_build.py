@@ -112,6 +112,16 @@ class SectionLost(Event):
     hex: str
 
 
+class TownConnected(Event):
+    """The first tile on a town raised its builder's income."""
+
+    consequence = True
+    sentence = say("{player} connected {town}: income {income}.")
+    seat: Seat
+    town: str
+    income: int
+
+
 to_reader(
     "{player} placed New City {letter} on {town} instead of New City {old}.",
     player="You placed New City {letter} on {town} instead of New City {old}.",
@@ -134,3 +144,4 @@ to_reader(
     "{player} lost the unfinished section {anchor} towards {hex}.",
     player="You lost your unfinished section {anchor} towards {hex}.",
 )
+to_reader("{player} connected {town}: income {income}.", player="You connected {town}: your income is {income}.")

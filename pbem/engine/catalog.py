@@ -15,13 +15,24 @@ class UnknownSheet(LookupError):
 
 @cache
 def sheets() -> tuple[Sheet, ...]:
-    """Every sheet of every map folder, sorted by game and slug; ``maps`` is a namespace that others may add to."""
+    """Every sheet of every map folder, sorted by game and slug; ``maps`` is a namespace that others may add to.
+
+    A folder with ``board.toml`` alone is a sheet that is data.
+    """
     found: list[Sheet] = []
     for folder in sorted(resources.files("maps").iterdir(), key=lambda entry: entry.name):
         if folder.is_dir() and folder.joinpath("rules.py").is_file():
             module = importlib.import_module(f"maps.{folder.name}.rules")
             found.extend(sheet() for sheet in module.SHEETS)
+        elif folder.is_dir() and (board := folder.joinpath("board.toml")).is_file():
+            found.append(drawn(folder.name, board.read_text("utf-8")))
     return tuple(sorted(found, key=lambda sheet: (sheet.game, sheet.slug)))
+
+
+def drawn(slug: str, text: str) -> Sheet:
+    """The sheet of a map that is data, from the text of its ``board.toml``."""
+    made: Sheet = importlib.import_module("pbem.age_of_steam.data_sheet").sheet_of(slug, text)
+    return made
 
 
 def sheet(game: str, slug: str) -> Sheet:

@@ -144,7 +144,7 @@ class Sheet(Foresight, ABC):
         return self.options()
 
     @abstractmethod
-    def rule_texts(self) -> tuple[str, ...]:
+    def rule_texts(self) -> tuple[Say, ...]:
         """The numbered rules of the sheet as players read them."""
 
     @abstractmethod

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from typing_extensions import override
 
@@ -163,14 +164,29 @@ class Board:
 def load_board(path: Path) -> Board:
     """Read a ``board.toml``. Raises :class:`BadBoard`."""
     try:
-        raw = tomllib.loads(path.read_text("utf-8"))
-        return _Reader(path.parent.name, raw).board()
-    except KeyError as error:
-        raise BadBoard(f"{path}: {error} is missing.") from error
-    except (tomllib.TOMLDecodeError, TypeError, ValueError) as error:
-        raise BadBoard(f"{path}: {error}") from error
+        return board_of(path.parent.name, drawing(path.read_text("utf-8")))
+    except BadBoard as bad:
+        raise BadBoard(f"{path}: {bad}") from bad
+
+
+def drawing(text: str) -> dict[str, Any]:
+    """The text of a ``board.toml`` as plain values. Raises :class:`BadBoard`."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadBoard(str(error)) from error
     except RecursionError as error:
-        raise BadBoard(f"{path}: it is nested too deep.") from error
+        raise BadBoard("it is nested too deep.") from error
+
+
+def board_of(slug: str, raw: dict[str, Any]) -> Board:
+    """The board that plain values describe. Raises :class:`BadBoard`."""
+    try:
+        return _Reader(slug, raw).board()
+    except KeyError as error:
+        raise BadBoard(f"{error} is missing.") from error
+    except (TypeError, ValueError) as error:
+        raise BadBoard(str(error)) from error
 
 
 class _Reader:

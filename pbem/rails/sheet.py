@@ -56,7 +56,7 @@ class AskingPhase(Phase[R, S]):
 
 
 class MapSheet(Sheet, Generic[T, P]):
-    """A rule sheet whose class stands in the folder of its map, beside ``board.toml``."""
+    """A rule sheet whose class stands in the folder of its map, beside ``board.toml``, or is given its board."""
 
     phases: ClassVar[tuple[Any, ...]]
     base_options: ClassVar[tuple[Option, ...]] = ()
@@ -78,9 +78,9 @@ class MapSheet(Sheet, Generic[T, P]):
     buttons: ClassVar[Mapping[str, Say]] = {}
     """What leads to the question of a phase, as a verb."""
 
-    def __init__(self) -> None:
-        self.slug = type(self).__module__.split(".")[-2] + (f"_{self.mode}" if self.mode else "")
-        self.board = _board(type(self).__module__)
+    def __init__(self, board: Board | None = None) -> None:
+        self.board = board or _board(type(self).__module__)
+        self.slug = f"{self.board.slug}_{self.mode}" if self.mode else self.board.slug
         self.name = f"{self.board.name}, {self.mode}" if self.mode else self.board.name
         self.remark = self.board.remark
         self.flow: Flow[T] = Flow(self)
@@ -133,8 +133,8 @@ class MapSheet(Sheet, Generic[T, P]):
         return (*self.base_options, *self.map_options)
 
     @override
-    def rule_texts(self) -> tuple[str, ...]:
-        return numbered(getdoc(modules[type(self).__module__]) or "")
+    def rule_texts(self) -> tuple[Say, ...]:
+        return tuple(map(say, numbered(getdoc(modules[type(self).__module__]) or "")))
 
     @override
     def provenance(self) -> str:

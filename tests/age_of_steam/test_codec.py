@@ -5,9 +5,10 @@ from typing import Any, ClassVar
 
 import pytest
 
-from maps.rust_belt.rules import RustBelt
+from pbem.age_of_steam.game import AgeOfSteam
 from pbem.engine.chance import SeededChance
 from pbem.engine.storage import BadState, Upgrade
+from tests.age_of_steam.table import sheet_of
 
 
 @dataclass(frozen=True)
@@ -17,8 +18,8 @@ class Ferries:
     boats: int
 
 
-class WithFerries(RustBelt):
-    __module__ = RustBelt.__module__  # its board lies there
+class WithFerries(AgeOfSteam):
+    __module__ = "maps.rust_belt.rules"  # its board lies there
     extra = Ferries
 
 
@@ -29,12 +30,12 @@ def boats(plain: dict[str, Any]) -> dict[str, Any]:
 
 
 class WithUpgrade(WithFerries):
-    __module__ = RustBelt.__module__
+    __module__ = "maps.rust_belt.rules"
     upgrades: ClassVar[tuple[Upgrade, ...]] = (boats,)
 
 
 def test_a_map_changes_what_it_keeps_without_the_game() -> None:
-    base, then, now = RustBelt(), WithFerries(), WithUpgrade()
+    base, then, now = sheet_of("rust_belt"), WithFerries(), WithUpgrade()
     state = base.start(("blue", "green", "pink"), SeededChance(bytes(32), "deal"), {}).state
     stored = then.encode(state).replace(b'"extra":null', b'"extra":"ferry"')
     upgraded = now.decode(stored)

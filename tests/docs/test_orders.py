@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from maps.rust_belt.rules import RustBelt
+from pbem.age_of_steam.game import AgeOfSteam
 from pbem.engine import catalog
 from pbem.engine.chance import DEAL, SeededChance
 from pbem.engine.flow import FirstLegal
@@ -42,7 +42,7 @@ def test_an_order_on_the_page_can_be_read_and_reads_back(order: str) -> None:
 @pytest.mark.parametrize("order", shown())
 def test_an_order_on_the_page_is_played_in_some_phase(order: str) -> None:
     (move,) = SHEET.parse(STATE, order, {})
-    kinds = {kind for phase in RustBelt.phases for kind in phase.moves}
+    kinds = {kind for phase in AgeOfSteam.phases for kind in phase.moves}
     assert {type(part) for part in (move.moves if isinstance(move, FirstLegal) else (move,))} <= kinds
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from pbem.age_of_steam import position_text as age_of_steam_text
 from pbem.age_of_steam import visit_lines, words
+from pbem.age_of_steam.data_sheet import DataSheet
 from pbem.age_of_steam.lexicon import COLOURS, NOBODY
 from pbem.engine import catalog, position_text
 from pbem.engine.moves import SEATS
@@ -62,8 +63,10 @@ def messages() -> Iterator[Message]:
         place = f"maps/{sheet.slug}/board.toml"
         for word in getattr(sheet, "own_words", {}).values():
             yield Message(word, context="word", places=[f"maps/{sheet.slug}/rules.py"], comments=["An action."])
-        for number, rule in enumerate(sheet.rule_texts(), 1):
-            yield Message(rule, places=[f"maps/{sheet.slug}/rules.py"], comments=[f"Rule {number} of {sheet.name}."])
+        for number, rule in enumerate(() if isinstance(sheet, DataSheet) else sheet.rule_texts(), 1):
+            yield Message(
+                rule.one, places=[f"maps/{sheet.slug}/rules.py"], comments=[f"Rule {number} of {sheet.name}."]
+            )
         for option in sheet.known_options():
             yield Message(option.title, places=[f"maps/{sheet.slug}/rules.py"], comments=["An option of a game."])
             for words_of_choice in option.choices.values():

@@ -12,7 +12,7 @@ from itertools import zip_longest
 
 import pytest
 
-from maps.southern_us.rules import SouthernUS
+from pbem.age_of_steam.data_sheet import DataSheet
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.state import State
 from pbem.engine import catalog
@@ -75,7 +75,7 @@ def test_the_name_says_how_the_game_ends(name: str) -> None:
     assert re.sub(r"-\d+$", "", name) == name_of(sheet_of(kept.record), kept.record, kept.lines[-1])
 
 
-def _free(self: SouthernUS, state: State, income: int) -> int:
+def _free(self: DataSheet, state: State, income: int) -> int:
     return 0
 
 
@@ -92,7 +92,7 @@ CHANGED = {
 def test_a_changed_rule_shows_at_the_entry_where_it_changes(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = next(one for one in of(SHEET) if USUAL in one.name)
     changed, different = CHANGED[rule]
-    monkeypatch.setattr(SouthernUS, rule, changed)
+    monkeypatch.setattr(DataSheet, rule, changed)
     assert different in next(faults(SHEET, kept))
 
 

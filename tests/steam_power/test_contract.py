@@ -289,7 +289,7 @@ def test_maps_and_contracts_say_that_they_are_designed(slug: str) -> None:
     assert (
         sheet_of(slug).provenance().count("our own design") + sheet_of(slug).provenance().count("Our own design") == 2
     )
-    assert any("our own design" in text for text in sheet_of(slug).rule_texts())
+    assert any("our own design" in str(text) for text in sheet_of(slug).rule_texts())
     dealt = deal(sheet_of(slug).player_counts()[0], sheet=sheet_of(slug))
     assert "our own design" in " ".join(sheet_of(slug).scene(dealt.state).notes)
 

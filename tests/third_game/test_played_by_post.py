@@ -47,7 +47,7 @@ def site(sandbank: Sheet, tmp_path: Path) -> Iterator[Site]:
 
 def test_the_catalog_finds_a_game_on_the_path(sandbank: Sheet) -> None:
     assert sandbank in catalog.sheets()
-    assert (sandbank.name, sandbank.rule_texts()) == ("Sandbank", ("The dune in the middle costs $2.",))
+    assert (sandbank.name, *map(str, sandbank.rule_texts())) == ("Sandbank", "The dune in the middle costs $2.")
 
 
 def test_an_invitation_and_a_question_arrive_by_mail(site: Site) -> None:

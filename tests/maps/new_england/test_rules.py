@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
-from maps.new_england.rules import NewEngland
 from pbem.engine.chance import LoadedChance
 from pbem.engine.values import replace
-from tests.age_of_steam.table import Table, position
+from tests.age_of_steam.table import Table, position, sheet_of
 
-NEW_ENGLAND = NewEngland()
+NEW_ENGLAND = sheet_of("new_england")
 LINK = {"D3": "blue NW-SE", "E4": "blue NW-SE"}
 """New Haven C2 - Providence F5."""
 

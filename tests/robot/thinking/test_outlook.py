@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from maps.rust_belt.rules import RustBelt
 from pbem.engine import catalog
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
@@ -18,6 +17,7 @@ from pbem.robot.thinking.network import LONGEST
 from pbem.robot.thinking.outlook import Lot, Scoring, course, project, reduction, ruined, scoring_of
 from pbem.robot.thinking.table import Company, Cubes, read_table
 from pbem.robot.thinking.thought import Thought
+from tests.age_of_steam.table import sheet_of
 from tests.every_map.games import deal
 from tests.robot.games import game
 
@@ -65,7 +65,7 @@ def test_whoever_cannot_pay_the_bill_falls_and_below_nothing_is_ruined() -> None
 @pytest.mark.parametrize(("income", "falls"), [(10, 0), (11, 2), (21, 4), (49, 8), (50, 10)])
 def test_income_falls_as_the_table_says(income: int, falls: int) -> None:
     assert reduction(income) == falls
-    sheet = RustBelt()
+    sheet = sheet_of("rust_belt")
     assert sheet.income_reduction(deal(sheet, 1, 4), income) == falls
 
 

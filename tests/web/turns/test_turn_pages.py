@@ -187,7 +187,7 @@ def test_the_rules_stand_beside_every_question(played: Played) -> None:
     for form, phase in (("started", "issue_shares"), ("build", "build_track"), ("deliver", "move_goods")):
         site = played(form)
         page = site.get(site.turn())
-        assert all(text in page.text for text in site.asked().sheet.rule_texts())
+        assert all(str(text) in page.text for text in site.asked().sheet.rule_texts())
         assert page.link(f"/how-to-play/age-of-steam#{phase}")
         assert page.link(f"/rulings/age-of-steam#{phase}")
         assert page.link("/maps/rust_belt")

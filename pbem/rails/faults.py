@@ -1,0 +1,11 @@
+"""What is wrong with a drawn map, in sentences for whoever draws it."""
+
+from pbem.engine.text import Say
+from pbem.engine.values import Value
+
+
+class Fault(Value):
+    """One thing that stops playing. ``hex``: where on the board it is, ``None`` where that is no one place."""
+
+    sentence: Say
+    hex: str | None = None
