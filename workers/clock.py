@@ -22,7 +22,7 @@ from pbem.service.orders import deadlines
 from pbem.service.statistics import counting
 from pbem.service.turns import explanations, outages, progress
 from pbem.store.database import AWAY
-from workers import backups, jobs, work
+from workers import backups, jobs, reviewing, work
 
 log = logging.getLogger(__name__)
 
@@ -153,7 +153,7 @@ def main() -> None:
         signal.signal(number, lambda *_: ended.set())
     postman = DeliveryThread(office)
     postman.start()
-    keeper, doer = backups.BackupScheduler(office), jobs.JobRunner(office)
+    keeper, doer, reviewer = backups.BackupScheduler(office), jobs.JobRunner(office), reviewing.Reviewer(office)
     try:
         ready = False
         while not ended.is_set():
@@ -163,10 +163,12 @@ def main() -> None:
                     _tick_and_beat(office, postman.look)
                     keeper.look(work.now())
                     doer.look(work.now())
+                    reviewer.look(work.now())
             except Exception:
                 log.exception("the clock could not look for what is due")
             ended.wait(EVERY)
     finally:
+        reviewer.end()
         keeper.end()
         doer.end(work.now())
         postman.end()

@@ -165,3 +165,13 @@ class CopyKind(StrEnum):
     ANIMATION = "animation"
     STRIP = "strip"
     """A page to print for every turn."""
+
+
+class ReviewStatus(StrEnum):
+    """How far the review of a finished game is."""
+
+    WAITING = "waiting"
+    WORKING = "working"
+    DONE = "done"
+    FAILED = "failed"
+    """It was begun too often in vain."""

@@ -4,7 +4,7 @@ An estimate only says which orders are looked at. No order is named before the g
 the same luck, after it and after the other order (``docs/reviews.md``).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -97,9 +97,7 @@ class Reviewing:
     @property
     def review(self) -> Review:
         """What is known of the orders that have been played on at least as often as any must be."""
-        known = [one for one in self.compared if one.known]
-        known.sort(key=lambda one: (CLEAR * one.lead.error - abs(one.lead.value), one.number))
-        return Review(self.sheet.game, self.sheet.slug, self.players, tuple(known))
+        return Review(self.sheet.game, self.sheet.slug, self.players, _ranked(self.compared))
 
     def step(self) -> None:
         """Raises ``IndexError`` when it is done."""
@@ -143,12 +141,29 @@ class Reviewing:
         return self
 
 
-def begin(sheet: Sheet, players: Sequence[Seat], given: Sequence[Given], position: Positions) -> Reviewing:
-    """The review of a game that is over. Raises :class:`NotReviewed`."""
+def decisions(raw: Mapping[str, Any] | None) -> tuple[Comparison, ...]:
+    """Those of a review that was stored, as in :class:`Review`; none of one by another method."""
+    if raw is None or raw["method"] != METHOD:
+        return ()
+    return _ranked([Comparison.of_json(one) for one in raw["compared"]])
+
+
+def _ranked(compared: Iterable[Comparison]) -> tuple[Comparison, ...]:
+    known = [one for one in compared if one.known]
+    return tuple(sorted(known, key=lambda one: (CLEAR * one.lead.error - abs(one.lead.value), one.number)))
+
+
+def check(sheet: Sheet, players: int) -> None:
+    """Raises :class:`NotReviewed` for games that have no review."""
     if sheet.game != "age-of-steam":
         raise NotReviewed(say("Only games of Age of Steam are reviewed."))
-    if len(players) < 2:
+    if players < 2:
         raise NotReviewed(say("A game of one player is not reviewed: there is nobody to be ahead of."))
+
+
+def begin(sheet: Sheet, players: Sequence[Seat], given: Sequence[Given], position: Positions) -> Reviewing:
+    """The review of a game that is over. Raises :class:`NotReviewed`."""
+    check(sheet, len(players))
     return Reviewing(sheet, tuple(players), given, position)
 
 

@@ -195,6 +195,7 @@ def _webhooks(session: Session, account_id: int) -> Sequence[Webhook]:
 def _agree(kept: Account, goes: Account) -> None:
     """Others see no more than both allowed."""
     kept.statistics, kept.findable = kept.statistics and goes.statistics, kept.findable and goes.findable
+    kept.reviewed = kept.reviewed and goes.reviewed
 
 
 def _side(session: Session, account: Account) -> Side:

@@ -21,9 +21,9 @@ from pbem.store.tables import Account, Letter, LoggedIn, Login, Stop
 from pbem.store.time_controls import zone_named
 from pbem.views.accounts import USUAL_LOOK, AccountView, BoardLook
 
-Wish: TypeAlias = Literal["findable", "statistics", "substitute", "own_mail"]
-"""What an account may allow or want: that search engines find its games, that everybody sees its results, to be asked
-when a seat is free, and answers from its own address alone."""
+Wish: TypeAlias = Literal["findable", "statistics", "reviewed", "substitute", "own_mail"]
+"""What an account may allow or want: that search engines find its games, that everybody sees its results, that reviews
+list its orders, to be asked when a seat is free, and answers from its own address alone."""
 LINK_WORKS = timedelta(minutes=20)
 STAYS = timedelta(days=90)
 LINKS_AT_ONCE = 5

@@ -43,8 +43,8 @@ def _account(account_id: int) -> Select[*tuple[Any, ...]]:
     return select(
         Account.address, Account.name, Account.zone, Account.language, Account.mails, Account.mail_hours,
         Account.digest_at, Account.quiet_from, Account.quiet_to, Account.reminders, Account.substitute,
-        Account.statistics, Account.findable, Account.own_mail, Account.pictures, Account.program,
-        Account.created_at,
+        Account.statistics, Account.findable, Account.reviewed, Account.own_mail, Account.pictures,
+        Account.program, Account.created_at,
     ).where(Account.id == account_id)  # fmt: skip
 
 

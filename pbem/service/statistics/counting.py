@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from pbem.robot import opponents
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
-from pbem.service.statistics import ratings
+from pbem.service.statistics import ratings, reviews
 from pbem.service.statistics.ratings import Mark
 from pbem.service.turns import audit_log
 from pbem.store.statuses import NOTES, GameStatus, MoveCause
@@ -37,13 +37,14 @@ def due(office: Office, now: datetime) -> Sequence[str]:
 
 
 def count(office: Office, game_id: str, now: datetime) -> bool:
-    """Count a game that waits for it, and rate from it on; returns whether it waited."""
+    """Count a game that waits for it, rate from it on, and enter it for a review; returns whether it waited."""
     with office.game(game_id, now) as work:
         if work.game.count_at is None:
             return False
         if (change := _count(work)) is not None:
             ratings.rate_from(work.session, work.game.game, *change)
         work.game.count_at = None
+        reviews.enter(work)
         return True
 
 

@@ -35,6 +35,8 @@ class Account(Table):
     """Lets everybody see the page with results and rating."""
     findable: Mapped[bool] = mapped_column(default=False)
     """Lets search engines find finished games, as far as all others who play in them do."""
+    reviewed: Mapped[bool] = mapped_column(default=True)
+    """Lets reviews of finished games list the own orders."""
     pictures: Mapped[str] = mapped_column(String(8), default="inside")
     """How the board comes: inside the email, as a link (``link``), or no HTML at all (``text``)."""
     clear_colours: Mapped[bool] = mapped_column(default=False)

@@ -7,7 +7,14 @@ from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, composite, mapped_column
 
 from pbem.store.clocks import Clock
-from pbem.store.statuses import GameStatus, MoveCause, SeatStatus, StandingOrderStatus, SubmissionStatus
+from pbem.store.statuses import (
+    GameStatus,
+    MoveCause,
+    ReviewStatus,
+    SeatStatus,
+    StandingOrderStatus,
+    SubmissionStatus,
+)  # fmt: skip
 from pbem.store.tables.base import Table
 from pbem.store.time_controls import TimeControl
 
@@ -250,4 +257,26 @@ class Explanation(Table):
     claimed_until: Mapped[datetime | None]
     tries: Mapped[int] = mapped_column(default=0)
     done: Mapped[bool] = mapped_column(default=False)
+    found: Mapped[dict[str, Any] | None]
+
+
+class ReviewRow(Table):
+    """The review of a finished game, as far as it has come.
+
+    Those with the lowest ``rank`` come first, and of these the one that has waited longest, ``since``.
+    ``claimed_until``: whoever works on it is thought to be alive until then; ``tries``: how often that has begun in
+    vain. ``part``: hundredths of the work that are done, ``spent``: milliseconds that took. ``found``: what
+    ``pbem.robot.review.Reviewing`` goes on with, or nothing.
+    """
+
+    __tablename__ = "reviews"
+    __table_args__ = (Index("ix_reviews_status_rank_since", "status", "rank", "since"),)
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id"), primary_key=True)
+    status: Mapped[ReviewStatus] = mapped_column(default=ReviewStatus.WAITING)
+    rank: Mapped[int]
+    since: Mapped[datetime]
+    claimed_until: Mapped[datetime | None]
+    tries: Mapped[int] = mapped_column(default=0)
+    part: Mapped[int] = mapped_column(default=0)
+    spent: Mapped[int] = mapped_column(default=0)
     found: Mapped[dict[str, Any] | None]

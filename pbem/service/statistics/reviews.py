@@ -1,0 +1,164 @@
+"""Reviews of finished games: each is a row from the end of its game on, and is worked on in the background bit by bit.
+
+The only place that writes ``reviews``. Games that have just ended come first, then those somebody has asked for, then
+old ones.
+"""
+
+from bisect import bisect_left
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, and_, or_, select
+
+from pbem.engine.moves import Seat as Colour
+from pbem.engine.sheet import State
+from pbem.engine.text import say
+from pbem.engine.values import Value
+from pbem.robot import review
+from pbem.robot.review import Given, NotReviewed, Reviewing
+from pbem.robot.review.comparisons import Comparison
+from pbem.service.base import queries, rate_limits
+from pbem.service.base.errors import NotNow
+from pbem.service.base.office import Office
+from pbem.service.base.rate_limits import REVIEWS
+from pbem.service.base.work import GameWork
+from pbem.store.statuses import NOTES, GameStatus, MoveCause, ReviewStatus, SubmissionStatus
+from pbem.store.tables import Account, Move, ReviewRow, Seat, Submission
+
+ENDED, ASKED = 0, 1
+"""Ranks of games that have just ended, and of those somebody has asked for."""
+LEASE = timedelta(minutes=1)
+"""How long a process has for its next unit before another may go on with the review."""
+TRIES = 3
+
+
+class ReviewView(Value):
+    """The review of a game as everybody may read it: orders of those who want none of theirs listed are left out.
+
+    ``part``: hundredths of it that are done; ``left``: seconds it will still take at about, ``None`` before that can be
+    told. ``kept_out``: who wants no own orders listed.
+    """
+
+    status: ReviewStatus
+    part: int
+    left: float | None
+    decisions: tuple[Comparison, ...]
+    kept_out: frozenset[Colour]
+
+
+def enter(work: GameWork) -> None:
+    """Enter a game that has just ended, unless it has been or there is nothing to say about it."""
+    if _reviewable(work) and work.session.get(ReviewRow, work.game.id) is None:
+        work.session.add(ReviewRow(game_id=work.game.id, rank=ENDED, since=work.now))
+
+
+def _reviewable(work: GameWork) -> bool:
+    try:
+        review.check(work.sheet, len(work.seats))
+    except NotReviewed:
+        return False
+    return work.game.status == GameStatus.OVER and not all(seat.robot for seat in work.seats)
+
+
+def ask(office: Office, game_id: str, account_id: int, now: datetime) -> None:
+    """Have a game reviewed before older ones. Raises ``NoSuch``, :class:`NotNow` and ``TooMuch``."""
+    with office.game(game_id, now) as work:
+        if not _reviewable(work):
+            raise NotNow(say("This game cannot be reviewed."))
+        row = work.session.get(ReviewRow, game_id)
+        if row is None:
+            row = ReviewRow(game_id=game_id, rank=ASKED, since=now)
+            work.session.add(row)
+        elif row.status != ReviewStatus.WAITING or row.rank <= ASKED:
+            return
+        row.rank, row.since = ASKED, now
+        rate_limits.use(office, work.session, REVIEWS, str(account_id), now)
+
+
+def of_game(office: Office, game_id: str) -> ReviewView | None:
+    """What is known of a game so far; ``None`` where there will be no review unless somebody asks for it."""
+    with office.read() as session:
+        row = session.get(ReviewRow, game_id)
+        if row is None:
+            return None
+        against = select(Seat.colour).join(Account).where(Seat.game_id == game_id, Account.reviewed.is_(False))
+        kept_out, found = frozenset(session.scalars(against)), review.decisions(row.found)
+        left = row.spent / 1000 * (100 - row.part) / row.part if row.part else None
+        shown = tuple(one for one in found if one.player not in kept_out)
+        return ReviewView(row.status, row.part, left, shown, kept_out)
+
+
+def there_is(office: Office, game_id: str) -> bool:
+    """Whether a game has a review, or will have one."""
+    with office.read() as session:
+        return session.get(ReviewRow, game_id) is not None
+
+
+def waits(office: Office, now: datetime) -> bool:
+    """Whether there is a review to be worked on."""
+    with office.read() as session:
+        return session.scalar(select(ReviewRow.game_id).where(_free(now)).limit(1)) is not None
+
+
+def orders_wait(office: Office, until: datetime) -> bool:
+    """Whether an order that came before ``until`` has not been played yet: reviews are not worked on meanwhile."""
+    query = select(Submission.id).where(Submission.status == SubmissionStatus.WAITING, Submission.received_at <= until)
+    with office.read() as session:
+        return session.scalar(query.limit(1)) is not None
+
+
+def claim(office: Office, now: datetime) -> str | None:
+    """Take the review of the next game in hand; ``None`` when there is none.
+
+    One that was begun too often in vain is given up.
+    """
+    next_one = select(ReviewRow).where(_free(now)).order_by(ReviewRow.rank, ReviewRow.since, ReviewRow.game_id).limit(1)
+    with office.write() as session:
+        while (row := session.scalar(next_one.with_for_update(skip_locked=True))) is not None:
+            if row.tries < TRIES:
+                row.status, row.tries, row.claimed_until = ReviewStatus.WORKING, row.tries + 1, now + LEASE
+                return row.game_id
+            row.status = ReviewStatus.FAILED
+            session.flush()
+    return None
+
+
+def give_up(office: Office, game_id: str) -> None:
+    """This game has no review after all."""
+    with office.write() as session:
+        session.get_one(ReviewRow, game_id, with_for_update=True).status = ReviewStatus.FAILED
+
+
+def opened(office: Office, game_id: str) -> Reviewing:
+    """The review of a game as far as it has come. Raises :class:`NotReviewed`."""
+    counts = Move.game_id == game_id, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES)
+    query = select(Move.number, Move.seat, Move.orders, Move.cause).where(*counts).order_by(Move.number)
+    with office.read() as session:
+        sheet, seats = queries.sheet(queries.game(session, game_id)), queries.seats(session, game_id)
+        moves = session.execute(query).all()
+        found = session.get_one(ReviewRow, game_id).found
+    numbers = [move.number for move in moves]
+    given = [Given(move.number, move.seat, move.orders) for move in moves if move.cause == MoveCause.PLAYER]
+
+    def position(number: int) -> State:
+        before = numbers[bisect_left(numbers, number) - 1]
+        with office.read() as session:
+            return sheet.decode(session.get_one(Move, (game_id, before)).state)
+
+    return review.begin(sheet, [seat.colour for seat in seats], given, position).restored(found)
+
+
+def keep(office: Office, game_id: str, reviewing: Reviewing, spent: float, now: datetime) -> None:
+    """Keep what a unit has found; ``spent``: seconds it took."""
+    with office.write() as session:
+        row = session.get_one(ReviewRow, game_id, with_for_update=True)
+        row.found, row.part, row.spent = reviewing.to_json(), int(100 * reviewing.part), row.spent + round(1000 * spent)
+        row.tries, row.claimed_until = 0, now + LEASE
+        if reviewing.done:
+            row.status, row.part, row.claimed_until = ReviewStatus.DONE, 100, None
+
+
+def _free(now: datetime) -> ColumnElement[bool]:
+    """Rows of which nobody works on the review."""
+    waiting = ReviewRow.status == ReviewStatus.WAITING
+    left = and_(ReviewRow.status == ReviewStatus.WORKING, ReviewRow.claimed_until <= now)
+    return or_(waiting, left)

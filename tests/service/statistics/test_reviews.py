@@ -1,0 +1,131 @@
+"""Reviews: entered at the end of a game, worked on in the background, stored bit by bit, kept out by who wants it."""
+
+from datetime import timedelta
+
+import pytest
+
+from pbem.robot import review
+from pbem.robot.review import comparisons, doubts
+from pbem.service import NotNow
+from pbem.service.base.errors import NoSuch
+from pbem.service.people import accounts
+from pbem.service.statistics import counting, reviews
+from pbem.service.statistics.reviews import ReviewView
+from pbem.store.statuses import ReviewStatus
+from pbem.store.tables import ReviewRow, Seat
+from tests.table import NAMES, Table
+from workers import reviewing, work
+
+PAIRS = 2
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reviews of a few orders and pairs."""
+    monkeypatch.setattr(doubts, "DOUBTFUL", 2)
+    monkeypatch.setattr(doubts, "PROMISING", 2)
+    monkeypatch.setattr(review, "SEAT_PAIRS", 0)
+    monkeypatch.setattr(comparisons, "FIRST_PAIRS", PAIRS)
+
+
+@pytest.fixture
+def over(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A game of two on St. Lucia that is over and counted."""
+    monkeypatch.setattr(work, "now", lambda: table.now)
+    table.start(names=NAMES[:2], map="st_lucia")
+    table.play_on(1000)
+    counting.count(table.office, table.game, table.later(minutes=1))
+    return table
+
+
+def seen(table: Table) -> ReviewView:
+    view = reviews.of_game(table.office, table.game)
+    assert view is not None
+    return view
+
+
+def test_a_game_is_entered_when_it_is_over(over: Table) -> None:
+    assert reviews.waits(over.office, over.now)
+    view = seen(over)
+    assert (view.status, view.part, view.left, view.decisions) == (ReviewStatus.WAITING, 0, None, ())
+
+
+@pytest.mark.postgresql
+def test_a_review_is_worked_off_and_says_what_was_played_on(over: Table) -> None:
+    reviewing.work_off(over.office)
+    assert not reviews.waits(over.office, over.later(days=1))
+    view = seen(over)
+    assert (view.status, view.part) == (ReviewStatus.DONE, 100)
+    assert [len(one.pairs) for one in view.decisions] == [PAIRS] * len(view.decisions)
+    log = {move.number: move for move in over.view().log}
+    assert all((log[one.number].seat, log[one.number].orders) == (one.player, one.played) for one in view.decisions)
+
+
+def test_one_that_is_ended_at_every_unit_comes_to_the_same(over: Table) -> None:
+    job = reviews.claim(over.office, over.now)
+    assert job is not None
+    steps = 0
+    while not (begun := reviews.opened(over.office, job)).done:
+        begun.step()
+        reviews.keep(over.office, job, begun, 1.5, over.later(seconds=2))
+        steps += 1
+        if steps == 60:
+            assert seen(over).status == ReviewStatus.WORKING
+            assert seen(over).left == pytest.approx(90 * (100 - seen(over).part) / seen(over).part)
+    straight = reviews.opened(over.office, job).restored(None)
+    straight.read, straight.compared = 0, []
+    while not straight.done:
+        straight.step()
+    assert straight.to_json() == reviews.opened(over.office, job).to_json()
+
+
+def test_nobody_works_on_a_review_twice_at_once_and_a_lost_one_is_gone_on_with(over: Table) -> None:
+    first = reviews.claim(over.office, over.now)
+    assert reviews.claim(over.office, over.now) is None
+    for _ in range(reviews.TRIES - 1):
+        assert reviews.claim(over.office, over.later(minutes=2)) == first
+    assert reviews.claim(over.office, over.later(minutes=2)) is None
+    assert seen(over).status == ReviewStatus.FAILED
+
+
+def test_orders_that_wait_for_a_worker_come_first(over: Table) -> None:
+    assert not reviews.orders_wait(over.office, over.now)
+    over.start(names=NAMES[:2], map="st_lucia")
+    over.send(over.asked().default())
+    assert reviews.orders_wait(over.office, over.now)
+    assert not reviews.orders_wait(over.office, over.now - timedelta(minutes=1))
+
+
+def test_who_wants_no_own_orders_listed_is_kept_out(over: Table) -> None:
+    reviewing.work_off(over.office)
+    assert seen(over).kept_out == frozenset()
+    player = next(iter(seen(over).decisions)).player
+    with over.office.read() as session:
+        account = next(seat.account_id for seat in session.query(Seat) if seat.colour == player)
+    assert account is not None
+    accounts.want(over.office, account, "reviewed", False)
+    assert seen(over).kept_out == {player}
+    assert player not in {one.player for one in seen(over).decisions}
+
+
+def test_what_is_asked_for_is_a_finished_game_of_several(table: Table) -> None:
+    table.start(names=NAMES[:2], map="st_lucia")
+    with pytest.raises(NotNow, match="cannot be reviewed"):
+        reviews.ask(table.office, table.game, table.host, table.now)
+    with pytest.raises(NoSuch):
+        reviews.ask(table.office, "nowhere", table.host, table.now)
+    assert reviews.of_game(table.office, table.game) is None
+
+
+def test_games_that_have_just_ended_come_before_those_asked_for_and_old_ones(over: Table) -> None:
+    with over.office.write() as session:
+        row = session.query(ReviewRow).one()
+        row.rank = 2
+    reviews.ask(over.office, over.game, over.host, over.now)
+    ended = over.game
+    over.start(names=NAMES[:2], map="st_lucia")
+    over.play_on(1000)
+    counting.count(over.office, over.game, over.now)
+    first = reviews.claim(over.office, over.now)
+    second = reviews.claim(over.office, over.now)
+    assert (first, second) == (over.game, ended)
