@@ -39,8 +39,10 @@ const play = (film) => {
 
   const show = (at, named = true) => {
     shown = Math.min(Math.max(at, 0), numbers.length - 1);
+    const unfolded = tables.querySelector("details")?.open;
     drawn.innerHTML = board[shown]();
     tables.innerHTML = beside[shown]();
+    tables.querySelector("details").open = unfolded;
     const told = tables.querySelector(".told");
     sheet.setAttribute("aria-label", told.textContent);
     slider.value = shown;

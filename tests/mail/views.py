@@ -264,7 +264,7 @@ def _over() -> LetterView:
     ended = {"ended_at": now(moment), "waiting_for": "", "deadline": None, "standings": STANDINGS, "seed": SEED.hex()}
     return letter(
         "game-over",
-        Own(archive=f"{ROOT}/archive", record=f"{ROOT}/games/k7m2/record.json"),
+        Own(archive=f"{ROOT}/archive", record=f"{ROOT}/games/k7m2/record.json", file=f"{ROOT}/games/k7m2/game.html"),
         moment,
         game=game(moment, status=GameStatus.OVER, **ended),
         moves=from_own_orders(moment.log, READER)[0],
@@ -428,7 +428,7 @@ def _back(chosen: AnswerValues, topic: str, *, own: bool = True) -> LookBack:
 def _lesson_over() -> LetterView:
     best, worse = _answers("move red M5 > K6", "pass")
     own = Own(
-        archive=f"{ROOT}/archive", record=f"{ROOT}/games/k7m2/record.json",
+        archive=f"{ROOT}/archive", record=f"{ROOT}/games/k7m2/record.json", file=f"{ROOT}/games/k7m2/game.html",
         back=LookBack(worse, True, best, 54, "last"),
         next={"new_game": f"{ROOT}/new", "tables": f"{ROOT}/tables", "guide": f"{ROOT}/how-to-play/age-of-steam"},
     )  # fmt: skip

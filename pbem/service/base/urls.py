@@ -112,6 +112,9 @@ class Addresses(Value):
     def record(self, game: str) -> str:
         return f"{self.root}/games/{game}/record.json"
 
+    def game_file(self, game: str) -> str:
+        return f"{self.root}/games/{game}/game.html"
+
     def map(self, slug: str) -> str:
         return f"{self.root}/maps/{slug}"
 

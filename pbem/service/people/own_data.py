@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any
 
-from sqlalchemy import Select, or_, select
+from sqlalchemy import Select, case, literal, or_, select
 
 from pbem.service.base.office import Office
+from pbem.store.statuses import GameStatus
 from pbem.store.tables import (
     Absence,
     Account,
@@ -34,7 +35,7 @@ from pbem.store.tables import (
 def download(office: Office, account_id: int) -> Iterator[bytes]:
     """One JSON object in pieces. Times are in UTC, days by the calendar of the account."""
     yield b'{"account": ' + _json(_rows(office, _account(account_id))[0])
-    for name, query in _parts(account_id).items():
+    for name, query in _parts(office, account_id).items():
         yield b',\n"' + name.encode() + b'": ' + _json(_rows(office, query))
     yield b"}\n"
 
@@ -48,12 +49,14 @@ def _account(account_id: int) -> Select[*tuple[Any, ...]]:
     ).where(Account.id == account_id)  # fmt: skip
 
 
-def _parts(account_id: int) -> Mapping[str, Select[*tuple[Any, ...]]]:
+def _parts(office: Office, account_id: int) -> Mapping[str, Select[*tuple[Any, ...]]]:
     mine = select(Seat.game_id).where(Seat.account_id == account_id)
+    before, after = office.addresses.game_file("*").split("*")
     return {
         "games": select(
             Game.id, Game.title, Game.game, Game.map, Game.status, (Game.host_id == account_id).label("host"),
             Game.opened_at, Game.started_at, Game.ended_at,
+            case((Game.status == GameStatus.OVER, literal(before) + Game.id + literal(after))).label("file"),
         ).where(or_(Game.id.in_(mine), Game.host_id == account_id)).order_by(Game.opened_at, Game.id),
         "seats": select(Seat.game_id, Seat.number, Seat.name, Seat.colour, Seat.status, Seat.answered_at)
         .where(Seat.account_id == account_id).order_by(Seat.id),

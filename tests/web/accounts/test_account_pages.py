@@ -17,6 +17,7 @@ from pbem.service.people import absences, accounts, notifications
 from pbem.service.turns import caretaker
 from pbem.store.tables import Letter, Note
 from pbem.views.clear_colours import clear
+from tests.web.conftest import Played
 from tests.web.reading import Form, Page
 from tests.web.site import Site
 
@@ -339,13 +340,26 @@ def test_everything_that_is_kept_of_a_person_can_be_downloaded_and_nothing_of_ot
     found = answer.get_json()
     assert answer.headers["Content-Disposition"].startswith("attachment")
     assert found["account"]["address"] == "ana@example.org"
-    assert [game["id"] for game in found["games"]] == [own.game]
+    assert [(game["id"], game["file"]) for game in found["games"]] == [(own.game, None)], "the game goes on"
     assert [seat["game_id"] for seat in found["seats"]] == [own.game]
     assert [note["text"] for note in found["notes"]] == ["mine"]
     assert {email["game_id"] for email in found["emails"]} <= {own.game, None}
     assert len(found["emails"]) > 0
     assert "of another" not in answer.text
     assert own.app.test_client().get(link, base_url=BASE).status_code != 200
+
+
+def test_all_finished_games_of_a_person_can_be_saved(played: Played) -> None:
+    site = played("over")
+    site.log_in()
+    listed = page(site).link("mine=1")
+    games = Page(site.client.get(listed, base_url=BASE).text)
+    address = games.link("game.html")
+    assert address == f"/games/{site.game}/game.html"
+    assert site.client.get(address, base_url=BASE).status_code == 200
+    kept = site.client.get(page(site).link("data.json"), base_url=BASE).get_json()
+    assert [game["file"] for game in kept["games"]] == [f"{BASE}{address}"]
+    assert "game.html" not in site.get("/archive").html, "for their own games alone"
 
 
 def test_the_account_page_shows_the_last_emails_with_what_the_mail_server_said(own: Site) -> None:

@@ -126,6 +126,7 @@ class GameOver(LetterKind):
         return {
             "archive": to.archive(),
             "record": to.record(game.id),
+            "file": to.game_file(game.id),
             "back": lessons.look_back(context) if learnt else None,
             "next": following if learnt else None,
         }
