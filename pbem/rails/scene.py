@@ -101,6 +101,12 @@ class Marks(Value):
     grown: Mapping[Label, tuple[str, ...]] = field(default_factory=dict)
     cities: frozenset[Label] = frozenset()
 
+    @property
+    def hexes(self) -> tuple[Label, ...]:
+        """Where the last submission itself changed something on the board, without what grew."""
+        pieces = [piece.hex for step in (*self.laid, self.route) for piece in step]
+        return tuple(dict.fromkeys(filter(None, (*pieces, self.taken_from, self.brought_to, self.new_city))))
+
 
 NO_MARKS = Marks()
 

@@ -12,7 +12,7 @@ from pbem.render.geometry import MapGeometry, map_geometry
 from pbem.render.goods import goods
 from pbem.render.letter import letter_png
 from pbem.render.marks import mark_svg
-from pbem.render.page import board_png, map_pieces, map_png, map_svg, page_geometry, page_svg
+from pbem.render.page import around_png, board_png, map_pieces, map_png, map_svg, page_geometry, page_svg
 from pbem.render.svg import document as svg_document
 from pbem.render.thumb import CARD, card_png, thumb_png
 from pbem.render.tile import crop_png, tile_png
@@ -20,6 +20,7 @@ from pbem.render.tile import crop_png, tile_png
 __all__ = [
     "CARD",
     "MapGeometry",
+    "around_png",
     "board_png",
     "card_png",
     "clear_png",

@@ -1,19 +1,21 @@
 """Whole pages: the board with head and panels, the map alone, the small picture of a map."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
+from io import BytesIO
 
 from PIL import Image
 
 from pbem.engine.text import say
 from pbem.engine.values import Value
 from pbem.language.voice import spoken
+from pbem.rails.board import Label
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
 from pbem.render.board import draw_board
 from pbem.render.canvas import Canvas, Part
 from pbem.render.display import TALL_ROW, WIDE_ROW, draw_half, half_height
-from pbem.render.encode import scene_palette
+from pbem.render.encode import encoded, scene_palette
 from pbem.render.geometry import Frame, Lattice, MapGeometry, framed, map_geometry, pixels, size
 from pbem.render.head import MARGIN, draw_head
 from pbem.render.key import LINE, Entry, draw_key, draw_key_column, entries, key_height, rows
@@ -42,6 +44,8 @@ column to cards with bars."""
 HIGHEST, STEP, STEPS = 1750, 0.04, 5
 """Pages are no longer than this: the board of a longer one is smaller, by steps so that it keeps its size from turn to
 turn."""
+AROUND = 5.0
+"""Hex radii that a part of the map shows beside the hexes it is about, in all."""
 TWO_COLUMNS = 660
 """Notes at least so many px wide stand in two columns."""
 
@@ -71,6 +75,24 @@ def board_png(scene: Scene) -> bytes:
 def map_png(scene: Scene) -> bytes:
     """The map alone as PNG; ``map_geometry`` says where its hexes lie."""
     return png(map_sketch(scene), scene_palette(scene))
+
+
+def around_png(scene: Scene, hexes: Iterable[Label]) -> bytes:
+    """The part of the map around these hexes, three wide and two high, or as much of it as there is; without any hex of
+    the board the map alone."""
+    geometry = map_geometry(scene.board)
+    places = [geometry.centres[label] for label in hexes if label in geometry.centres]
+    if not places:
+        return map_png(scene)
+    left, right = min(x for x, _ in places), max(x for x, _ in places)
+    top, bottom = min(y for _, y in places), max(y for _, y in places)
+    room = AROUND * geometry.radius
+    wide = round(max(right - left + room, (bottom - top + room) * 3 / 2))
+    wide, high = min(wide, geometry.width), min(round(wide * 2 / 3), geometry.height)
+    x = max(0, min(geometry.width - wide, (left + right - wide) // 2))
+    y = max(0, min(geometry.height - high, (top + bottom - high) // 2))
+    whole = Image.open(BytesIO(map_png(scene))).convert("RGB")
+    return encoded(whole.crop((x, y, x + wide, y + high)), scene)
 
 
 def page_geometry(scene: Scene) -> MapGeometry:

@@ -16,6 +16,7 @@ from pbem.engine.sheet import Sheet, Standing
 from pbem.engine.text import Who, Word, say
 from pbem.engine.values import replace
 from pbem.robot import answers, map_answers
+from pbem.robot.review.doubts import in_words
 from pbem.robot.tutor import Ending
 from pbem.service.games import proposals, trials
 from pbem.service.games.proposals import Proposal
@@ -269,6 +270,22 @@ def _over() -> LetterView:
         game=game(moment, status=GameStatus.OVER, **ended),
         moves=from_own_orders(moment.log, READER)[0],
     )
+
+
+def _reviewed() -> LetterView:
+    """A turn in which nothing was built cost points, and the first shares were better than a robot's."""
+    built, issued = asked("build_track", READER), asked("issue_shares", READER)
+
+    def told(moment: Moment, played: str, better: str, **figures: int) -> dict[str, Any]:
+        words = {key: in_words(SHEET, moment.state, order) for key, order in (("played", played), ("better", better))}
+        return {"order": 17, "turn": 3, **figures, **words}
+
+    own = Own(
+        dearest=told(built, "build nothing", "build K10 SW-NE; J11 SW-NE", points=7, give=5),
+        best=told(issued, "issue 2", "issue 4", points=18, give=18),
+        turn=SHEET.unit.nth(3), url=f"{ROOT}/archive/k7m2/review", account=f"{ROOT}/account#reviewed",
+    )  # fmt: skip
+    return replace(_over(), own=own, envelope=replace(_over().envelope, kind="review"), moves=())
 
 
 def _planning() -> LetterView:
@@ -635,6 +652,7 @@ LETTERS: dict[str, LetterView] = {
     "game-over": _over(),
     "game-over-early": _ended_early(),
     "game-over-operator": replace(_ended_early(), own=Own(**vars(_over().own) | {"by_operator": True})),
+    "review": _reviewed(),
     "guest-game": about_no_game(
         "guest-game", Own(title="Rust Belt", map="Rust Belt", link=f"{ROOT}/p/{TOKEN}"), links=Links(),
     ),

@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from random import Random
 
+from pbem.engine.chance import NO_SEED, SeededChance
+from pbem.engine.events import tell, told
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.text import Say
 from pbem.robot import thinking
 from pbem.robot.matches import BANKRUPT
 from pbem.robot.review.comparisons import DIGITS, LEAST, Comparison
@@ -70,3 +73,11 @@ def looked_at(found: Sequence[Comparison]) -> list[Comparison]:
             ranked = sorted(once.values(), key=lambda one: abs(one.estimate), reverse=True)
             chosen += ranked[: max(1, number // len(seats))]
     return chosen
+
+
+def in_words(sheet: Sheet, state: State, order: str) -> tuple[Say, ...]:
+    """What an order says, played in thought in the position in which it was given or might have been."""
+    seat = sheet.to_act(state) or ""
+    step = sheet.play(state, seat, sheet.parse(state, order, {}), SeededChance(NO_SEED, sheet.place(state)))
+    events = (told(tell(event)) for event in step.events)
+    return tuple(event.say for event in events if event.ordered_by(seat) and event.open_to(None))

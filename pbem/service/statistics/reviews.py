@@ -6,21 +6,24 @@ old ones.
 
 from bisect import bisect_left
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, or_, select
 
 from pbem.engine.moves import Seat as Colour
 from pbem.engine.sheet import State
-from pbem.engine.text import say
+from pbem.engine.text import say, say_to_json
 from pbem.engine.values import Value
 from pbem.robot import review
 from pbem.robot.review import Given, NotReviewed, Reviewing
-from pbem.robot.review.comparisons import Comparison
+from pbem.robot.review.comparisons import CLEAR, Comparison
+from pbem.robot.review.doubts import in_words
 from pbem.service.base import queries, rate_limits
 from pbem.service.base.errors import NotNow
 from pbem.service.base.office import Office
 from pbem.service.base.rate_limits import REVIEWS
 from pbem.service.base.work import GameWork
+from pbem.service.letters.kinds.reviews import Reviewed
 from pbem.store.statuses import NOTES, GameStatus, MoveCause, ReviewStatus, SubmissionStatus
 from pbem.store.tables import Account, Move, ReviewRow, Seat, Submission
 
@@ -35,7 +38,7 @@ class ReviewView(Value):
     """The review of a game as everybody may read it: orders of those who want none of theirs listed are left out.
 
     ``part``: hundredths of it that are done; ``left``: seconds it will still take at about, ``None`` before that can be
-    told. ``kept_out``: who wants no own orders listed.
+    told. ``kept_out``: who wants no own orders listed; ``asked``: whether it comes before old ones.
     """
 
     status: ReviewStatus
@@ -43,6 +46,7 @@ class ReviewView(Value):
     left: float | None
     decisions: tuple[Comparison, ...]
     kept_out: frozenset[Colour]
+    asked: bool
 
 
 def enter(work: GameWork) -> None:
@@ -84,7 +88,7 @@ def of_game(office: Office, game_id: str) -> ReviewView | None:
         kept_out, found = frozenset(session.scalars(against)), review.decisions(row.found)
         left = row.spent / 1000 * (100 - row.part) / row.part if row.part else None
         shown = tuple(one for one in found if one.player not in kept_out)
-        return ReviewView(row.status, row.part, left, shown, kept_out)
+        return ReviewView(row.status, row.part, left, shown, kept_out, row.rank <= ASKED)
 
 
 def there_is(office: Office, game_id: str) -> bool:
@@ -148,13 +152,43 @@ def opened(office: Office, game_id: str) -> Reviewing:
 
 
 def keep(office: Office, game_id: str, reviewing: Reviewing, spent: float, now: datetime) -> None:
-    """Keep what a unit has found; ``spent``: seconds it took."""
-    with office.write() as session:
-        row = session.get_one(ReviewRow, game_id, with_for_update=True)
+    """Keep what a unit has found; ``spent``: seconds it took.
+
+    When the review of a game that has just ended is done, its players are told what was clear.
+    """
+    with office.game(game_id, now) as work:
+        row = work.session.get_one(ReviewRow, game_id, with_for_update=True)
         row.found, row.part, row.spent = reviewing.to_json(), int(100 * reviewing.part), row.spent + round(1000 * spent)
         row.tries, row.claimed_until = 0, now + LEASE
         if reviewing.done:
             row.status, row.part, row.claimed_until = ReviewStatus.DONE, 100, None
+            if row.rank == ENDED and not work.game.imported:
+                _write(work, reviewing)
+
+
+def _write(work: GameWork, reviewing: Reviewing) -> None:
+    work.read_players()
+    for seat in work.seats:
+        player = work.player(seat)
+        if player is None or not player.reviewed or player.program:
+            continue
+        clear = [one for one in reviewing.review.decisions if one.player == seat.colour and one.clear]
+        dearest, best = (
+            next((_stored(reviewing, one) for one in clear if one.best is wanted), None) for wanted in (False, True)
+        )
+        if dearest or best:
+            work.write_to(seat, Reviewed(dearest, best), f"review:{work.game.id}:{seat.number}")
+
+
+def _stored(reviewing: Reviewing, one: Comparison) -> dict[str, Any]:
+    """An order as a letter tells it."""
+    lead, state = one.lead, reviewing.position(one.number)
+    words = {
+        key: [say_to_json(sentence) for sentence in in_words(reviewing.sheet, state, order)]
+        for key, order in (("played", one.played), ("better", one.better))
+    }
+    figures = {"points": round(abs(lead.value)), "give": round(CLEAR * lead.error)}
+    return {"order": one.number, "turn": one.turn, **figures, **words}
 
 
 def _free(now: datetime) -> ColumnElement[bool]:

@@ -174,6 +174,14 @@ def found() -> Response:
     return _saved("found")
 
 
+@pages.post("/account/reviewed")
+def reviewed() -> Response:
+    """Change whether reviews of finished games list the reader's orders."""
+    own = form_sender()
+    accounts.want(office(), own.id, "reviewed", field("listed", default="") == "1")
+    return _saved("reviewed")
+
+
 @pages.post("/account/own-mail")
 def own_mail() -> Response:
     """Change whether emails from other addresses may answer for the reader."""
@@ -227,6 +235,7 @@ def _page(problems: Sequence[Problem] = (), typed: dict[str, str] | None = None)
         everybody=accounts.wants(office(), own.id, "statistics"),
         findable=accounts.wants(office(), own.id, "findable"),
         own_mail=accounts.wants(office(), own.id, "own_mail"),
+        reviewed=accounts.wants(office(), own.id, "reviewed"),
         logins=notifications.logins(office(), own.id, now()),
         this_browser=_this_browser(),
         sent=latest(own.id),

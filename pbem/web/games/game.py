@@ -14,6 +14,7 @@ from pbem.service.archive import records
 from pbem.service.base.tokens import PlanClaim, SeatClaim, TurnClaim, WatchClaim
 from pbem.service.games import guests, listed_tables, remarks, views, watching
 from pbem.service.people import accounts, findable
+from pbem.service.statistics import reviews
 from pbem.service.turns import standing_orders
 from pbem.store.statuses import GameStatus, SeatStatus
 from pbem.views import defaults
@@ -254,6 +255,7 @@ def _over(view: GameView, player: SeatView | None, token: str) -> str:
         try_at=_try_at(view, player, token),
         winners=[line for line in standings if line.seat in whole.sheet.winners(whole.state, standings)],
         verdict=whole.sheet.verdict(whole.state),
+        reviewed=reviews.there_is(office(), view.id),
         part_names=summaries.part_names(standings),
         beside=beside_points(whole.sheet.columns(whole.state), standings),
         at_end={row.seat: row.cells for row in whole.sheet.rows(whole.state)},

@@ -61,6 +61,24 @@ def test_a_review_is_worked_off_and_says_what_was_played_on(over: Table) -> None
     assert all((log[one.number].seat, log[one.number].orders) == (one.player, one.played) for one in view.decisions)
 
 
+def test_players_are_told_once_what_was_clear(over: Table) -> None:
+    reviewing.work_off(over.office)
+    clear = {one.player for one in seen(over).decisions if one.clear}
+    assert clear
+    letters = over.letters("review")
+    assert {seat.seat for seat in over.view().seats for letter in letters if seat.number == letter.seat_number} == clear
+    told = over.read(letters[0])
+    assert told.own.dearest or told.own.best
+    assert told.own.url == f"https://play.example.org/archive/{over.game}/review"
+
+
+def test_who_wants_no_own_orders_listed_gets_no_letter(over: Table) -> None:
+    for account in {letter.account_id for letter in over.letters("game-over")}:
+        accounts.want(over.office, account, "reviewed", False)
+    reviewing.work_off(over.office)
+    assert over.letters("review") == []
+
+
 def test_one_that_is_ended_at_every_unit_comes_to_the_same(over: Table) -> None:
     job = reviews.claim(over.office, over.now)
     assert job is not None

@@ -1,0 +1,41 @@
+"""The letter about the review of a finished game."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from typing_extensions import override
+
+from pbem.engine.text import say, say_from_json
+from pbem.service.letters.kinds.context import Context
+from pbem.service.letters.kinds.declaration import LetterKind
+
+
+class Reviewed(LetterKind):
+    """A game of the reader has been reviewed, and something in it was clear.
+
+    ``dearest`` and ``best``: the reader's dearest and best order, ``None`` where there was none: ``order``, ``turn``,
+    ``points`` that it cost or brought, how far chance may have moved them (``give``), and the sentences of what was
+    ``played`` and of the other order (``better``), as they are stored.
+    """
+
+    kind, title = "review", say("your review")
+    dearest: dict[str, Any] | None = None
+    best: dict[str, Any] | None = None
+
+    @override
+    def values(self, context: Context) -> dict[str, Any]:
+        address = context.addresses.review
+        return {
+            "dearest": _read(self.dearest),
+            "best": _read(self.best),
+            "turn": context.view.sheet.unit.nth(((self.dearest or self.best) or {"turn": 1})["turn"]),
+            "url": address(context.game.id),
+            "account": f"{context.addresses.account()}#reviewed",
+        }
+
+
+def _read(stored: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    if stored is None:
+        return None
+    said = {key: tuple(map(say_from_json, stored[key])) for key in ("played", "better")}
+    return {**stored, **said}

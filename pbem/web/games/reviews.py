@@ -1,0 +1,203 @@
+"""Where a finished game turned: the orders that cost points, and each of them beside the better one."""
+
+from collections.abc import Sequence
+
+from flask import Blueprint, Response, make_response, redirect, render_template, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from pbem.engine.moves import Seat
+from pbem.engine.text import Say
+from pbem.engine.values import Value, replace
+from pbem.render import around_png
+from pbem.robot.review.comparisons import CLEAR, Comparison, Means, reasons
+from pbem.robot.review.comparisons import FIGURES as MEASURED
+from pbem.service import NoSuch
+from pbem.service.games import trials, views
+from pbem.service.statistics import reviews
+from pbem.service.statistics.reviews import ReviewView
+from pbem.store.statuses import ReviewStatus
+from pbem.views.games import GameView
+from pbem.web.base import summaries
+from pbem.web.base.cache import Shelf
+from pbem.web.base.context import form_sender, now, office, reader
+from pbem.web.boards.pictures import as_seen, drawn_once, png
+from pbem.web.games.members import finished
+
+pages = Blueprint("reviews", __name__)
+
+NAMED = 3
+"""Mistakes of each player that the page tells."""
+EARLY = 2
+"""Up to this turn nobody can tell much from a position."""
+AGAIN = 30
+"""Seconds after which a page of a review that is worked on is loaded again."""
+PLAYED, BETTER = "played", "better"
+
+
+class Decision(Value):
+    """An order and the other one in words.
+
+    ``points``: what the order brought more than the other, below 0 where it cost some; ``give``: how far chance may
+    have moved that. ``pictured``: whether one of both changes something on the board.
+    """
+
+    one: Comparison
+    played: tuple[Say, ...]
+    better: tuple[Say, ...]
+    points: int
+    give: int
+    pictured: bool
+
+    @property
+    def early(self) -> bool:
+        return self.one.turn <= EARLY
+
+
+class OfSeat(Value):
+    """What the page says of a player.
+
+    ``more``: clear mistakes beside those named; ``open``: orders that looked doubtful and of which playing on showed
+    nothing clear.
+    """
+
+    seat: Seat
+    mistakes: tuple[Decision, ...]
+    more: int
+    open: int
+    kept_out: bool
+
+
+_decisions: Shelf[Decision] = Shelf(256)
+"""Orders of finished games never change."""
+
+
+@pages.get("/archive/<game_id>/review")
+def overview(game_id: str) -> Response:
+    """What is known of a game's review, also while it is worked on."""
+    view, found = finished(game_id), reviews.of_game(office(), game_id)
+    working = found is not None and found.status in (ReviewStatus.WAITING, ReviewStatus.WORKING)
+    game = view.seen_by()
+    page = render_template(
+        "review.html",
+        section="archive",
+        game=game,
+        voice=game.voice,
+        review=found,
+        working=working,
+        minutes=None if found is None or found.left is None else max(1, round(found.left / 60)),
+        seats=[] if found is None else [_of_seat(view, found, seat) for seat in _own_first(view)],
+        best=[_decision(view, one) for one in found.decisions if one.best] if found is not None else [],
+    )
+    response = make_response(page)
+    if working:
+        response.headers["Refresh"] = str(AGAIN)
+    return response
+
+
+@pages.post("/archive/<game_id>/review")
+def ask(game_id: str) -> AnyResponse:
+    """Have the game reviewed before older ones."""
+    own = form_sender()
+    reviews.ask(office(), game_id, own.id, now())
+    return redirect(url_for("reviews.overview", game_id=game_id), code=303)
+
+
+@pages.get("/archive/<game_id>/review/<int:number>")
+def decision(game_id: str, number: int) -> str:
+    """One order beside the better one: both boards, what came of both, why."""
+    view, found = finished(game_id), reviews.of_game(office(), game_id)
+    told = [one for one in (() if found is None else found.decisions) if one.clear]
+    told.sort(key=lambda one: one.number)
+    at = next((place for place, one in enumerate(told) if one.number == number), None)
+    if at is None:
+        raise NoSuch(f"Order {number} of game {game_id} is not in its review.")
+    game, one = view.seen_by(), told[at]
+    return render_template(
+        "review_order.html",
+        section="archive",
+        game=game,
+        voice=game.voice,
+        decision=_decision(view, one),
+        at=_before(view, one).version,
+        figures={name: Means.of(one, figure) for name, figure in MEASURED.items()},
+        lead=Means.of(one, lambda continuation: continuation.lead),
+        reasons=reasons(one),
+        before=told[at - 1] if at else None,
+        after=told[at + 1] if at + 1 < len(told) else None,
+    )
+
+
+@pages.get("/archive/<game_id>/review/<int:number>/<any(played, better):which>.png")
+def picture(game_id: str, number: int, which: str) -> Response:
+    """The board around what both orders change, after one of them."""
+    view, one = finished(game_id), _asked(game_id, number)
+
+    def draw() -> bytes:
+        before = _before(view, one)
+        shown = [views.scene_after(_after(view, one, each), before.state) for each in (PLAYED, BETTER)]
+        hexes = [label for scene in shown for label in scene.marks.hexes]
+        return around_png(as_seen(shown[which == BETTER]), hexes)
+
+    return png(drawn_once(("review", game_id, number, one.better, which), draw))
+
+
+def _asked(game_id: str, number: int) -> Comparison:
+    found = reviews.of_game(office(), game_id)
+    for one in () if found is None else found.decisions:
+        if one.number == number:
+            return one
+    raise NoSuch(f"Order {number} of game {game_id} is not in its review.")
+
+
+def _own_first(view: GameView) -> Sequence[Seat]:
+    own = reader()
+    player = views.seat_of(office(), view.id, own.id) if own is not None else None
+    seats = [line.seat for line in view.standings]
+    return sorted(seats, key=lambda seat: player is None or seat != player.seat)
+
+
+def _of_seat(view: GameView, found: ReviewView, seat: Seat) -> OfSeat:
+    mine = [one for one in found.decisions if one.player == seat]
+    mistakes = [one for one in mine if one.mistake]
+    open_ = sum(one.estimate > 0 and not one.clear for one in mine)
+    named = tuple(_decision(view, one) for one in mistakes[:NAMED])
+    return OfSeat(seat, named, len(mistakes) - len(named), open_, seat in found.kept_out)
+
+
+def _decision(view: GameView, one: Comparison) -> Decision:
+    return _decisions.get((view.id, view.version, one.number, one.better, len(one.pairs)), lambda: _made(view, one))
+
+
+def _made(view: GameView, one: Comparison) -> Decision:
+    before, lead = _before(view, one), one.lead
+    both = [_after(view, one, which) for which in (PLAYED, BETTER)]
+    changed = [view.sheet.marks(before.state, after.state, after.log[-1].events) for after in both]
+    played, better = map(_words, both)
+    pictured = any(marks.hexes for marks in changed)
+    return Decision(one, played, better, round(-lead.value), round(CLEAR * lead.error), pictured)
+
+
+def _words(view: GameView) -> tuple[Say, ...]:
+    """What the last order of a view was, in words, without what came of it."""
+    move = view.log[-1]
+    lines = summaries.log_of(view, move.parted(move.seat)[:1], "")
+    return tuple(sentence for line in lines for sentence in line.sentences)
+
+
+def _before(view: GameView, one: Comparison) -> GameView:
+    """The position in which the order was given."""
+    return _at(view, max(move.number for move in view.log if move.counts and move.number < one.number))
+
+
+def _after(view: GameView, one: Comparison, which: str) -> GameView:
+    """The position after an order, whose entry is the last of the log."""
+    if which == PLAYED:
+        return _at(view, one.number)
+    return trials.play(trials.begin(_before(view, one), "", ""), one.better)
+
+
+def _at(view: GameView, number: int) -> GameView:
+    """The position after an entry; ``view``: the whole game."""
+    with office().read() as session:
+        state = views.state_at(session, view, number)
+    return replace(view, version=number, state=state, log=tuple(move for move in view.log if move.number <= number))

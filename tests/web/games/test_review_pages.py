@@ -1,0 +1,132 @@
+"""Where a finished game turned: the pages of a review, while it is worked on and when it is done."""
+
+import pytest
+
+from pbem.service.statistics import counting, reviews
+from pbem.store.statuses import ReviewStatus
+from pbem.store.tables import ReviewRow
+from tests.reviewed import decisions, put
+from tests.web.addresses import BASE
+from tests.web.conftest import Played
+from tests.web.reading import Page
+from tests.web.site import Site
+
+
+@pytest.fixture
+def over(played: Played) -> Site:
+    return played("over")
+
+
+@pytest.fixture
+def done(over: Site) -> Site:
+    put(over, decisions(over))
+    return over
+
+
+def path(site: Site, rest: object = "") -> str:
+    return f"/archive/{site.game}/review{f'/{rest}' if rest else ''}"
+
+
+def own(site: Site, where: str) -> Page:
+    """A page as whoever is logged in reads it."""
+    return Page(site.client.get(where, base_url=BASE).text)
+
+
+def test_the_page_of_a_finished_game_leads_to_its_review(done: Site) -> None:
+    assert path(done) in done.get(f"/games/{done.game}").links
+
+
+def test_a_review_that_waits_says_so_and_is_loaded_again(over: Site) -> None:
+    counting.count(over.office, over.game, over.now)
+    answer = over.client.get(path(over))
+    assert "waits for its turn" in answer.text
+    assert answer.headers["Refresh"] == "30"
+
+
+def test_one_that_is_worked_on_tells_how_far_it_is_and_what_is_known_already(over: Site) -> None:
+    put(over, decisions(over)[:1], ReviewStatus.WORKING, part=20)
+    page = over.get(path(over))
+    assert "20 % of the review is done. It takes about 6 minutes more." in page.text
+    assert page.link(f"/review/{decisions(over)[0].number}")
+
+
+def test_every_clear_order_is_listed_with_what_it_cost_or_brought(done: Site) -> None:
+    answer, page = done.client.get(path(done)), done.get(path(done))
+    assert "Refresh" not in answer.headers
+    assert len(answer.text) < 40_000
+    mistake, small, best, unclear = decisions(done)
+    for one, points in ((mistake, "−11 ± 1"), (small, "−4 ± 1"), (best, "+8 ± 1")):
+        assert page.link(f"/review/{one.number}")
+        assert points in page.text
+    assert "1 order looked doubtful" in page.text
+    assert path(done, unclear.number) not in page.links
+
+
+def test_an_order_stands_beside_the_better_one_with_both_boards(done: Site) -> None:
+    page = done.get(path(done, decisions(done)[0].number))
+    assert {"Played", "Better", "What came of both", "Try it yourself"} <= set(page.headings)
+    assert "A large mistake. It cost about 11 points, between 10 and 12, in 12 pairs of continuations." in page.text
+    assert "In 6 of 12 continuations the company goes bankrupt, after the other order in 0." in page.text
+    pictures = [picture["src"] for picture in page.pictures if "/review/" in picture["src"]]
+    assert [name.rpartition("/")[2] for name in pictures] == ["played.png", "better.png"]
+    drawn = [done.client.get(name) for name in pictures]
+    assert [answer.mimetype for answer in drawn] == ["image/png"] * 2
+    assert drawn[0].data != drawn[1].data
+    assert page.link("/try")
+
+
+def test_an_order_that_changes_nothing_on_the_board_has_no_picture(done: Site) -> None:
+    page = done.get(path(done, decisions(done)[1].number))
+    assert [picture for picture in page.pictures if "/review/" in picture["src"]] == []
+
+
+def test_the_best_move_stands_beside_the_order_of_the_robot(done: Site) -> None:
+    page = done.get(path(done, decisions(done)[2].number))
+    assert "The robot’s order" in page.headings
+    assert "It brought about 8 points more than the robot’s order" in page.text
+
+
+def test_pages_of_orders_lead_to_those_before_and_after(done: Site) -> None:
+    first, second, third = sorted(one.number for one in decisions(done) if one.clear)
+    page = done.get(path(done, second))
+    assert page.link(f"/review/{first}")
+    assert page.link(f"/review/{third}")
+
+
+def test_orders_that_are_not_in_the_review_have_no_page(done: Site) -> None:
+    for rest in (decisions(done)[3].number, 3, "3/played.png", 99_999, "99999999999999999999", "x"):
+        assert done.client.get(path(done, rest)).status_code == 404
+
+
+def test_a_running_game_has_no_review(played: Played) -> None:
+    started = played("started")
+    for rest in ("", "3", "3/played.png"):
+        assert started.client.get(path(started, rest)).status_code == 404
+
+
+def test_who_keeps_own_orders_out_is_named_and_nothing_of_theirs_is_shown(done: Site) -> None:
+    mistake = decisions(done)[0]
+    seat = next(seat for seat in done.view().seats if seat.seat == mistake.player)
+    done.log_in(seat.number)
+    form = next(form for form in own(done, "/account").forms if form.id == "reviewed")
+    assert done.client.post(form.action, data=form.hidden, base_url=BASE).status_code == 303
+    page = done.get(path(done))
+    assert f"{seat.name} wants no own orders listed" in page.text
+    for rest in (mistake.number, f"{mistake.number}/played.png", f"{mistake.number}/better.png"):
+        assert done.client.get(path(done, rest)).status_code == 404
+
+
+def test_whoever_is_logged_in_has_an_old_game_reviewed_before_others(over: Site) -> None:
+    counting.count(over.office, over.game, over.now)
+    with over.office.write() as session:
+        session.get_one(ReviewRow, over.game).rank = 2
+    assert "Review this game" not in over.get(path(over)).text
+    over.log_in()
+    page = own(over, path(over))
+    assert "Review this game" in page.text
+    form = next(form for form in page.posts if form.action == path(over))
+    assert over.client.post(form.action, data=form.hidden, base_url=BASE).status_code == 303
+    known = reviews.of_game(over.office, over.game)
+    assert known is not None
+    assert known.asked
+    assert "Review this game" not in own(over, path(over)).text
