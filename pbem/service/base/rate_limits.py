@@ -90,7 +90,7 @@ GAME_FILES = Limit(
 """Of one client; those that are kept already do not count."""
 PICTURES = Limit("pictures", 1500, MINUTE, say("You have requested more than 1,500 pictures within a minute."))
 """Of one client; those that are kept already do not count."""
-REVIEWS = Limit("reviews", 3, DAY, say("You have asked for three reviews today. Ask again tomorrow."))
+REVIEWS = Limit("reviews", 3, DAY, say("You have asked for 3 reviews within a day. Try again later."))
 """Of one account."""
 TRIALS = Limit(
     "trials", 30, MINUTE, say("Robots have played on 30 times for your network within a minute. Wait a moment.")
