@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 from msgspec import UNSET, UnsetType
 from typing_extensions import override
 
-from pbem.age_of_steam import bends
+from pbem.age_of_steam import bends, town_production
 from pbem.age_of_steam.events import OrderSet
 from pbem.age_of_steam.events_build import TownConnected
 from pbem.age_of_steam.game import AgeOfSteam
@@ -24,7 +24,7 @@ from pbem.engine.phase import Step
 from pbem.engine.sheet import Standing
 from pbem.engine.text import Place, Say, Who, say, to_reader
 from pbem.engine.values import Value, replace
-from pbem.rails.board import BadBoard, Board, Label, board_of, drawing
+from pbem.rails.board import Board, Label
 from pbem.rails.position_lines import NUMBER, FieldLine, Lines, several
 from pbem.rails.tiles import tile_class
 from pbem.rails.track import Link
@@ -46,17 +46,22 @@ class DirectLink(Value):
 
 
 class DataSheet(AgeOfSteam):
-    """A sheet made of a board and a table of rules."""
+    """A sheet made of a board and its table of rules; a map that has more than a table can say bends it like any other.
 
-    def __init__(self, board: Board, table: Table) -> None:
+    What of the table cannot be used is as in the base game: :mod:`pbem.age_of_steam.checks` tells of it.
+    """
+
+    def __init__(self, board: Board | None = None) -> None:
         super().__init__(board)
-        self.table = table
+        board, self.table = self.board, read_table(self.board.rules)[0]
         self.buyable = tuple(link for link in board.connections.values() if link.price is not None)
-        vars(self).update(_answers(board, table))
+        kinds = type(self).__mro__
+        own = {name for kind in kinds[: kinds.index(DataSheet)] for name in vars(kind)}
+        vars(self).update({name: value for name, value in _answers(board, self.table).items() if name not in own})
 
     @override
     def rule_texts(self) -> tuple[Say, ...]:
-        return rules(self.board, self.table)
+        return (*rules(self.board, self.table), *super().rule_texts())
 
     # set-up -------------------------------------------------------------------------------------------
 
@@ -110,11 +115,12 @@ class DataSheet(AgeOfSteam):
 
     @override
     def facts(self, state: State) -> tuple[Say, ...]:
-        """Who plays white: the player who was drawn to be first."""
+        """Who plays white: the player who was drawn to be first; where the cube of Production goes."""
+        production = (town_production.fact(state),) if self.table.production == "town" else ()
         if not self.table.first_player or len(state.order) < 2:
-            return ()
+            return production
         white = state.order[0 if self.table.first_player[state.turn - 1] == "white" else 1]
-        return (say("{player} plays white.", player=Who(white)),)
+        return (say("{player} plays white.", player=Who(white)), *production)
 
     # shares and actions -------------------------------------------------------------------------------
 
@@ -126,6 +132,8 @@ class DataSheet(AgeOfSteam):
     def action_effect(self, state: State, seat: Seat, action: str) -> Say | None:
         if action == "engineer":
             return engineer_effect(self.table) or EFFECTS[action]
+        if action == "production" and self.table.production == "town":
+            return town_production.effect(state)
         return super().action_effect(state, seat, action)
 
     # build track --------------------------------------------------------------------------------------
@@ -348,7 +356,8 @@ def _extra_cube(state: State, cube: ExtraCube, chance: Chance) -> Step[State]:
 
 def _answers(board: Board, table: Table) -> dict[str, Any]:
     """What other maps say as attributes of their class."""
-    own_build = (bends.WholeBuild(),) if table.complete_links else ()
+    town = table.production == "town"
+    own = [*([bends.WholeBuild()] if table.complete_links else []), *([town_production.TownGrowth()] if town else [])]
     last = table.end == "last player"
     return {
         "players": range(table.players[0], table.players[1] + 1),
@@ -358,7 +367,7 @@ def _answers(board: Board, table: Table) -> dict[str, Any]:
         "start_engine": table.engine,
         "share_cap": table.share_cap,
         "actions": table.actions,
-        "phases": bends.phases_with(*own_build, without="turn_order" if table.order == "none" else ""),
+        "phases": bends.phases_with(*own, without="turn_order" if table.order == "none" else ""),
         "tiles": table.tiles,
         "rounds": table.rounds,
         "engine_cap": table.engine_cap,
@@ -366,22 +375,11 @@ def _answers(board: Board, table: Table) -> dict[str, Any]:
         "terrain_prices": {**TERRAIN_PRICES, **table.prices},
         "links_of_others": table.links_of_others,
         "scored": not last,
+        "map_options": (town_production.TARGET,) if town else (),
         "idle_options": frozenset() if table.income_reduction == "table" else frozenset({"reduction_table"}),
         "extra": DirectLink if table.discount == HALF else None,
         "notes": notes(board, table),
     }
-
-
-def sheet_of(slug: str, text: str) -> DataSheet:
-    """The sheet of a drawing, the text of a ``board.toml``. Raises :class:`BadBoard`, which names the slug."""
-    try:
-        raw = drawing(text)
-        table, faults = read_table(raw.get("rules", {}))
-        for fault in faults:
-            raise BadBoard(str(fault.sentence))
-        return DataSheet(board_of(slug, raw), table)
-    except BadBoard as bad:
-        raise BadBoard(f"{slug}: {bad}") from bad
 
 
 to_reader("{player} plays white.", player="You play white.")

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from pbem.age_of_steam.rules import TERRAIN_PRICES, Rules
 from pbem.age_of_steam.table_kinds import (
-    COLOURS,
     Each,
     Flag,
     HexLabel,
@@ -19,10 +18,11 @@ from pbem.age_of_steam.table_kinds import (
     Turns,
     Whole,
 )
+from pbem.engine.faults import Fault
 from pbem.engine.text import say
 from pbem.engine.values import Value, field
 from pbem.rails.board import Label
-from pbem.rails.faults import Fault
+from pbem.rails.entries import COLOURS
 
 NO_LIMIT: Final = 40
 """More shares than anybody may have."""

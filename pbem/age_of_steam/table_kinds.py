@@ -7,9 +7,6 @@ from pbem.engine.reading import shown
 from pbem.engine.text import Say, say
 from pbem.engine.values import Value
 
-COLOURS = ("red", "blue", "purple", "yellow", "black", "white")
-"""Cubes of the box; white ones are in no bag."""
-
 
 class NotThis(Exception):
     """A value that cannot be used; ``wanted``: what is possible."""

@@ -23,8 +23,9 @@ def notes(board: Board, table: Table) -> tuple[Say, ...]:
 
 def rules(board: Board, table: Table) -> tuple[Say, ...]:
     """The rule sheet."""
-    told = tuple(together(*sentences) for sentences in _told(board, table))
-    return (*(told or (say("All rules are those of the base game."),)), *_printed(board))
+    told = (together(*sentences) for sentences in _told(board, table))
+    changes = (*_dealt(table), *told, *_seen(table))
+    return (*(changes or (say("All rules are those of the base game."),)), *_printed(board))
 
 
 def engineer_effect(table: Table) -> Say | None:
@@ -50,8 +51,9 @@ def engineer_effect(table: Table) -> Say | None:
 
 def _told(board: Board, table: Table) -> Iterator[tuple[Say, ...]]:
     """A rule each, in order of play: the sentence for the space beside the picture, then what else is to be known."""
-    yield from _start(table)
-    yield from _shares_and_actions(table)
+    yield from _on_towns(table)
+    if table.order == "none":
+        yield from _order(table)
     yield from _building(board, table)
     yield from _moving(board, table)
     yield from _money(table)
@@ -59,24 +61,30 @@ def _told(board: Board, table: Table) -> Iterator[tuple[Say, ...]]:
     yield from _end(table)
 
 
-def _start(table: Table) -> Iterator[tuple[Say, ...]]:
+def _dealt(table: Table) -> Iterator[Say]:
+    """What needs no words beside the picture, because the table of players and the display show it: the beginning."""
     if (table.cash, table.shares, table.engine) != (Rules.start_cash, Rules.start_shares, Rules.start_engine):
         shares = count_say("{n} share", "{n} shares", table.shares)
-        yield (
-            say(
-                "At the start: ${cash}, {shares}, engine {engine}.", cash=table.cash, shares=shares, engine=table.engine
-            ),
+        yield say(
+            "At the start: ${cash}, {shares}, engine {engine}.", cash=table.cash, shares=shares, engine=table.engine
         )
     if table.display_rows == 0:
-        yield (say("The goods display is empty at the start."),)
+        yield say("The goods display is empty at the start.")
     elif table.display_rows < 3:
-        yield (
-            count_say(
-                "Only the top box of every column of the goods display is filled at the start.",
-                "Only the top {n} boxes of every column of the goods display are filled at the start.",
-                table.display_rows,
-            ),
+        yield count_say(
+            "Only the top box of every column of the goods display is filled at the start.",
+            "Only the top {n} boxes of every column of the goods display are filled at the start.",
+            table.display_rows,
         )
+    if table.share_cap != Rules.share_cap:
+        yield count_say("{n} share is the most.", "{n} shares are the most.", table.share_cap)
+    if table.shares_a_turn < table.share_cap:
+        yield count_say("{n} share a turn at most.", "{n} shares a turn at most.", table.shares_a_turn)
+    if missing := tuple(Word(WORDS[action]) for action in Rules.actions if action not in table.actions):
+        yield say("Nobody can take: {actions}.", actions=missing)
+
+
+def _on_towns(table: Table) -> Iterator[tuple[Say, ...]]:
     if table.town_cube == "none":
         return
     stays = (
@@ -90,17 +98,6 @@ def _start(table: Table) -> Iterator[tuple[Say, ...]]:
     else:
         colour = Word(table.town_cube)
         yield say("Every town begins with one {colour} cube.", colour=colour), delivered, stays
-
-
-def _shares_and_actions(table: Table) -> Iterator[tuple[Say, ...]]:
-    if table.share_cap != Rules.share_cap:
-        yield (count_say("{n} share is the most.", "{n} shares are the most.", table.share_cap),)
-    if table.shares_a_turn < table.share_cap:
-        yield (count_say("{n} share a turn at most.", "{n} shares a turn at most.", table.shares_a_turn),)
-    if table.order == "none":
-        yield from _order(table)
-    if missing := tuple(Word(WORDS[action]) for action in Rules.actions if action not in table.actions):
-        yield (say("Nobody can take: {actions}.", actions=missing),)
 
 
 def _order(table: Table) -> Iterator[tuple[Say, ...]]:
@@ -130,9 +127,6 @@ def _building(board: Board, table: Table) -> Iterator[tuple[Say, ...]]:
             say("At the end of your build no track of yours, no exit of a town either, may be unfinished."),
             say("A build turn is sent as a whole."),
         )
-    if table.prices:
-        prices = tuple(say("{land} ${price}", land=TERRAIN[land], price=price) for land, price in table.prices.items())
-        yield (say("A simple tile costs: {prices}.", prices=prices),)
     if table.town_income:
         yield (
             say("The first tile on a town: {n} income for its builder at once.", n=table.town_income),
@@ -214,7 +208,8 @@ def _money(table: Table) -> Iterator[tuple[Say, ...]]:
 
 def _growth(board: Board, table: Table) -> Iterator[tuple[Say, ...]]:
     for cube in table.cubes:
-        yield _cube(board, cube), _moment(cube)
+        none = [say("When the bag has none, none comes.")] if cube.colour else []
+        yield _cube(board, cube), *none, _moment(cube)
     if table.growth_dice is not None:
         light, dark = table.growth_dice
         yield (
@@ -253,6 +248,19 @@ def _end(table: Table) -> Iterator[tuple[Say, ...]]:
         )
     if table.dollars_a_point:
         yield (say("Every ${n} at the end is 1 point.", n=table.dollars_a_point),)
+
+
+def _seen(table: Table) -> Iterator[Say]:
+    """What needs no words beside the picture: its key has the prices, and its facts say where Production goes."""
+    if table.prices:
+        prices = tuple(say("{land} ${price}", land=TERRAIN[land], price=price) for land, price in table.prices.items())
+        yield say("A simple tile costs: {prices}.", prices=prices)
+    if table.production == "town":
+        yield together(
+            say("Production puts one cube from the bag on a town."),
+            say("Every town that is no New City may take it, and by option every City instead."),
+            say("It is delivered from there like one on a City."),
+        )
 
 
 def _printed(board: Board) -> Iterator[Say]:

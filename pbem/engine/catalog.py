@@ -4,7 +4,9 @@ import importlib
 from collections.abc import Iterable
 from functools import cache
 from importlib import resources
+from typing import Any
 
+from pbem.engine.faults import Checked
 from pbem.engine.reading import shown
 from pbem.engine.sheet import Sheet
 
@@ -31,8 +33,19 @@ def sheets() -> tuple[Sheet, ...]:
 
 def drawn(slug: str, text: str) -> Sheet:
     """The sheet of a map that is data, from the text of its ``board.toml``."""
-    made: Sheet = importlib.import_module("pbem.age_of_steam.data_sheet").sheet_of(slug, text)
+    made: Sheet = _checks().sheet_of(slug, text)
     return made
+
+
+def check(slug: str, text: str) -> Checked:
+    """A drawing as a sheet, or all that stops it from being one."""
+    checked: Checked = _checks().check(slug, text)
+    return checked
+
+
+def _checks() -> Any:
+    """Age of Steam alone has sheets that are data."""
+    return importlib.import_module("pbem.age_of_steam.checks")
 
 
 def sheet(game: str, slug: str) -> Sheet:

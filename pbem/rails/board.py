@@ -1,16 +1,14 @@
-"""What is printed on a board: read from ``maps/<map>/board.toml`` (``docs/extending.md``), never changed by play."""
+"""What is printed on a board: read from ``maps/<map>/board.toml`` by ``drawing.py``, never changed by play."""
 
-import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from typing_extensions import override
 
 from pbem.engine.values import Value
-from pbem.rails.hexes import directions, letters, opposite, steps
+from pbem.rails.hexes import directions, opposite, steps
 
 Label = str
 
@@ -104,6 +102,8 @@ class Board:
     """Rivers that are drawn without being terrain, by name, each from hex to neighbouring hex."""
     also_called: Mapping[str, Label] = field(default_factory=dict)
     """Other names of Cities and towns that orders may use: those on another edition, and those we used to print."""
+    rules: Any = field(default_factory=dict)
+    """The table ``[rules]`` as it was read, for a sheet that is data."""
 
     @override
     def __hash__(self) -> int:
@@ -159,175 +159,6 @@ class Board:
     def edge(self, direction: str) -> int:
         """The number of a direction; raises ``ValueError`` for a name this board does not have."""
         return self.directions.index(direction.upper())
-
-
-def load_board(path: Path) -> Board:
-    """Read a ``board.toml``. Raises :class:`BadBoard`."""
-    try:
-        return board_of(path.parent.name, drawing(path.read_text("utf-8")))
-    except BadBoard as bad:
-        raise BadBoard(f"{path}: {bad}") from bad
-
-
-def drawing(text: str) -> dict[str, Any]:
-    """The text of a ``board.toml`` as plain values. Raises :class:`BadBoard`."""
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadBoard(str(error)) from error
-    except RecursionError as error:
-        raise BadBoard("it is nested too deep.") from error
-
-
-def board_of(slug: str, raw: dict[str, Any]) -> Board:
-    """The board that plain values describe. Raises :class:`BadBoard`."""
-    try:
-        return _Reader(slug, raw).board()
-    except KeyError as error:
-        raise BadBoard(f"{error} is missing.") from error
-    except (TypeError, ValueError) as error:
-        raise BadBoard(str(error)) from error
-
-
-class _Reader:
-    def __init__(self, slug: str, raw: dict[str, object]) -> None:
-        self.slug, self.raw = slug, raw
-        self.orientation = str(raw["orientation"])
-
-    def board(self) -> Board:
-        hexes = self._hexes()
-        cities = self._cities()
-        for city in cities.values():
-            if stray := [label for label in city.hexes if label not in hexes]:
-                raise ValueError(f"{city.name} lies on {stray[0]}, which the sketch does not have")
-        towns = {str(label): name for name, label in self._table("towns").items()}
-        self._judge_towns(set(towns))
-        return Board(
-            slug=self.slug,
-            name=str(self.raw["name"]),
-            orientation=self.orientation,
-            hexes=hexes,
-            cities=cities,
-            towns=towns,
-            new_cities=self._new_cities(),
-            connections=self._connections(),
-            walls=self._walls(),
-            provenance=str(self.raw["provenance"]),
-            designer=str(self.raw.get("designer", "")),
-            remark=str(self.raw.get("remark", "")),
-            rivers={name: _list(labels) for name, labels in self._table("rivers").items()},
-            also_called=self._also_called({*cities, *towns}),
-        )
-
-    def _judge_towns(self, towns: set[Label]) -> None:
-        """The sketch and the table name the same towns; one on a special hex has the sign of that."""
-        signs = {label: sign for _, _, label, sign in self._sketch()}
-        if stray := sorted(label for label in towns if signs.get(label) not in ("o", "s")):
-            raise ValueError(f"the town on {stray[0]} is not in the sketch")
-        if stray := sorted(label for label, sign in signs.items() if sign == "o" and label not in towns):
-            raise ValueError(f"the sketch has a town on {stray[0]}, which [towns] does not name")
-
-    def _also_called(self, places: set[Label]) -> dict[str, Label]:
-        names = {name: str(label) for name, label in self._table("also_called").items()}
-        if stray := sorted(set(names.values()) - places):
-            raise ValueError(f"[also_called] names {stray[0]}, where no City or town is")
-        return names
-
-    def _table(self, key: str) -> dict[str, dict[str, object]]:
-        table = self.raw.get(key, {})
-        if not isinstance(table, dict):
-            raise TypeError(f"[{key}] is not a table")
-        return table
-
-    def _hexes(self) -> dict[Label, Hex]:
-        extra = self._table("hexes")
-        hexes: dict[Label, Hex] = {}
-        for x, y, label, sign in self._sketch():
-            more = extra.get(label, {})
-            if not isinstance(more, Mapping):
-                raise ValueError(f"hexes.{label} is no table")
-            hexes[label] = Hex(
-                label,
-                x,
-                y,
-                terrain=str(more.get("terrain", SIGNS[sign])),
-                price=int(str(more["price"])) if "price" in more else None,
-                tags=_words(more.get("tags")),
-            )
-        if stray := sorted(set(extra) - set(hexes)):
-            raise ValueError(f"[hexes] names {stray[0]}, which the sketch does not have")
-        return dict(sorted(hexes.items(), key=lambda item: (item[1].x, item[1].y)))
-
-    def _sketch(self) -> Iterator[tuple[int, int, Label, str]]:
-        """Every hex: where it stands, its label, its sign."""
-        for line, text in enumerate(str(self.raw["sketch"]).strip("\n").splitlines()):
-            for place, sign in enumerate(text):
-                if sign == " ":
-                    continue
-                if sign not in SIGNS:
-                    raise ValueError(f"unknown sign {sign!r} in line {line + 1} of the sketch")
-                yield (*self._position(line, place), sign)
-
-    def _position(self, line: int, place: int) -> tuple[int, int, Label]:
-        if self.orientation == "flat-top":  # two signs to a column, one line to a half row
-            return place // 2, line, f"{letters(line)}{place // 2}"
-        return place, line, f"{letters(place)}{line}"
-
-    def _cities(self) -> dict[Label, City]:
-        cities = {}
-        for name, raw in self._table("cities").items():
-            hexes = raw["hex"]
-            city = City(
-                name=str(raw.get("name", name)),
-                hexes=tuple(map(str, hexes)) if isinstance(hexes, list) else (str(hexes),),
-                colours=_list(raw.get("colours")),
-                columns=_list(raw.get("columns")),
-                cubes=int(str(raw.get("cubes", 0))),
-                tags=_words(raw.get("tags")),
-            )
-            cities[city.label] = city
-        return cities
-
-    def _new_cities(self) -> dict[str, NewCity]:
-        return {
-            letter: NewCity(letter, _list(raw["colours"]), _list(raw["columns"]))
-            for letter, raw in self._table("new_cities").items()
-        }
-
-    def _connections(self) -> dict[str, Connection]:
-        connections = {}
-        for key, raw in self._table("connections").items():
-            first, second = _list(raw["joins"])
-            connections[key] = Connection(
-                id=key,
-                name=str(raw["name"]),
-                joins=(first, second),
-                price=int(str(raw["price"])) if "price" in raw else None,
-                hex=str(raw["hex"]) if "hex" in raw else None,
-                exits=tuple(directions(self.orientation).index(d) for d in _list(raw.get("exits"))),
-                tags=_words(raw.get("tags")),
-            )
-        return connections
-
-    def _walls(self) -> frozenset[tuple[Label, int]]:
-        names = directions(self.orientation)
-        return frozenset(
-            (label, names.index(direction))
-            for label, sides in self._table("walls").items()
-            for direction in _list(sides)
-        )
-
-
-def _list(value: object) -> tuple[str, ...]:
-    if value is None:
-        return ()
-    if not isinstance(value, list):
-        raise TypeError(f"{value!r} should be a list")
-    return tuple(map(str, value))
-
-
-def _words(value: object) -> frozenset[str]:
-    return frozenset(_list(value))
 
 
 def groups_of(board: Board, cities: Collection[Label]) -> dict[Label, Label]:

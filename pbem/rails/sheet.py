@@ -21,7 +21,8 @@ from pbem.engine.sheet import Option, Question, Sheet
 from pbem.engine.storage import Codec, Upgrade, typed
 from pbem.engine.text import Say, say
 from pbem.engine.values import replace
-from pbem.rails.board import Board, Label, load_board
+from pbem.rails.board import Board, Label
+from pbem.rails.drawing import load_board
 from pbem.rails.track import Net
 
 R = TypeVar("R")
@@ -134,7 +135,11 @@ class MapSheet(Sheet, Generic[T, P]):
 
     @override
     def rule_texts(self) -> tuple[Say, ...]:
-        return tuple(map(say, numbered(getdoc(modules[type(self).__module__]) or "")))
+        return tuple(map(say, self.written_rules()))
+
+    def written_rules(self) -> tuple[str, ...]:
+        """The numbered rules at the head of the module of the sheet."""
+        return numbered(getdoc(modules[type(self).__module__]) or "")
 
     @override
     def provenance(self) -> str:

@@ -106,5 +106,5 @@ def test_the_commands_of_the_guide_work_one_after_the_other(home: Path) -> None:
 def test_a_mistake_in_the_board_is_told_with_its_place(home: Path) -> None:
     board = home / FOLDER / "board.toml"
     board.write_text(board.read_text("utf-8").replace('"Hale" = "E0"', '"Hale" = "Z9"'), "utf-8")
-    with pytest.raises(AssertionError, match="the town on Z9 is not in the sketch"):
+    with pytest.raises(AssertionError, match="The town Hale lies on Z9, which is not on the map"):
         run(home, "maps")

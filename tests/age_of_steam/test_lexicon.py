@@ -9,7 +9,8 @@ import pytest
 from pbem.age_of_steam.lexicon import COLOURS, Lexicon, action
 from pbem.engine import catalog
 from pbem.engine.reading import Unknown
-from pbem.rails.board import BadBoard, City, Connection, load_board
+from pbem.rails.board import BadBoard, City, Connection
+from pbem.rails.drawing import load_board
 from pbem.rails.names import folded
 from pbem.rails.orders import colour
 from pbem.rails.sheet import MapSheet

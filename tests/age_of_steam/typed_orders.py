@@ -17,7 +17,8 @@ from pbem.age_of_steam.phases.base import vocabulary as vocabulary_of
 from pbem.engine import catalog
 from pbem.engine.moves import BadMove, Move
 from pbem.engine.values import replace
-from pbem.rails.board import Connection, load_board
+from pbem.rails.board import Connection
+from pbem.rails.drawing import load_board
 
 RUST_BELT = load_board(Path(str(resources.files("maps").joinpath("rust_belt/board.toml"))))
 TYPED = Lexicon(

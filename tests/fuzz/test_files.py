@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbem.rails.board import BadBoard, load_board
+from pbem.rails.board import BadBoard
+from pbem.rails.drawing import load_board
 from pbem.settings.environment import ALONE, NAMES, BadSetting, surroundings
 from pbem.settings.settings import Settings
 from pbem.steam_power.contracts import BadContracts, read_contracts

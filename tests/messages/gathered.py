@@ -63,15 +63,16 @@ def messages() -> Iterator[Message]:
         place = f"maps/{sheet.slug}/board.toml"
         for word in getattr(sheet, "own_words", {}).values():
             yield Message(word, context="word", places=[f"maps/{sheet.slug}/rules.py"], comments=["An action."])
-        for number, rule in enumerate(() if isinstance(sheet, DataSheet) else sheet.rule_texts(), 1):
-            yield Message(
-                rule.one, places=[f"maps/{sheet.slug}/rules.py"], comments=[f"Rule {number} of {sheet.name}."]
-            )
+        for number, rule in enumerate(sheet.written_rules() if isinstance(sheet, MapSheet) else (), 1):
+            yield Message(rule, places=[f"maps/{sheet.slug}/rules.py"], comments=[f"Rule {number} of {sheet.name}."])
+        written = f"maps/{sheet.slug}/rules.py"
+        if isinstance(sheet, DataSheet):
+            written = "pbem/age_of_steam/town_production.py"
         for option in sheet.known_options():
-            yield Message(option.title, places=[f"maps/{sheet.slug}/rules.py"], comments=["An option of a game."])
+            yield Message(option.title, places=[written], comments=["An option of a game."])
             for words_of_choice in option.choices.values():
                 note = f"A choice for the option “{option.title}”."
-                yield Message(words_of_choice, places=[f"maps/{sheet.slug}/rules.py"], comments=[note])
+                yield Message(words_of_choice, places=[written], comments=[note])
         note = f"Where the map {sheet.name} comes from."
         yield Message(sheet.provenance(), places=[place], comments=[note])
         if sheet.remark:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.rails.board import BadBoard, load_board
+from pbem.rails.board import BadBoard
+from pbem.rails.drawing import load_board
 
 RUST_BELT = (Path(__file__).parents[2] / "maps/rust_belt/board.toml").read_text("utf-8")
 
@@ -12,9 +13,9 @@ RUST_BELT = (Path(__file__).parents[2] / "maps/rust_belt/board.toml").read_text(
 @pytest.mark.parametrize(
     ("was", "now", "wrong"),
     [
-        ('"Toledo" = "K12"', "", r"the sketch has a town on K12, which \[towns\] does not name"),
-        ('"Toledo" = "K12"', '"Toledo" = "S10"', "the town on S10 is not in the sketch"),
-        ('"Toledo" = "K12"', '"Toledo" = "Z99"', "the town on Z99 is not in the sketch"),
+        ('"Toledo" = "K12"', "", "The town on K12 has no name."),
+        ('"Toledo" = "K12"', '"Toledo" = "S10"', "The town Toledo lies on S10, where the sketch has no town."),
+        ('"Toledo" = "K12"', '"Toledo" = "Z99"', "The town Toledo lies on Z99, which is not on the map."),
     ],
 )
 def test_the_sketch_and_the_table_name_the_same_towns(tmp_path: Path, was: str, now: str, wrong: str) -> None:

@@ -8,7 +8,8 @@ from itertools import combinations
 from pathlib import Path
 
 from pbem.engine.values import replace
-from pbem.rails.board import Board, Label, load_board
+from pbem.rails.board import Board, Label
+from pbem.rails.drawing import load_board
 from pbem.rails.hexes import TOWN, opposite
 from pbem.rails.scene import CityPlate, DisplayRow, Marks, PlayerRow, Scene, SpecialLink
 from pbem.rails.tiles import TILE_OF, TOWN_TILE_OF, ends

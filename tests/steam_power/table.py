@@ -12,7 +12,7 @@ from pbem.engine.events import Event
 from pbem.engine.flow import Flow
 from pbem.engine.moves import Refusal, Refused
 from pbem.engine.sheet import Choice
-from pbem.rails.board import load_board
+from pbem.rails.drawing import load_board
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.game import SteamPower
 from pbem.steam_power.solo import SoloSteamPower

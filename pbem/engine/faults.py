@@ -1,5 +1,6 @@
 """What is wrong with a drawn map, in sentences for whoever draws it."""
 
+from pbem.engine.sheet import Sheet
 from pbem.engine.text import Say
 from pbem.engine.values import Value
 
@@ -9,3 +10,11 @@ class Fault(Value):
 
     sentence: Say
     hex: str | None = None
+
+
+class Checked(Value):
+    """A drawing that was checked. ``sheet``: ``None`` where there are faults; ``hints`` stop nothing."""
+
+    sheet: Sheet | None
+    faults: tuple[Fault, ...] = ()
+    hints: tuple[Fault, ...] = ()
