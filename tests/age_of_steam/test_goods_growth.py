@@ -5,11 +5,10 @@ from typing import Any
 import pytest
 
 from maps.hungary.rules import Hungary
-from maps.poland.rules import Poland
 from pbem.age_of_steam.events_goods import CubesDrawn, DiceRolled, ProductionDeclined
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.engine.chance import ASKED_FIRST, ChanceMismatch, Draw, LoadedChance, NotedChance, SeededChance
-from tests.age_of_steam.table import RUST_BELT, Table, dice, position
+from tests.age_of_steam.table import RUST_BELT, Table, dice, position, sheet_of
 
 HOLDER = {"action": "production"}
 NO_LUCK = dice(6, 6, 6, dark=(6, 6, 6))
@@ -172,7 +171,7 @@ def test_in_the_last_turn_nothing_grows_and_nobody_is_asked() -> None:
 
 
 ASKED: Draw = {"for": ASKED_FIRST, "order": ["blue"]}
-SHEETS = [RUST_BELT, Poland(), Hungary()]
+SHEETS = [RUST_BELT, sheet_of("poland"), Hungary()]
 BAG = {"red": 5, "blue": 5}
 
 

@@ -4,7 +4,6 @@ import pytest
 
 from maps.france.rules import France
 from maps.hungary.rules import Hungary
-from maps.poland.rules import Poland
 from maps.st_lucia.rules import Alternation, StLucia
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.engine.chance import LoadedChance
@@ -364,7 +363,7 @@ def test_france_takes_every_form_ahead() -> None:
         assert take(table, "pink", text)[0].moment == "goods_growth"
 
 
-@pytest.mark.parametrize("sheet", [None, Poland(), Hungary()])
+@pytest.mark.parametrize("sheet", [None, sheet_of("poland"), Hungary()])
 def test_drawing_nothing_may_be_ordered_everywhere(sheet: AgeOfSteam | None) -> None:
     """R58 iii, R119, R123: beforehand, so that the holder is asked before the draw."""
     table = Table.deal(4) if sheet is None else Table.deal(4, sheet=sheet)
@@ -373,7 +372,9 @@ def test_drawing_nothing_may_be_ordered_everywhere(sheet: AgeOfSteam | None) -> 
 
 
 def test_poland_shows_the_cube_first() -> None:
-    assert "drawn before you are asked" in str(refused(Table.deal(4, sheet=Poland()), "pink", "produce Opole"))
+    assert "drawn before you are asked" in str(
+        refused(Table.deal(4, sheet=sheet_of("poland")), "pink", "produce Opole")
+    )
 
 
 # P8: standing orders ------------------------------------------------------------------------------------------
