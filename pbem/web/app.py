@@ -4,8 +4,9 @@ import hashlib
 from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib import import_module
+from pathlib import Path
 
-from flask import Flask, url_for
+from flask import Flask, request, url_for
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.utils import find_modules
 
@@ -32,7 +33,8 @@ from pbem.web.base import (
 )
 from pbem.web.boards import keys
 from pbem.web.games import game_files, how_to_play, members, rulings
-from pbem.web.interfaces import installing, metrics
+from pbem.web.interfaces import installing, metrics, sites
+from pbem.web.interfaces.site_folder import Folder
 
 PATIENCE = 1.5
 LARGEST_BODY = 64 * 1024
@@ -86,6 +88,11 @@ def game_file(office: Office, game_id: str) -> bytes:
     app = create_app(office=office)
     with app.test_request_context(), reading(""):
         return game_files.of_game(game_id)
+
+
+def write_site(office: Office, root: Path, url: str, told: sites.Told) -> Folder:
+    """The archive as a static site in a folder. Raises :class:`Occupied`."""
+    return sites.write(create_app(office=office), root, url, told)
 
 
 def _teach_templates(app: Flask) -> None:
@@ -142,6 +149,7 @@ def _teach_templates(app: Flask) -> None:
     def everywhere() -> dict[str, object]:
         return {
             "now": context.now(),
+            "in_site": request.environ.get(sites.IN_SITE, False),
             "reader": context.reader(),
             "look": context.look(),
             "notice": context.notice(),

@@ -128,6 +128,20 @@ def test_two_orders_are_compared_from_a_position_of_a_record(
     assert capsys.readouterr().err == "pbem: Two orders are compared: give --order twice.\n"
 
 
+def test_robots_play_a_whole_game_whose_record_names_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "record.json"
+    command = ["play", "steam-power", "ireland", "--seed", "a", "-o", str(record), "--seats"]
+    assert main([*command, "penny,Penny"]) == 0
+    first = record.read_bytes()
+    assert json.loads(first)["names"] == {"red": "Robot Penny", "blue": "Robot Penny"}
+    assert main([*command, "penny,penny"]) == 0
+    assert record.read_bytes() == first, "the same seed plays the same game"
+    assert main(["verify", str(record)]) == 0
+    assert main([*command, "penny,nobody"]) == 2
+    assert "There is no robot “nobody”." in capsys.readouterr().err
+    assert main([*command, "penny,penny", "--players", "3"]) == 2
+
+
 def test_two_processes_play_the_same_games_as_one(capsys: pytest.CaptureFixture[str]) -> None:
     def figures(*more: str) -> list[dict[str, object]]:
         command = ["match", "age-of-steam", "rust_belt", "--seats", "classic,Classic,classic"]

@@ -31,6 +31,7 @@ RUN = {
     "pbem match": "tests/cli/test_command.py",
     "pbem review": "tests/robot/test_review.py",
     "pbem ratings": "tests/cli/test_office_commands.py",
+    "pbem site": "tests/web/interfaces/test_sites.py",
     "pbem maps": "tests/adding/test_a_map.py",
     "pbem play": "tests/adding/test_a_map.py",
     "pbem play age-of-steam rust_belt": "tests/cli/test_command.py",
@@ -45,7 +46,7 @@ RUN = {
 """How a command begins, and a test that runs it."""
 FROM_PAGE = ("    ", "^    ", "sed ")
 """How patterns begin by which a test takes commands from the page itself."""
-AT_LEAST = {"restore": ["-"], "review": ["-"], "match": ["-", "-", "--seats", "-"], "play": ["-", "-"]}
+AT_LEAST = {"restore": ["-"], "site": ["-"], "review": ["-"], "match": ["-", "-", "--seats", "-"], "play": ["-", "-"]}
 """Arguments without which a command is not understood."""
 ROOT_OF_A_MACHINE = "It changes the machine, as root; .ci/run has none that it may change."
 THE_TESTS = "It runs these tests."

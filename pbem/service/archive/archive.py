@@ -2,7 +2,7 @@
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +14,7 @@ from pbem.service.base.office import Office
 from pbem.service.games import views
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import CountedGame, Game, Seat
-from pbem.views.games import ArchivePage
+from pbem.views.games import ArchivePage, GameLine
 
 PER_PAGE = 20
 LONGEST_FILTER = 80
@@ -93,6 +93,28 @@ def page(office: Office, wanted: Wanted | None = None, *, older_than: str = "", 
         lines = tuple(replace(line, imported=line.id in elsewhere) for line in found_lines)
     older = _mark(rows[size - 1][1], games[size - 1].id) if len(games) > size else ""
     return ArchivePage(lines, older, found, in_all)
+
+
+def count(office: Office) -> int:
+    """How many finished games there are."""
+    with office.read() as session:
+        return session.scalar(select(func.count()).select_from(Game).where(LISTED, IS_OVER)) or 0
+
+
+def every(office: Office, size: int) -> Iterator[tuple[GameLine, ...]]:
+    """All finished games, the earliest first, so many at a time; each time the database is looked at anew."""
+    last: Game | None = None
+    while True:
+        query = select(Game).where(LISTED, IS_OVER).order_by(Game.ended_at, Game.id).limit(size)
+        if last is not None:
+            query = query.where(Game.ended_at >= last.ended_at, or_(Game.ended_at > last.ended_at, Game.id > last.id))
+        with office.read() as session:
+            games = session.scalars(query.options(*views.RESULT)).all()
+            found = views.lines(office, session, games)
+        if not found:
+            return
+        yield found
+        last = games[-1]
 
 
 def _found(session: Session, wanted: Wanted, called: _Called, in_all: int) -> int | None:

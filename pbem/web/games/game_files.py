@@ -75,31 +75,26 @@ def of_game(game_id: str) -> bytes:
     return written(view)
 
 
-def written(view: GameView) -> bytes:
-    """The file of a game that is over, in the language and colours of who reads. ``view``: at its end."""
+def written(view: GameView, archive_at: str = "", *, findable: bool = True) -> bytes:
+    """The file of a game that is over, in the language and colours of who reads. ``view``: at its end.
+
+    ``archive_at``: where the archive is, for a file of a site; ``findable``: search engines may list it.
+    """
     seats = [seat.seat for seat in view.seats]
     standings = view.standings
     record = records.export(office(), view.id)
     course, moments, charts = replay.course_of(view, seats)
-    picture = map_png(as_seen(view.sheet.scene(view.state, names=view.names)))
-    game = view.seen_by()
     style, scripts = _style(tuple(seats), clear=look().clear), _scripts()
     page = render_template(
         "game_file.html",
-        game=game,
-        voice=game.voice,
-        player=None,
-        alone=True,
+        **film_values(view),
+        picture=_data("image/png", final_board(view)),
+        archive_at=archive_at,
+        findable=findable,
         policy=POLICY.format(styles=_hashes([style]), scripts=_hashes(scripts)),
         style=Markup(style),  # nosec B704 # noqa: S704 - our own
         scripts=[Markup(script) for script in scripts],  # nosec B704 # noqa: S704 - our own
         version=pbem.__version__,
-        last=view.version,
-        turns=summaries.by_turn(view.log)[::-1],
-        step_to=lambda number: f"#{number}",
-        picture=_data("image/png", clear_png(picture) if look().clear else picture),
-        geometry=geometry_of(view.sheet),
-        film=_packed(_filmed(view)),
         winners=[line for line in standings if line.seat in view.sheet.winners(view.state, standings)],
         verdict=view.sheet.verdict(view.state),
         part_names=summaries.part_names(standings),
@@ -116,6 +111,28 @@ def written(view: GameView) -> bytes:
         bags=_safe(proofs.bags(office(), view.id)) if view.seed else "",
     )
     return page.encode()
+
+
+def film_values(view: GameView) -> dict[str, Any]:
+    """What ``game_film.html`` needs to show a game that is over."""
+    game = view.seen_by()
+    return {
+        "game": game,
+        "voice": game.voice,
+        "player": None,
+        "alone": True,
+        "last": view.version,
+        "turns": summaries.by_turn(view.log)[::-1],
+        "step_to": lambda number: f"#{number}",
+        "geometry": geometry_of(view.sheet),
+        "film": _packed(_filmed(view)),
+    }
+
+
+def final_board(view: GameView) -> bytes:
+    """The board at the end of a game, for whoever has no scripts."""
+    picture = map_png(as_seen(view.sheet.scene(view.state, names=view.names)))
+    return clear_png(picture) if look().clear else picture
 
 
 def _filmed(view: GameView) -> dict[str, Any]:

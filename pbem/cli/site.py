@@ -1,0 +1,32 @@
+"""Write the archive as a static site, which any web server can give away from any of its folders.
+
+It has all finished games that are in public lists, each as a page with every position, charts, dice and the record; the
+archive with a search; every map with its rules; how to play; statistics. All addresses in it are relative. Written
+again, it changes only what has changed, and removes what is no longer there.
+"""
+
+import argparse
+from pathlib import Path
+
+from pbem.cli._office import office
+from pbem.cli._terminal import Failure, Progress
+from pbem.web import Occupied, write_site
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", type=Path, metavar="DIR", help="an empty folder, or one that was written before")
+    parser.add_argument("--url", default="", metavar="BASE", help="where it will be, for its sitemap")
+
+
+def run(args: argparse.Namespace) -> int:
+    progress = Progress("files")
+    with office() as opened:
+        try:
+            site = write_site(opened, args.folder, args.url, progress)
+        except Occupied as sentence:
+            raise Failure(str(sentence)) from sentence
+        except OSError as error:
+            raise Failure(f"{args.folder} cannot be written: {error.strerror}.") from error
+    progress.end()
+    print(f"{args.folder}: {len(site)} files, {site.written} written, {site.removed} removed")
+    return 0
