@@ -53,10 +53,10 @@ def open_game(office: Office, host_id: int | None, new: NewGame, now: datetime) 
         if host_id is not None:
             rate_limits.use(office, work.session, rate_limits.GAMES, host_id, now)
             rate_limits.use(office, work.session, rate_limits.INVITATIONS, host_id, now, len(new.players))
-        opened = _made(office, work, host, sheet, new)
+        opened = made(office, work, host, sheet, new)
         _invite(opened, host, new)
         if new.guest:
-            _add_seat(opened, 0, validation.one_line(new.guest))
+            add_seat(opened, 0, validation.one_line(new.guest))
         _seat_robots(opened, new)
         if new.open_to is not None:
             set_free_seats(opened, new.open_to.seats)
@@ -71,19 +71,19 @@ def open_agreed(office: Office, work: Work, new: NewGame) -> str:
 
     Nobody is its host, and nobody is asked. Raises :class:`BadInput`.
     """
-    opened = _made(office, work, None, checked(new, False, work.now), new)
+    opened = made(office, work, None, checked(new, False, work.now), new)
     names: set[str] = set()
     for number, player in enumerate(new.players):
         row = _account(work, player)
         name = validation.distinct(player.name, names)
-        _add_seat(opened, number, name, row.id)
+        add_seat(opened, number, name, row.id)
     _seat_robots(opened, new)
     _note_opened(opened, None)
     start_if_complete(opened)
     return opened.game.id
 
 
-def _made(office: Office, work: Work, host: Account | None, sheet: Sheet, new: NewGame) -> GameWork:
+def made(office: Office, work: Work, host: Account | None, sheet: Sheet, new: NewGame) -> GameWork:
     seed = new.seed or office.entropy(32)
     game = Game(
         id=_new_id(office, work.session),
@@ -239,14 +239,14 @@ def _invite(work: GameWork, host: Account | None, new: NewGame) -> None:
             raise BadInput(Problem(field, blocks.cannot_invite(called_here)))
         invited.append(guest.id)
         name = validation.distinct(_named(player, is_host, guest), names)
-        seat = _add_seat(work, number, name, guest.id)
+        seat = add_seat(work, number, name, guest.id)
         if not is_host:
             seat.status, seat.answered_at = SeatStatus.INVITED, None
             key = f"invitation:{work.game.id}:{number}"
             work.write(NewLetter(Invitation(), key, guest.id, game=work.game, seat=seat))
 
 
-def _add_seat(work: GameWork, number: int, name: str, account_id: int | None = None, robot: str = "") -> Seat:
+def add_seat(work: GameWork, number: int, name: str, account_id: int | None = None, robot: str = "") -> Seat:
     """A new seat of somebody who has accepted."""
     seat = Seat(
         game_id=work.game.id,
@@ -265,7 +265,7 @@ def _add_seat(work: GameWork, number: int, name: str, account_id: int | None = N
 def _seat_robots(work: GameWork, new: NewGame) -> None:
     names = {seat.name.casefold() for seat in queries.seats(work.session, work.game.id)}
     for number, character in enumerate(new.robots, len(names)):
-        _add_seat(work, number, validation.distinct(opponents.every()[character].name, names), robot=character)
+        add_seat(work, number, validation.distinct(opponents.every()[character].name, names), robot=character)
 
 
 def set_free_seats(work: GameWork, count: int) -> None:

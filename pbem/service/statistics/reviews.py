@@ -141,7 +141,12 @@ def opened(office: Office, game_id: str) -> Reviewing:
         moves = session.execute(query).all()
         found = session.get_one(ReviewRow, game_id).found
     numbers = [move.number for move in moves]
-    given = [Given(move.number, move.seat, move.orders) for move in moves if move.cause == MoveCause.PLAYER]
+    people = {seat.colour for seat in seats if not seat.robot}
+    given = [
+        Given(move.number, move.seat, move.orders)
+        for move in moves
+        if move.cause == MoveCause.PLAYER and move.seat in people
+    ]
 
     def position(number: int) -> State:
         before = numbers[bisect_left(numbers, number) - 1]

@@ -60,6 +60,7 @@ SENTENCES: Mapping[str, Say] = {
     "hosts": say("{name} is now the host."),
     "watch-on": say("{name} created a link for spectators."),
     "watch-off": say("{name} revoked the link for spectators."),
+    "plays-on": say("{name} plays on from a finished game."),
     "rematch": say("{name} opened a game with the same people."),
 }
 """Every kind of entry, with its sentence; ``{name}`` did it."""

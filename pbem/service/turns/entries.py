@@ -85,3 +85,13 @@ def add(
     }
     work.session.connection().execute(_INSERT, values)
     work.game.turn, work.game.phase = sheet.turn(step.state), sheet.phase(step.state)
+
+
+def copy(work: GameWork, moves: Sequence[Move]) -> None:
+    """Make entries of another game the log of this one, numbered from 0, and the position after the last its own."""
+    kept = "seat", "turn", "phase", "orders", "cause", "chance", "events", "state", "digest", "why"
+    for number, move in enumerate(moves):
+        values = {name: getattr(move, name) for name in kept}
+        work.session.connection().execute(_INSERT, values | {"game_id": work.game.id, "number": number, "at": work.now})
+    work.game.version, work.state = len(moves) - 1, work.sheet.decode(moves[-1].state)
+    work.game.turn, work.game.phase = work.sheet.turn(work.state), work.sheet.phase(work.state)

@@ -12,7 +12,8 @@ from pbem.render import around_png
 from pbem.robot.review.comparisons import CLEAR, Comparison, Means, reasons
 from pbem.robot.review.comparisons import FIGURES as MEASURED
 from pbem.service import NoSuch
-from pbem.service.games import trials, views
+from pbem.service.base.tokens import TurnClaim
+from pbem.service.games import playing_on, trials, views
 from pbem.service.statistics import reviews
 from pbem.service.statistics.reviews import ReviewView
 from pbem.store.statuses import ReviewStatus
@@ -127,6 +128,16 @@ def decision(game_id: str, number: int) -> str:
     )
 
 
+@pages.post("/archive/<game_id>/review/<int:number>")
+def play_on(game_id: str, number: int) -> AnyResponse:
+    """Open a copy of the game for the reader, played on from the position before this order."""
+    own = form_sender()
+    copy = playing_on.begin(office(), game_id, number, own.id, now())
+    view = views.game(office(), copy)
+    address = office().tokens.make(TurnClaim(copy, view.waiting_for, view.version))
+    return redirect(url_for("turns.turn", token=address), code=303)
+
+
 @pages.get("/archive/<game_id>/review/<int:number>/<any(played, better):which>.png")
 def picture(game_id: str, number: int, which: str) -> Response:
     """The board around what both orders change, after one of them."""
@@ -193,7 +204,7 @@ def _after(view: GameView, one: Comparison, which: str) -> GameView:
     """The position after an order, whose entry is the last of the log."""
     if which == PLAYED:
         return _at(view, one.number)
-    return trials.play(trials.begin(_before(view, one), "", ""), one.better)
+    return replace(trials.play(trials.begin(_before(view, one), "", ""), one.better), trial=None)
 
 
 def _at(view: GameView, number: int) -> GameView:

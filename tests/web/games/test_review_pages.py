@@ -93,6 +93,18 @@ def test_pages_of_orders_lead_to_those_before_and_after(done: Site) -> None:
     assert page.link(f"/review/{third}")
 
 
+def test_whoever_is_logged_in_plays_on_from_an_order_in_a_copy(done: Site) -> None:
+    mistake, asked = decisions(done)[0], done.view().version
+    assert "Play on from here" not in done.get(path(done, mistake.number)).text
+    done.log_in()
+    form = next(form for form in own(done, path(done, mistake.number)).posts if "/review/" in form.action)
+    sent = done.client.post(form.action, data=form.hidden, base_url=BASE)
+    assert sent.status_code == 303
+    page = own(done, sent.headers["Location"])
+    assert "build" in page.text
+    assert done.view().version == asked
+
+
 def test_orders_that_are_not_in_the_review_have_no_page(done: Site) -> None:
     for rest in (decisions(done)[3].number, 3, "3/played.png", 99_999, "99999999999999999999", "x"):
         assert done.client.get(path(done, rest)).status_code == 404
