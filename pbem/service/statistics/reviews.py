@@ -8,10 +8,11 @@ from bisect import bisect_left
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy.orm import defer
 
 from pbem.engine.moves import Seat as Colour
-from pbem.engine.sheet import State
+from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say, say_to_json
 from pbem.engine.values import Value
 from pbem.robot import review
@@ -25,13 +26,15 @@ from pbem.service.base.rate_limits import REVIEWS
 from pbem.service.base.work import GameWork
 from pbem.service.letters.kinds.reviews import Reviewed
 from pbem.store.statuses import NOTES, GameStatus, MoveCause, ReviewStatus, SubmissionStatus
-from pbem.store.tables import Account, Move, ReviewRow, Seat, Submission
+from pbem.store.tables import Account, Game, Move, ReviewRow, Seat, Submission
 
 ENDED, ASKED = 0, 1
 """Ranks of games that have just ended, and of those somebody has asked for."""
 LEASE = timedelta(minutes=1)
 """How long a process has for its next unit before another may go on with the review."""
 TRIES = 3
+LATEST = 50
+"""Games of somebody that are added up."""
 
 
 class ReviewView(Value):
@@ -89,6 +92,48 @@ def of_game(office: Office, game_id: str) -> ReviewView | None:
         left = row.spent / 1000 * (100 - row.part) / row.part if row.part else None
         shown = tuple(one for one in found if one.player not in kept_out)
         return ReviewView(row.status, row.part, left, shown, kept_out, row.rank <= ASKED)
+
+
+class ReviewedGame(Value):
+    """A reviewed game of somebody: the own clear mistakes, the dearest first, and those of the other people in it.
+
+    ``others``: how many other people there were.
+    """
+
+    id: str
+    title: str
+    sheet: Sheet
+    ended_at: datetime
+    mistakes: tuple[Comparison, ...]
+    others: int
+    theirs: tuple[Comparison, ...]
+
+
+def of_account(office: Office, account_id: int) -> tuple[ReviewedGame, ...]:
+    """The latest games of an account whose review is done, the latest first."""
+    query = (
+        select(Game, ReviewRow.found, Seat.colour)
+        .join(ReviewRow, ReviewRow.game_id == Game.id)
+        .join(Seat, Seat.game_id == Game.id)
+        .where(Seat.account_id == account_id, ReviewRow.status == ReviewStatus.DONE)
+        .order_by(Game.ended_at.desc(), Game.id)
+        .limit(LATEST)
+        .options(defer(Game.state), defer(Game.imported))
+    )
+    with office.read() as session:
+        rows = session.execute(query).all()
+        people = select(Seat.game_id, func.count()).where(
+            Seat.game_id.in_([game.id for game, _, _ in rows]), Seat.robot == ""
+        )
+        several = {row[0]: row[1] for row in session.execute(people.group_by(Seat.game_id))}
+        return tuple(_of_account(game, found, colour, several[game.id] - 1) for game, found, colour in rows)
+
+
+def _of_account(game: Game, found: dict[str, Any] | None, colour: Colour, others: int) -> ReviewedGame:
+    mistakes = [one for one in review.decisions(found) if one.mistake]
+    mine = tuple(one for one in mistakes if one.player == colour)
+    theirs = tuple(one for one in mistakes if one.player != colour)
+    return ReviewedGame(game.id, game.title, queries.sheet(game), game.ended_at or game.opened_at, mine, others, theirs)
 
 
 def there_is(office: Office, game_id: str) -> bool:

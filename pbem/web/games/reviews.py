@@ -1,6 +1,6 @@
 """Where a finished game turned: the orders that cost points, and each of them beside the better one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from flask import Blueprint, Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -15,12 +15,12 @@ from pbem.service import NoSuch
 from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import playing_on, trials, views
 from pbem.service.statistics import reviews
-from pbem.service.statistics.reviews import ReviewView
+from pbem.service.statistics.reviews import ReviewedGame, ReviewView
 from pbem.store.statuses import ReviewStatus
 from pbem.views.games import GameView
 from pbem.web.base import summaries
 from pbem.web.base.cache import Shelf
-from pbem.web.base.context import form_sender, now, office, reader
+from pbem.web.base.context import form_sender, now, office, reader, reader_or_login
 from pbem.web.boards.pictures import as_seen, drawn_once, png
 from pbem.web.games.members import finished
 
@@ -30,6 +30,8 @@ NAMED = 3
 """Mistakes of each player that the page tells."""
 EARLY = 2
 """Up to this turn nobody can tell much from a position."""
+SHOWN = 10
+"""Games that the page of mistakes lists one by one."""
 AGAIN = 30
 """Seconds after which a page of a review that is worked on is loaded again."""
 PLAYED, BETTER = "played", "better"
@@ -70,6 +72,16 @@ class OfSeat(Value):
 
 _decisions: Shelf[Decision] = Shelf(256)
 """Orders of finished games never change."""
+
+
+class KindLine(Value):
+    """A kind of decision: the reader's mistakes, points they cost a game, and what they cost each other person a game,
+    ``None`` where there was nobody else. ``phase`` is empty for all kinds together."""
+
+    phase: str
+    mistakes: int
+    lost: float
+    others: float | None
 
 
 @pages.get("/archive/<game_id>/review")
@@ -150,6 +162,35 @@ def picture(game_id: str, number: int, which: str) -> Response:
         return around_png(as_seen(shown[which == BETTER]), hexes)
 
     return png(drawn_once(("review", game_id, number, one.better, which), draw))
+
+
+@pages.get("/account/mistakes")
+def mistakes() -> str:
+    """The reader's mistakes over the latest reviewed games, by kind and game by game."""
+    games = reviews.of_account(office(), reader_or_login().id)
+    return render_template("mistakes.html", games=games, shown=games[:SHOWN], kinds=_kinds(games))
+
+
+def _kinds(games: Sequence[ReviewedGame]) -> list[KindLine]:
+    """What each kind of decision has cost, the dearest first; last all of them together."""
+    mine = [one for game in games for one in game.mistakes]
+    theirs = [one for game in games for one in game.theirs]
+    people = sum(game.others for game in games)
+
+    def line(phase: str, own: Sequence[Comparison], others: Sequence[Comparison]) -> KindLine:
+        lost, elsewhere = _points(own) / len(games), _points(others) / people if people else None
+        return KindLine(phase and games[0].sheet.word(phase), len(own), lost, elsewhere)
+
+    found = [
+        line(phase, [one for one in mine if one.phase == phase], [one for one in theirs if one.phase == phase])
+        for phase in dict.fromkeys(one.phase for one in mine)
+    ]
+    found.sort(key=lambda kind: -kind.lost)
+    return [*found, line("", mine, theirs)] if games else []
+
+
+def _points(mistakes: Iterable[Comparison]) -> float:
+    return sum(one.lead.value for one in mistakes)
 
 
 def _asked(game_id: str, number: int) -> Comparison:

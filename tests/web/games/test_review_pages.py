@@ -142,3 +142,20 @@ def test_whoever_is_logged_in_has_an_old_game_reviewed_before_others(over: Site)
     assert known is not None
     assert known.asked
     assert "Review this game" not in own(over, path(over)).text
+
+
+def test_who_is_logged_in_sees_own_mistakes_by_kind_and_game_by_game(done: Site) -> None:
+    mistake = decisions(done)[0]
+    assert done.client.get("/account/mistakes").status_code == 302
+    done.log_in(next(seat.number for seat in done.view().seats if seat.seat == mistake.player))
+    page = own(done, "/account/mistakes")
+    assert "1 game has been reviewed" in page.text
+    assert "Build track 1 11 0" in page.text
+    assert "All 1 11 1" in page.text  # of the three others one has lost 4 points
+    assert path(done) in page.links
+    assert path(done, mistake.number) in page.links
+
+
+def test_before_the_first_review_there_are_no_mistakes(over: Site) -> None:
+    over.log_in()
+    assert "None of your games has been reviewed yet" in own(over, "/account/mistakes").text
