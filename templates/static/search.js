@@ -8,7 +8,7 @@ let games = null;
 const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 const all = () => {
-  games ??= fetch(panel.dataset.games).then(async (answer) => {
+  games ??= fetch("games.json").then(async (answer) => {
     if (!answer.ok) throw new Error(answer.statusText);
     const found = await answer.json();
     return found.reverse().map(([id, map, title, words]) => ({ id, map, title, words, all: folded(`${map} ${title} ${words}`) }));
