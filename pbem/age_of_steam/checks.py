@@ -1,16 +1,18 @@
 """Whether a drawn map can be played: what is wrong with it beyond what :mod:`pbem.rails.drawing` finds."""
 
+import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from pbem.age_of_steam.data_sheet import DataSheet
 from pbem.age_of_steam.rules import TERRAIN_PRICES
-from pbem.age_of_steam.table import Table, read_table
+from pbem.age_of_steam.table import Table, in_order, read_table
 from pbem.age_of_steam.table_words import TERMINAL
 from pbem.engine.faults import Checked, Fault
 from pbem.engine.text import Say, Word, count_say, say
 from pbem.rails.board import CLOSED, BadBoard, Board
 from pbem.rails.drawing import read_drawing
+from pbem.rails.drawing_text import written
 
 LONGEST: Final = 64 * 1024
 HEXES: Final = (20, 400)
@@ -42,6 +44,12 @@ def check(slug: str, text: str) -> Checked:
     if faults:
         return Checked(None, faults)
     return Checked(DataSheet(board), (), tuple(_hints(board, table)))
+
+
+def canonical(text: str) -> str:
+    """A drawing without faults in the form in which equal maps are equal texts."""
+    raw = tomllib.loads(text)
+    return written({**raw, "rules": in_order(raw.get("rules", {}))})
 
 
 # the board ----------------------------------------------------------------------------------------------

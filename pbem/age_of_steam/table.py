@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, Final
 
-from pbem.age_of_steam.rules import TERRAIN_PRICES, Rules
+from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.table_kinds import (
     Each,
     Flag,
@@ -26,6 +26,8 @@ from pbem.rails.entries import COLOURS
 
 NO_LIMIT: Final = 40
 """More shares than anybody may have."""
+LANDS: Final = ("plain", "river", "hill", "mountain", "dark_mountain", "swamp")
+"""The kinds of land whose price a table may change."""
 
 
 class Goods(Value):
@@ -105,7 +107,7 @@ KEYS: Final[Mapping[str, tuple[str, Kind]]] = {
     "complete_links": ("complete_links", Flag()),
     "own_links": ("own_links", OneOf(("any", "half"))),
     "links_of_others": ("links_of_others", Whole(0, 2)),
-    "prices": ("prices", Each(tuple(TERRAIN_PRICES), Whole(0, 20))),
+    "prices": ("prices", Each(LANDS, Whole(0, 20))),
     "display_rows": ("display_rows", Whole(0, 3)),
     "production": ("production", OneOf(("display", "town"))),
     "growth_dice": ("growth_dice", ListOf(Whole(0, 8), least=2, most=2)),
@@ -138,6 +140,14 @@ KEYS: Final[Mapping[str, tuple[str, Kind]]] = {
     ),
 }
 """Every key of the table: the field of :class:`Table` that it fills, and what it may be."""
+INNER: Final = (
+    *(path.partition(".")[2] for path in KEYS if "." in path),
+    *("leaves", "hex", "when", "turns", "colour"),
+    *LANDS,
+    *COLOURS,
+    *"123456",
+)
+"""The keys of the tables in it, in the order in which they are written."""
 
 
 def read_table(raw: object) -> tuple[Table, tuple[Fault, ...]]:
@@ -157,6 +167,19 @@ def read_table(raw: object) -> tuple[Table, tuple[Fault, ...]]:
         except NotThis as wrong:
             faults.append(Fault(wrong.sentence))
     return Table(**read), tuple(faults)
+
+
+def in_order(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """The table with its keys in the order in which they are written."""
+    return {key: _inner_order(raw[key]) for key in dict.fromkeys(path.partition(".")[0] for path in KEYS) if key in raw}
+
+
+def _inner_order(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _inner_order(value[key]) for key in INNER if key in value}
+    if isinstance(value, list):
+        return [_inner_order(one) for one in value]
+    return value
 
 
 def _flat(raw: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
