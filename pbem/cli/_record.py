@@ -5,6 +5,7 @@ from pathlib import Path
 from pbem.cli import _terminal
 from pbem.cli._terminal import Failure
 from pbem.engine import catalog
+from pbem.engine.faults import BadDrawing
 from pbem.engine.record import BadRecord, Played, Record, read_record, replay, start
 from pbem.engine.sheet import Sheet, State
 
@@ -13,8 +14,8 @@ def read(path: Path) -> tuple[Sheet, Record]:
     """The record in a file and its sheet. Raises :class:`Failure`."""
     try:
         record = read_record(_terminal.read(path))
-        return catalog.sheet(record.game, record.map), record
-    except (BadRecord, catalog.UnknownSheet) as error:
+        return catalog.of_record(record), record
+    except (BadRecord, BadDrawing, catalog.UnknownSheet) as error:
         raise Failure(f"{path}: {error}") from error
 
 

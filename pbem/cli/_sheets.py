@@ -1,7 +1,11 @@
 """The sheet that a command is asked for, and how many play it."""
 
+from pathlib import Path
+
+from pbem.cli import _terminal
 from pbem.cli._terminal import Failure
 from pbem.engine import catalog
+from pbem.engine.faults import BadDrawing
 from pbem.engine.sheet import Sheet
 
 USUAL = 4
@@ -9,11 +13,26 @@ USUAL = 4
 
 
 def find(game: str, slug: str) -> Sheet:
-    """The sheet of a game on a map. Raises :class:`Failure`."""
+    """The sheet of a game on a map, by its name or by the folder in which its ``board.toml`` lies alone.
+
+    Raises :class:`Failure`.
+    """
+    folder = Path(slug)
+    if (folder / "board.toml").is_file():
+        return _drawn(game, folder)
     try:
         return catalog.sheet(game, slug)
     except catalog.UnknownSheet as unknown:
         raise Failure(str(unknown), 2) from unknown
+
+
+def _drawn(game: str, folder: Path) -> Sheet:
+    if (folder / "rules.py").exists():
+        raise Failure(f"{folder} has rules of its own: such a map is found where docs/extending.md says.", 2)
+    try:
+        return catalog.own(game, _terminal.text(folder / "board.toml"))
+    except BadDrawing as bad:
+        raise Failure(f"{folder}: {bad}", 2) from bad
 
 
 def players(sheet: Sheet, asked: int | None) -> int:

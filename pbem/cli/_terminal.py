@@ -31,6 +31,14 @@ def read(path: Path) -> bytes:
     return content
 
 
+def text(path: Path) -> str:
+    """What a file of text holds. Raises :class:`Failure`."""
+    try:
+        return read(path).decode()
+    except UnicodeDecodeError as error:
+        raise Failure(f"{path} is no text in UTF-8.") from error
+
+
 def write(path: Path, content: bytes) -> None:
     """Write a file whole. Raises :class:`Failure`."""
     try:

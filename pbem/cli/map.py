@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 from pbem.cli import _terminal
-from pbem.cli._terminal import Failure
 from pbem.engine import catalog
 
 
@@ -21,11 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     path = args.board / "board.toml" if args.board.is_dir() else args.board
-    try:
-        text = _terminal.read(path).decode()
-    except UnicodeDecodeError as error:
-        raise Failure(f"{path} is no text in UTF-8.") from error
-    checked = catalog.check(path.absolute().parent.name, text)
+    checked = catalog.check(path.absolute().parent.name, _terminal.text(path))
     for fault in checked.faults:
         sentence = str(fault.sentence)
         print(json.dumps({"hex": fault.hex, "sentence": sentence}, ensure_ascii=False) if args.json else sentence)

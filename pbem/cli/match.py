@@ -21,7 +21,6 @@ from typing import Any
 from pbem.cli import _pairs, _sheets
 from pbem.cli._series import decided, error_of, opened, played_on
 from pbem.cli._terminal import Failure
-from pbem.engine import catalog
 from pbem.robot.matches import Played, Tally, by_deal, chairs, contenders, play, quantile, tallies
 
 GAMES, MOST_GAMES, MOST_JOBS = 20, 100_000, 256
@@ -80,7 +79,7 @@ def _check(name: str, number: int, most: int) -> None:
 
 
 def _one(game: str, slug: str, kinds: tuple[str, ...], seed: str, number: int) -> tuple[Played, ...]:
-    return play(catalog.sheet(game, slug), kinds, seed, number)
+    return play(_sheets.find(game, slug), kinds, seed, number)
 
 
 def _seats(kept: Sequence[dict[str, Any]]) -> tuple[Played, ...]:

@@ -20,7 +20,7 @@ from pbem.robot.opponents import Robot
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="for example age-of-steam")
-    parser.add_argument("map", metavar="MAP", help="for example rust_belt (see pbem maps)")
+    parser.add_argument("map", metavar="MAP", help="such as rust_belt (see pbem maps), or the folder of a drawn map")
     parser.add_argument("--players", type=int, metavar="N", help=f"default: {_sheets.USUAL}, or what the map allows")
     parser.add_argument("--seats", metavar="KIND,KIND,…", help=f"a robot for each seat: {', '.join(opponents.every())}")
     parser.add_argument("--seed", help="the same seed plays the same game (default: a new one)")
@@ -85,6 +85,7 @@ def play(sheet: Sheet, players: int, seed: str, robots: Sequence[Robot] = ()) ->
         deal=tuple(dealt.notes),
         result=result_lines(sheet, state),
         names={seat: player.name for seat, player in zip(seats, robots, strict=False)},
+        board=sheet.drawing,
     )
     return record, state
 

@@ -1,14 +1,18 @@
 """Finds ``maps/``, wherever on the Python path, and opens the door to the rules: every rule sheet by game and map."""
 
+import hashlib
 import importlib
 from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from typing import Any
 
-from pbem.engine.faults import Checked
+from pbem.engine.faults import BadDrawing, Checked
 from pbem.engine.reading import shown
+from pbem.engine.record import Record
 from pbem.engine.sheet import Sheet
+
+GAME_OF_DRAWINGS = "age-of-steam"
 
 
 class UnknownSheet(LookupError):
@@ -34,6 +38,32 @@ def sheets() -> tuple[Sheet, ...]:
 def drawn(slug: str, text: str) -> Sheet:
     """The sheet of a map that is data, from the text of its ``board.toml``."""
     made: Sheet = _checks().sheet_of(slug, text)
+    return made
+
+
+def own(game: str, text: str) -> Sheet:
+    """The sheet of somebody's map, from the text of its ``board.toml``. Raises :class:`BadDrawing`.
+
+    Its slug follows from what is drawn, so that no two maps have the same.
+    """
+    if game != GAME_OF_DRAWINGS:
+        raise BadDrawing("Only maps of Age of Steam can be drawn: those of Steam Power need contracts of their own.")
+    checked = check("own", text)
+    if checked.sheet is None:
+        raise BadDrawing(str(checked.faults[0].sentence))
+    drawing = _checks().canonical(text)
+    made = drawn(f"own-{hashlib.sha256(drawing.encode()).hexdigest()[:16]}", drawing)
+    made.drawing = drawing
+    return made
+
+
+def of_record(record: Record) -> Sheet:
+    """The sheet that a record was played on. Raises :class:`UnknownSheet`, and :class:`BadDrawing` for a map in it."""
+    if not record.board:
+        return sheet(record.game, record.map)
+    made = own(record.game, record.board)
+    if made.slug != record.map:
+        raise BadDrawing(f"The map in the record is not {shown(record.map)}: it was changed, and is {made.slug} now.")
     return made
 
 

@@ -5,6 +5,10 @@ from pbem.engine.text import Say
 from pbem.engine.values import Value
 
 
+class BadDrawing(Exception):
+    """A drawing that is no map; the sentence is its first fault."""
+
+
 class Fault(Value):
     """One thing that stops playing. ``hex``: where on the board it is, ``None`` where that is no one place."""
 

@@ -29,6 +29,7 @@ from pbem.engine.values import Value, field, replace
 
 FORMAT = "pbem-record/1"
 MOST_ENTRIES = 20_000
+LONGEST_BOARD = 64 * 1024
 UNDIGESTED = ("accepts",)
 """Keys of a position that came after records with digests were kept: with them, none of those would agree."""
 REQUIRED = ("game", "map", "players", "turns")
@@ -55,7 +56,8 @@ class Record(Value):
     """A record as read; ``seed`` is empty where it is not revealed.
 
     ``ended_early``: its players ended the game before its last turn; the result is the standings then.
-    ``substitutes``: who took whose seat (``player from to``), after ``entry`` entries.
+    ``substitutes``: who took whose seat (``player from to``), after ``entry`` entries. ``board``: the text of the map,
+    where it is nowhere in ``maps/``; its name follows from it.
     """
 
     game: str
@@ -72,6 +74,7 @@ class Record(Value):
     source: str = ""
     ended_early: bool = False
     substitutes: tuple[Mapping[str, Any], ...] = ()
+    board: Annotated[str, msgspec.Meta(max_length=LONGEST_BOARD)] = ""
 
 
 class Played(Value):
@@ -122,6 +125,7 @@ def write_record(record: Record) -> dict[str, Any]:
         "players": list(record.players),
     }
     for key, value in (
+        ("board", record.board),
         ("source", record.source),
         ("names", dict(record.names)),
         ("commitment", record.commitment),

@@ -121,6 +121,8 @@ class Sheet(Foresight, ABC):
 
     slug: str
     name: str
+    drawing: str = ""
+    """The text of its board, where the records of its games hold it: on maps that are nowhere in ``maps/``."""
     remark: str = ""
     """What sets the map apart from others of the game, in a few words."""
 

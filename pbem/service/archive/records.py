@@ -72,6 +72,7 @@ def _record(session: Session, game: Game) -> Record:
         names={seat.colour: seat.name for seat in seats},
         ended_early=game.ended_early,
         substitutes=_substitutes(session, game),
+        board=sheet.drawing,
     )
     return record if over else running(sheet, record, dealt)
 
