@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from pbem.age_of_steam.data_sheet import DataSheet
 from pbem.age_of_steam.events import (
     AuctionWon,
     Dropped,
@@ -19,7 +20,7 @@ from pbem.age_of_steam.events import (
     IncomeReduced,
     Issued,
 )
-from pbem.age_of_steam.events_build import BuildEnded, Built
+from pbem.age_of_steam.events_build import BuildEnded, Built, LinkBought, TownConnected
 from pbem.age_of_steam.events_goods import Delivered
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.phases.goods_growth import Growing
@@ -68,7 +69,8 @@ class Referee:
             if not seen.same_track:
                 self._nothing_removed(self.last, seen)
                 self._links_stay(self.last, seen)
-            if self.sheet.phases == AgeOfSteam.phases and not _own_events(step):
+            drawn = type(self.sheet) is DataSheet
+            if (drawn or self.sheet.phases == AgeOfSteam.phases) and not _own_events(step):
                 self._ledger(self.last, seen, step)
         except AssertionError as fault:
             raise AssertionError(f"after {seat}: {order}: {fault}") from fault
@@ -144,11 +146,24 @@ class Referee:
     def _points(self, seen: Seen, seat: str) -> object:
         """Victory points by hand, where the map scores as the base game does."""
         player, sheet = seen.position["players"][seat], type(self.sheet)
+        if sheet is DataSheet:
+            return self._points_of_data(seen, seat)
         if not sheet.scored or sheet.score is not Rules.score or sheet.link_points is not Rules.link_points:
             return player["points"]
         track = seen.linked[seat]
         special = sum(1 for owner in seen.position["links"].values() if owner == seat)
         return 3 * int(player["income"]) + track + special - 3 * int(player["shares"])
+
+    def _points_of_data(self, seen: Seen, seat: str) -> object:
+        """Victory points by hand, as the table of a drawn map counts them."""
+        assert isinstance(self.sheet, DataSheet)
+        player, table = seen.position["players"][seat], self.sheet.table
+        if table.end == "last player":
+            return None
+        special = sum(1 for owner in seen.position["links"].values() if owner == seat)
+        money = int(player["cash"]) // table.dollars_a_point if table.dollars_a_point else 0
+        track = table.track_points * (seen.linked[seat] + special)
+        return 3 * int(player["income"]) + track + money - 3 * int(player["shares"])
 
     # track --------------------------------------------------------------------------------------------
 
@@ -247,14 +262,37 @@ class Referee:
                     cash.subtract(dict(owed))
                 case IncomeLowered(seat, missing):
                     cash[seat] += missing
-                    income[seat] -= missing
+                    income[seat] -= self._fall(last, seat, missing, income[seat])
+                case TownConnected(seat):
+                    assert isinstance(self.sheet, DataSheet)
+                    income[seat] += self.sheet.table.town_income
                 case IncomeReduced(falls):
                     income.subtract(dict(falls))
         before, after = last.position["players"], seen.position["players"]
         for key, change in (("cash", cash), ("income", income), ("shares", shares)):
             for seat in seen.state.seats:
                 assert after[seat][key] - before[seat][key] == change[seat], f"{key} of {seat}"
+        self._paid_for_build(last, step, built)
+
+    def _fall(self, last: Seen, seat: str, missing: int, gained: int) -> int:
+        """Steps that the income falls for missing dollars: on some maps not below 0."""
+        if isinstance(self.sheet, DataSheet) and self.sheet.table.bankruptcy == "never":
+            return min(missing, int(last.position["players"][seat]["income"]) + gained)
+        return missing
+
+    def _paid_for_build(self, last: Seen, step: Step[State], built: int) -> None:
+        """A build that was sent whole costs what its tiles cost, less what the Engineer of the map saves."""
         ends = [event for event in step.events if isinstance(event, BuildEnded)]
+        if isinstance(self.sheet, DataSheet) and len(ends) == 1 and not _in_parts(last):
+            tiles = [event.price for event in step.events if isinstance(event, Built)]
+            links = [event.price for event in step.events if isinstance(event, LinkBought)]
+            saved = {
+                "none": 0,
+                "cheapest free": min((*tiles, *links), default=0),
+                "half the dearest": max(tiles, default=0) // 2,
+            }[self.sheet.table.discount]
+            engineer = last.position["players"][ends[0].seat]["action"] == "engineer"
+            assert ends[0].paid == sum((*tiles, *links)) - saved * engineer, "the price of a build on this map"
         if len(ends) == 1 and type(self.sheet).build_price is Rules.build_price and not _in_parts(last):
             assert ends[0].paid == built, "the price of a build is that of its tiles"
 

@@ -6,7 +6,7 @@ from itertools import chain
 
 from typing_extensions import override
 
-from pbem.age_of_steam.events_goods import Delivered
+from pbem.age_of_steam.events_goods import Delivered, gain_said
 from pbem.age_of_steam.layout import LinkGraph
 from pbem.age_of_steam.moves import Deliver, Hop, Origin
 from pbem.age_of_steam.proposals import Delivery
@@ -330,7 +330,7 @@ class DeliveryChoice(RouteChoice):
 
     @property
     def _paid(self) -> Say:
-        gains = tuple(say("{player} +{n}", player=Who(seat), n=n) for seat, n in self._delivery.gains)
+        gains = tuple(gain_said(seat, n) for seat, n in self._delivery.gains)
         return say("{gains}", gains=gains) if gains else say("nobody earns")
 
     def _warned(self, effect: Say) -> Say:

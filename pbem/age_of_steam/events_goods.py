@@ -29,8 +29,13 @@ class Delivered(Event):
         }
         if not self.gains:
             return say("{player} delivered {colour} from {start} to {goal}; nobody earned.", **facts)
-        gains = tuple(say("{player} +{n}", player=Who(seat), n=n) for seat, n in self.gains)
+        gains = tuple(gain_said(seat, n) for seat, n in self.gains)
         return say("{player} delivered {colour} from {start} to {goal}: {gains}.", gains=gains, **facts)
+
+
+def gain_said(seat: Seat, n: int) -> Say:
+    """Steps of income that a delivery brings; on some maps it costs the mover some."""
+    return say("{player} +{n}", player=Who(seat), n=n) if n >= 0 else say("{player} −{n}", player=Who(seat), n=-n)
 
 
 class EngineRaised(Event):
