@@ -57,7 +57,9 @@ class DataSheet(AgeOfSteam):
         self.buyable = tuple(link for link in board.connections.values() if link.price is not None)
         kinds = type(self).__mro__
         own = {name for kind in kinds[: kinds.index(DataSheet)] for name in vars(kind)}
-        vars(self).update({name: value for name, value in _answers(board, self.table).items() if name not in own})
+        for name, value in _answers(board, self.table).items():
+            if name not in own and value != getattr(type(self), name):
+                vars(self)[name] = value
 
     @override
     def rule_texts(self) -> tuple[Say, ...]:
