@@ -26,19 +26,19 @@ from pbem.service.games import views
 from pbem.settings.paths import templates_folder
 from pbem.store.statuses import GameStatus
 from pbem.views.clear_colours import cleared
-from pbem.views.games import GameView
+from pbem.views.games import GameLine, GameView
 from pbem.views.position import beside_points
 from pbem.web.base import clients, styles, summaries
 from pbem.web.base.cache import Shelf
 from pbem.web.base.context import look, now, office
 from pbem.web.boards.pictures import as_seen, geometry_of
-from pbem.web.games import replay
+from pbem.web.games import replay, reviews
 from pbem.web.games.film import Film
 from pbem.web.games.members import finished
 
 pages = Blueprint("game_files", __name__)
 
-STYLES = ("site", "marks", "rows", "board", "cards", "replay", "alone")
+STYLES = ("site", "marks", "rows", "board", "cards", "review", "replay", "alone")
 SCRIPTS = ("alone.js", "dice.js")
 MARK = re.compile(r"url\(\.\./marks/(\w+)\.svg\)")
 FONT = re.compile(r"url\(\"\.\./static/([\w.-]+)\?v=\d+\"\)")
@@ -60,11 +60,16 @@ def file(game_id: str) -> Response:
         clients.use(office(), GAME_FILES, clients.client(), now())
         return written(view)
 
-    key = (current().code, look(), view.id, view.version, view.commitment, view.title, view.ended_at)
-    response = make_response(_files.get(key, made))
+    response = make_response(_files.get((current().code, look(), *made_of(view)), made))
     response.headers["Content-Type"] = "text/html; charset=utf-8"
     response.headers["Content-Disposition"] = f'attachment; filename="{view.id}.html"'
     return response
+
+
+def made_of(game: GameView | GameLine) -> tuple[object, ...]:
+    """What a file is made of, but for language and colours: where it is the same, the file is."""
+    people = tuple((seat.seat, seat.name) for seat in game.seats)
+    return pbem.__version__, game.id, game.version, game.title, game.ended_at, people, reviews.stand(game.id)
 
 
 def of_game(game_id: str) -> bytes:
@@ -84,6 +89,7 @@ def written(view: GameView, archive_at: str = "", *, findable: bool = True) -> b
     standings = view.standings
     record = records.export(office(), view.id)
     course, moments, charts = replay.course_of(view, seats)
+    reviewed, best = reviews.named(view)
     style, scripts = _style(tuple(seats), clear=look().clear), _scripts()
     page = render_template(
         "game_file.html",
@@ -104,6 +110,8 @@ def written(view: GameView, archive_at: str = "", *, findable: bool = True) -> b
         course=course,
         moments=moments,
         charts=charts,
+        reviewed=reviewed,
+        best=best,
         marks={seat: Markup(_symbol(seat)) for seat in seats},  # nosec B704 # noqa: S704 - drawn by us
         rolls=proofs.rolls(office(), view.id) if view.seed else (),
         record=_safe(record),

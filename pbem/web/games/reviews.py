@@ -201,6 +201,23 @@ def _asked(game_id: str, number: int) -> Comparison:
     raise NoSuch(f"Order {number} of game {game_id} is not in its review.")
 
 
+def named(view: GameView) -> tuple[list[OfSeat], list[Decision]]:
+    """What a review says of every player, and the best moves; nothing before it is done."""
+    found = reviews.of_game(office(), view.id)
+    if found is None or found.status != ReviewStatus.DONE:
+        return [], []
+    best = [_decision(view, one) for one in found.decisions if one.best]
+    return [_of_seat(view, found, line.seat) for line in view.standings], best
+
+
+def stand(game_id: str) -> tuple[object, ...]:
+    """What :func:`named` is made of; the same as long as that is."""
+    found = reviews.of_game(office(), game_id)
+    if found is None or found.status != ReviewStatus.DONE:
+        return ()
+    return tuple(one.number for one in found.decisions), tuple(sorted(found.kept_out))
+
+
 def _own_first(view: GameView) -> Sequence[Seat]:
     own = reader()
     player = views.seat_of(office(), view.id, own.id) if own is not None else None

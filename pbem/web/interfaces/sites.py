@@ -7,7 +7,6 @@ from pathlib import Path
 
 from flask import Flask, render_template, url_for
 
-import pbem
 from pbem.engine import catalog
 from pbem.engine.text import Say, together
 from pbem.language import reading, rulings
@@ -82,9 +81,7 @@ class _Site:
     def _game(self, line: GameLine) -> None:
         name = f"games/{line.id}.html"
         findable = line.id in self._found or _of_robots(line)
-        people = tuple((seat.seat, seat.name) for seat in line.seats)
-        made_of = (pbem.__version__, line.title, line.version, line.ended_at, findable, people)
-        source = hashlib.sha256(repr(made_of).encode()).hexdigest()[:32]
+        source = hashlib.sha256(repr((findable, *game_files.made_of(line))).encode()).hexdigest()[:32]
         if findable:
             self._open.append(name)
         if not self._folder.keep(name, source):

@@ -12,8 +12,10 @@ from pbem.engine.record import write_record
 from pbem.service.archive import game_files, records
 from pbem.service.base.errors import BadInput
 from pbem.service.games import views
+from pbem.store.statuses import ReviewStatus
 from pbem.store.tables import Game
 from pbem.web.games.film import Film
+from tests.reviewed import decisions, put
 from tests.web.conftest import Games, Played
 from tests.web.site import Site
 
@@ -100,6 +102,19 @@ def test_names_cannot_leave_the_record_and_become_markup(empty: Site) -> None:
     assert b"<b>title" not in content
     assert game_files.read(content)[1] == 'A "<b>title</b>" & more'
     assert records.import_record(empty.office, content, empty.now) == number
+
+
+def test_the_review_of_a_game_is_in_its_file_once_it_is_done(played: Played) -> None:
+    site = played("over")
+    put(site, decisions(site)[:1], ReviewStatus.WORKING, part=20)
+    assert "Where the game turned" not in _file(site).decode()
+    put(site, decisions(site))
+    review = _file(site).decode().partition('id="turned-h"')[2].partition('id="verify-h"')[0]
+    mistake, small, best, unclear = decisions(site)
+    for one, points in ((mistake, "−11"), (small, "−4"), (best, "+8")):
+        assert f'{points} <span class="quiet">± 1</span>' in review
+        assert f'href="#{one.number}"' in review
+    assert f'href="#{unclear.number}"' not in review
 
 
 def test_a_film_gives_every_position_back() -> None:
