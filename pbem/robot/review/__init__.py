@@ -16,7 +16,9 @@ from pbem.engine.values import Value
 from pbem.robot.review import comparisons
 from pbem.robot.review.comparisons import CLEAR, Comparison, figures_to_json
 from pbem.robot.review.continuations import pair
+from pbem.robot.review.course import TurnWorth, after_turn, first, parts
 from pbem.robot.review.doubts import compared, looked_at
+from pbem.robot.review.value import SheetWeights, weights_of
 
 FORMAT, METHOD = "pbem-review/1", 1
 SEAT_PAIRS = 1000
@@ -33,29 +35,54 @@ class NotReviewed(Exception):
 
 
 class Given(Value):
-    """An order that somebody gave; ``number``: which one of the game."""
+    """An order that somebody gave; ``number``: which one of the game, ``turn``: in which turn."""
 
     number: int
+    turn: int
     player: Seat
     order: str
 
 
+class Played(Value):
+    """A game that is over. ``given``: orders of people that are reviewed; ``last``: the last order of every turn."""
+
+    players: tuple[Seat, ...]
+    given: Sequence[Given]
+    last: Sequence[Given]
+
+
 class Review(Value):
-    """``decisions``: every order that was played on, first those of which it is surest what they did."""
+    """``decisions``: every order that was played on, first those of which it is surest what they did.
+
+    ``course``: what every turn came to; empty where no weights are fitted to the sheet and the number of players.
+    """
 
     game: str
     map: str
     players: tuple[Seat, ...]
     decisions: tuple[Comparison, ...]
+    course: tuple[TurnWorth, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """``pbem-review/1`` without chances and parts, which need weights that are fitted to the sheet."""
+        """``pbem-review/1``."""
         return {
             "format": FORMAT,
             "method": METHOD,
             "game": self.game,
             "map": self.map,
             "players": list(self.players),
+            "curve": [
+                {
+                    "after": str(turn.turn) if turn.turn else "start",
+                    "chance": {seat: round(worth.chance, 6) for seat, worth in turn.worths.items()},
+                    "points": {seat: round(worth.points, 6) for seat, worth in turn.worths.items()},
+                }
+                for turn in self.course
+            ],
+            "parts": {
+                seat: {"start": sum_.start, "luck": sum_.luck, "decisions": sum_.decisions, "end": sum_.end}
+                for seat, sum_ in parts(self.course).items()
+            },
             "decisions": [figures_to_json(one) for one in self.decisions if not one.best],
             "best": [figures_to_json(one) for one in self.decisions if one.best],
         }
@@ -69,40 +96,45 @@ class Reviewing:
     """
 
     sheet: Sheet
-    players: tuple[Seat, ...]
-    given: Sequence[Given]
+    played: Played
     position: Positions
+    weights: SheetWeights | None
     read: int = 0
     """Orders that have been read."""
+    course: list[TurnWorth] = field(default_factory=list)
+    """Of every turn that has been looked at, and before the first."""
     compared: list[Comparison] = field(default_factory=list)
     """Of the orders read those that may be played on; when all are read, those that are."""
 
     @property
     def most(self) -> int:
         """Pairs of the whole review at the most."""
-        return max(SEAT_PAIRS // len(self.players), comparisons.FIRST_PAIRS * len(self.compared))
+        return max(SEAT_PAIRS // len(self.played.players), comparisons.FIRST_PAIRS * len(self.compared))
 
     @property
     def part(self) -> float:
         """How much of the work is done, of 1, at least."""
-        reading = READING * self.read / max(1, len(self.given))
-        if self.read < len(self.given):
+        reading = READING * self.read / max(1, len(self.played.given))
+        if self.read < len(self.played.given):
             return reading
         return reading + (1 - READING) * self._pairs / max(1, self.most) if self._next else 1.0
 
     @property
     def done(self) -> bool:
-        return self.read == len(self.given) and self._next is None
+        return self.read == len(self.played.given) and not self._wants_course and self._next is None
 
     @property
     def review(self) -> Review:
         """What is known of the orders that have been played on at least as often as any must be."""
-        return Review(self.sheet.game, self.sheet.slug, self.players, _ranked(self.compared))
+        players, course = self.played.players, tuple(self.course)
+        return Review(self.sheet.game, self.sheet.slug, players, _ranked(self.compared), course)
 
     def step(self) -> None:
         """Raises ``IndexError`` when it is done."""
-        if self.read < len(self.given):
-            self._read(self.given[self.read])
+        if self.read < len(self.played.given):
+            self._read(self.played.given[self.read])
+        elif self.weights is not None and self._wants_course:
+            self.course.append(self._turn(self.weights))
         elif (one := self._next) is not None:
             one.pairs.append(pair(self.sheet, self.position(one.number), one))
         else:
@@ -114,8 +146,21 @@ class Reviewing:
             found = compared(self.sheet, state, given.number, given.order)
             self.compared += [] if found is None else [found]
         self.read += 1
-        if self.read == len(self.given):
+        if self.read == len(self.played.given):
             self.compared = looked_at(self.compared)
+
+    @property
+    def _wants_course(self) -> bool:
+        return self.weights is not None and len(self.course) <= len(self.played.last)
+
+    def _turn(self, weights: SheetWeights) -> TurnWorth:
+        """What the next turn of the course has come to."""
+        seats, last = self.played.players, self.played.last
+        if not self.course:
+            return first(weights, self.sheet, self.position(last[0].number), seats)
+        end = last[len(self.course) - 1]
+        before, after = self.position(end.number), self.position(end.number + 1)
+        return after_turn(weights, self.sheet, seats, end.turn, before, end.order, after)
 
     @property
     def _pairs(self) -> int:
@@ -132,12 +177,18 @@ class Reviewing:
 
     def to_json(self) -> dict[str, Any]:
         """What is known so far: :meth:`restored` goes on with it."""
-        return {"method": METHOD, "read": self.read, "compared": [one.to_json() for one in self.compared]}
+        return {
+            "method": METHOD,
+            "read": self.read,
+            "course": [turn.to_json() for turn in self.course],
+            "compared": [one.to_json() for one in self.compared],
+        }
 
     def restored(self, raw: Mapping[str, Any] | None) -> Self:
         """The same as far as it had come; from its beginning where nothing was stored, or by another method."""
         if raw is not None and raw["method"] == METHOD:
             self.read, self.compared = raw["read"], [Comparison.of_json(one) for one in raw["compared"]]
+            self.course = [TurnWorth.of_json(turn) for turn in raw["course"]]
         return self
 
 
@@ -146,6 +197,13 @@ def decisions(raw: Mapping[str, Any] | None) -> tuple[Comparison, ...]:
     if raw is None or raw["method"] != METHOD:
         return ()
     return _ranked([Comparison.of_json(one) for one in raw["compared"]])
+
+
+def course_of(raw: Mapping[str, Any] | None) -> tuple[TurnWorth, ...]:
+    """That of a review that was stored."""
+    if raw is None or raw["method"] != METHOD:
+        return ()
+    return tuple(TurnWorth.of_json(turn) for turn in raw["course"])
 
 
 def _ranked(compared: Iterable[Comparison]) -> tuple[Comparison, ...]:
@@ -161,28 +219,30 @@ def check(sheet: Sheet, players: int) -> None:
         raise NotReviewed(say("A game of one player is not reviewed: there is nobody to be ahead of."))
 
 
-def begin(sheet: Sheet, players: Sequence[Seat], given: Sequence[Given], position: Positions) -> Reviewing:
+def begin(sheet: Sheet, played: Played, position: Positions) -> Reviewing:
     """The review of a game that is over. Raises :class:`NotReviewed`."""
-    check(sheet, len(players))
-    return Reviewing(sheet, tuple(players), given, position)
+    check(sheet, len(played.players))
+    return Reviewing(sheet, played, position, weights_of(sheet.slug, len(played.players)) if played.last else None)
 
 
 def of_record(sheet: Sheet, record: Record) -> Reviewing:
     """The review of a game on paper; orders are numbered as its entries are. Raises :class:`NotReviewed` and
     ``BadRecord``."""
+    check(sheet, len(record.players))
     given: list[Given] = []
+    last: dict[int, Given] = {}
     before: dict[int, State] = {}
-    reviewing = begin(sheet, record.players, given, before.__getitem__)
     state = start(sheet, record)[0].state
     for played in replay(sheet, record):
+        number, entry = played.number, played.entry
         if played.refusal is not None:
-            why = say("Entry {number} is refused: {sentence}", number=played.number, sentence=played.refusal.sentence())
-            raise NotReviewed(why)
-        entry = played.entry
-        if not (played.passed_over or entry.auto):
-            given.append(Given(played.number, entry.player, entry.orders))
-            before[played.number] = state
-        state = played.state
+            sentence = played.refusal.sentence()
+            raise NotReviewed(say("Entry {number} is refused: {sentence}", number=number, sentence=sentence))
+        before[number], order = state, Given(number, sheet.turn(state), entry.player, entry.orders)
+        if not played.passed_over:
+            last[order.turn] = order
+            given += [] if entry.auto else [order]
+        state = before[number + 1] = played.state
     if not (sheet.over(state) or record.ended_early):
         raise NotReviewed(say("The record does not reach the end of its game."))
-    return reviewing
+    return begin(sheet, Played(record.players, given, list(last.values())), before.__getitem__)

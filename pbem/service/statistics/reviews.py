@@ -18,6 +18,7 @@ from pbem.engine.values import Value
 from pbem.robot import review
 from pbem.robot.review import Given, NotReviewed, Reviewing
 from pbem.robot.review.comparisons import CLEAR, Comparison
+from pbem.robot.review.course import TurnWorth
 from pbem.robot.review.doubts import in_words
 from pbem.service.base import queries, rate_limits
 from pbem.service.base.errors import NotNow
@@ -42,6 +43,7 @@ class ReviewView(Value):
 
     ``part``: hundredths of it that are done; ``left``: seconds it will still take at about, ``None`` before that can be
     told. ``kept_out``: who wants no own orders listed; ``asked``: whether it comes before old ones.
+    ``course``: what every turn came to, as in :class:`pbem.robot.review.Review`.
     """
 
     status: ReviewStatus
@@ -50,6 +52,7 @@ class ReviewView(Value):
     decisions: tuple[Comparison, ...]
     kept_out: frozenset[Colour]
     asked: bool
+    course: tuple[TurnWorth, ...]
 
 
 def enter(work: GameWork) -> None:
@@ -91,7 +94,7 @@ def of_game(office: Office, game_id: str) -> ReviewView | None:
         kept_out, found = frozenset(session.scalars(against)), review.decisions(row.found)
         left = row.spent / 1000 * (100 - row.part) / row.part if row.part else None
         shown = tuple(one for one in found if one.player not in kept_out)
-        return ReviewView(row.status, row.part, left, shown, kept_out, row.rank <= ASKED)
+        return ReviewView(row.status, row.part, left, shown, kept_out, row.rank <= ASKED, review.course_of(row.found))
 
 
 class ReviewedGame(Value):
@@ -180,25 +183,25 @@ def give_up(office: Office, game_id: str) -> None:
 def opened(office: Office, game_id: str) -> Reviewing:
     """The review of a game as far as it has come. Raises :class:`NotReviewed`."""
     counts = Move.game_id == game_id, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES)
-    query = select(Move.number, Move.seat, Move.orders, Move.cause).where(*counts).order_by(Move.number)
+    query = select(Move.number, Move.turn, Move.seat, Move.orders, Move.cause).where(*counts).order_by(Move.number)
     with office.read() as session:
         sheet, seats = queries.sheet(queries.game(session, game_id)), queries.seats(session, game_id)
         moves = session.execute(query).all()
         found = session.get_one(ReviewRow, game_id).found
     numbers = [move.number for move in moves]
+    orders = [Given(move.number, move.turn, move.seat, move.orders) for move in moves]
     people = {seat.colour for seat in seats if not seat.robot}
-    given = [
-        Given(move.number, move.seat, move.orders)
-        for move in moves
-        if move.cause == MoveCause.PLAYER and move.seat in people
-    ]
+    by_people = {move.number for move in moves if move.cause == MoveCause.PLAYER and move.seat in people}
+    given = [order for order in orders if order.number in by_people]
+    last = {order.turn: order for order in orders if order.player}
+    played = review.Played(tuple(seat.colour for seat in seats), given, list(last.values()))
 
     def position(number: int) -> State:
         before = numbers[bisect_left(numbers, number) - 1]
         with office.read() as session:
             return sheet.decode(session.get_one(Move, (game_id, before)).state)
 
-    return review.begin(sheet, [seat.colour for seat in seats], given, position).restored(found)
+    return review.begin(sheet, played, position).restored(found)
 
 
 def keep(office: Office, game_id: str, reviewing: Reviewing, spent: float, now: datetime) -> None:

@@ -1,6 +1,6 @@
 """Lines of figures over the turns of a game, put into coordinates; the template draws them as SVG."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from pbem.engine.text import Say
@@ -69,10 +69,15 @@ def charts(course: Course, seats: Sequence[str]) -> tuple[Chart, ...]:
 
 def _chart(course: Course, seats: Sequence[str], key: str, head: Say) -> Chart:
     series = {seat: [end.figures.get(seat, {}).get(key) for end in course.turns] for seat in seats}
+    return chart(head, series, [end.turn for end in course.turns])
+
+
+def chart(head: Say, series: Mapping[str, Sequence[int | None]], numbers: Sequence[int]) -> Chart:
+    """A chart of a figure after each of these turns, by seat; ``None`` from where on somebody has none."""
     values = [value for line in series.values() for value in line if value is not None]
     grid = _grid(min(values), max(values))
     low, high = grid[0], grid[-1]
-    places = [_between(at, 0, max(1, len(course.turns) - 1), LEFT, WIDTH - RIGHT) for at in range(len(course.turns))]
+    places = [_between(at, 0, max(1, len(numbers) - 1), LEFT, WIDTH - RIGHT) for at in range(len(numbers))]
 
     def height(value: int) -> int:
         return _between(value, low, high, HEIGHT - BOTTOM, TOP)
@@ -80,9 +85,7 @@ def _chart(course: Course, seats: Sequence[str], key: str, head: Say) -> Chart:
     lines = [_line(seat, line, places, height) for seat, line in series.items() if any(v is not None for v in line)]
     every = -(-len(places) // LABELS)
     turns = tuple(
-        (place, str(end.turn))
-        for at, (place, end) in enumerate(zip(places, course.turns, strict=True))
-        if at % every == 0
+        (place, str(turn)) for at, (place, turn) in enumerate(zip(places, numbers, strict=True)) if at % every == 0
     )
     return Chart(head, _apart(lines), tuple((height(value), value) for value in grid), turns)
 

@@ -1,16 +1,18 @@
 """Where a finished game turned: the orders that cost points, and each of them beside the better one."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.engine.moves import Seat
-from pbem.engine.text import Say
+from pbem.engine.text import Say, say
 from pbem.engine.values import Value, replace
 from pbem.render import around_png
 from pbem.robot.review.comparisons import CLEAR, Comparison, Means, reasons
 from pbem.robot.review.comparisons import FIGURES as MEASURED
+from pbem.robot.review.course import Parts, parts
 from pbem.service import NoSuch
 from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import playing_on, trials, views
@@ -22,6 +24,7 @@ from pbem.web.base import summaries
 from pbem.web.base.cache import Shelf
 from pbem.web.base.context import form_sender, now, office, reader, reader_or_login
 from pbem.web.boards.pictures import as_seen, drawn_once, png
+from pbem.web.games.charts import chart
 from pbem.web.games.members import finished
 
 pages = Blueprint("reviews", __name__)
@@ -98,6 +101,7 @@ def overview(game_id: str) -> Response:
         review=found,
         working=working,
         minutes=None if found is None or found.left is None else max(1, round(found.left / 60)),
+        **_course(view, found),
         seats=[] if found is None else [_of_seat(view, found, seat) for seat in _own_first(view)],
         best=[_decision(view, one) for one in found.decisions if one.best] if found is not None else [],
     )
@@ -216,6 +220,27 @@ def stand(game_id: str) -> tuple[object, ...]:
     if found is None or found.status != ReviewStatus.DONE:
         return ()
     return tuple(one.number for one in found.decisions), tuple(sorted(found.kept_out))
+
+
+def _course(view: GameView, found: ReviewView | None) -> dict[str, Any]:
+    """The chances after every turn in hundredths, as a chart and as a table, and the parts of everybody's points."""
+    if found is None or not found.course:
+        return {"chart": None}
+    seats = [line.seat for line in view.standings]
+    rows = [(turn.turn, [round(100 * turn.worths[seat].chance) for seat in seats]) for turn in found.course]
+    series: dict[Seat, list[int | None]] = {seat: [row[at] for _, row in rows] for at, seat in enumerate(seats)}
+    summed = parts(found.course)
+    return {
+        "chart": chart(say("Chances to win, in per cent"), series, [turn for turn, _ in rows]),
+        "chances": rows,
+        "parts_of": [(seat, _rounded(summed[seat])) for seat in seats],
+    }
+
+
+def _rounded(part: Parts) -> tuple[int, int, int, int]:
+    """Start, luck, decisions and end in whole points that add up."""
+    start, luck, end = round(part.start), round(part.luck), round(part.end)
+    return start, luck, end - start - luck, end
 
 
 def _own_first(view: GameView) -> Sequence[Seat]:

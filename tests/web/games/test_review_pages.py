@@ -5,7 +5,7 @@ import pytest
 from pbem.service.statistics import counting, reviews
 from pbem.store.statuses import ReviewStatus
 from pbem.store.tables import ReviewRow
-from tests.reviewed import decisions, put
+from tests.reviewed import course, decisions, put
 from tests.web.addresses import BASE
 from tests.web.conftest import Played
 from tests.web.reading import Page
@@ -60,6 +60,21 @@ def test_every_clear_order_is_listed_with_what_it_cost_or_brought(done: Site) ->
         assert points in page.text
     assert "1 order looked doubtful" in page.text
     assert path(done, unclear.number) not in page.links
+
+
+def test_chances_are_drawn_and_everybodys_points_add_up_where_they_are_known(over: Site) -> None:
+    put(over, decisions(over), went=course(over))
+    page, names = over.get(path(over)), [seat.name for seat in over.view().seats]
+    assert {"Chances to win", "Luck and decisions"} <= set(page.headings)
+    assert f"{names[0]} 40 +0 +12 52" in page.text
+    assert f"{names[-1]} 40 +2 −7 35" in page.text
+    assert "start 25 % 25 % 25 % 25 %" in page.text
+
+
+def test_where_they_are_not_known_the_page_says_so(done: Site) -> None:
+    page = done.get(path(done))
+    assert "There is no chart of the chances to win" in page.text
+    assert "Luck and decisions" not in page.headings
 
 
 def test_an_order_stands_beside_the_better_one_with_both_boards(done: Site) -> None:

@@ -1,0 +1,143 @@
+"""What a position at the beginning of a turn is worth to each seat, if everybody plays on as the reference robot does.
+
+Points are a sum of features with weights that are fitted to games of robots on the same sheet with as many players, one
+set for each turn; the chance to win follows from the points of all. ``python -m bench.review --fit`` makes the weights.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from math import exp
+from pathlib import Path
+
+from pbem.engine.chance import DEAL, SeededChance
+from pbem.engine.moves import Seat
+from pbem.engine.sheet import Sheet, State
+from pbem.engine.values import Value
+from pbem.robot.matches import BANKRUPT, steps, thinker
+from pbem.robot.review.continuations import REFERENCE, TILES
+from pbem.robot.review.doubts import worth
+
+FOLDER = Path(__file__).parent / "weights"
+FEATURES = (
+    "outlook", "income", "shares", "cash", "engine", "place", "best_other", "others", "others_income", "players",
+)  # fmt: skip
+"""Of a seat: the points its robot expects, four figures, its place in the turn order; of the others the best and the
+mean outlook and the mean income; how many players are left."""
+Features = tuple[float, ...]
+LOOKED_AT = 10
+"""Orders of the reference robot that the digest of its weights holds."""
+
+
+class Worth(Value):
+    """Points in the end, and the chance to win, of 1."""
+
+    points: float
+    chance: float
+
+
+class TurnWeights(Value):
+    """``points`` is what everybody has on average; of each feature the mean, the deviation and the weight."""
+
+    points: float
+    means: Features
+    deviations: Features
+    weights: Features
+    temperature: float
+
+    def expected(self, found: Features) -> float:
+        """Points of a seat with these features."""
+        rows = zip(found, self.means, self.deviations, self.weights, strict=True)
+        return self.points + sum(weight * (value - mean) / deviation for value, mean, deviation, weight in rows)
+
+
+class SheetWeights(Value):
+    """``turns``: by turn, from the second on. ``robots``: the digest of the reference robot they were fitted to."""
+
+    turns: Mapping[int, TurnWeights]
+    robots: str
+
+
+def features(sheet: Sheet, state: State) -> dict[Seat, Features]:
+    """By seat that is still in the game; ``state``: the beginning of a turn."""
+    rows = [row for row in sheet.rows(state) if row.out is None]
+    outlooks = {row.seat: worth(sheet, state, row.seat, TILES) for row in rows}
+    figures = {
+        row.seat: [float(str(row.cells.get(key) or 0)) for key in ("income", "shares", "cash", "engine")]
+        for row in rows
+    }
+    found = {}
+    for place, row in enumerate(rows):
+        others = [other.seat for other in rows if other.seat != row.seat]
+        number = max(1, len(others))
+        found[row.seat] = (
+            outlooks[row.seat],
+            *figures[row.seat],
+            float(place),
+            max((outlooks[other] for other in others), default=0.0),
+            sum(outlooks[other] for other in others) / number,
+            sum(figures[other][0] for other in others) / number,
+            float(len(rows)),
+        )
+    return found
+
+
+def chances(points: Mapping[Seat, float], temperature: float) -> dict[Seat, float]:
+    """To win, for those who are still in the game."""
+    most = max(points.values(), default=0.0)
+    parts = {seat: exp((value - most) / temperature) for seat, value in points.items()}
+    return {seat: part / sum(parts.values()) for seat, part in parts.items()}
+
+
+def value(weights: SheetWeights, sheet: Sheet, state: State, seats: Sequence[Seat]) -> dict[Seat, Worth]:
+    """What a position is worth to every seat; ``state``: the beginning of a turn, or the end of the game, where it is
+    exact. In the first turn all are alike."""
+    if sheet.over(state):
+        return at_end(sheet, state)
+    turn = weights.turns.get(sheet.turn(state))
+    if turn is None:
+        mean = weights.turns[min(weights.turns)].points
+        return {seat: Worth(mean, 1 / len(seats)) for seat in seats}
+    points = {seat: turn.expected(found) for seat, found in features(sheet, state).items()}
+    chance = chances(points, turn.temperature)
+    return {seat: Worth(points.get(seat, BANKRUPT), chance.get(seat, 0.0)) for seat in seats}
+
+
+def at_end(sheet: Sheet, state: State) -> dict[Seat, Worth]:
+    """Points of everybody, and 1 for who has won, shared by several."""
+    standings = sheet.standings(state)
+    won = sheet.winners(state, standings)
+    return {
+        line.seat: Worth(
+            BANKRUPT if line.out or line.score is None else line.score, (line.seat in won) / len(won) if won else 0.0
+        )
+        for line in standings
+    }
+
+
+@cache
+def weights_of(map_: str, players: int) -> SheetWeights | None:
+    """Those that are shipped; ``None`` where none are, because nothing was fitted or chances came out wrong."""
+    path = FOLDER / f"{map_}-{players}.json"
+    if not path.is_file():
+        return None
+    raw = json.loads(path.read_text("utf-8"))
+    if not raw["calibrated"]:
+        return None
+    turns = {
+        int(turn): TurnWeights(
+            one["points"], tuple(one["means"]), tuple(one["deviations"]), tuple(one["weights"]), one["temperature"]
+        )
+        for turn, one in raw["turns"].items()
+    }
+    return SheetWeights(turns, raw["robots"])
+
+
+def digest(sheet: Sheet, players: int) -> str:
+    """Of the first orders of a game of reference robots: weights fitted to others say nothing of these."""
+    seats, secret = sheet.colours[:players], sha256(b"weights").digest()
+    dealt = sheet.start(seats, SeededChance(secret, DEAL), {}).state
+    played = steps(sheet, dict.fromkeys(seats, thinker(REFERENCE)), dealt, secret, "weights")
+    orders = [f"{seat} {order}" for _, (seat, order, _) in zip(range(LOOKED_AT), played, strict=False)]
+    return sha256("\n".join(orders).encode()).hexdigest()[:16]
