@@ -11,6 +11,7 @@ from pbem.engine.text import say
 from pbem.robot.tutor import Ending
 from pbem.service.turns import explanations
 from pbem.service.turns.explanations import FIRST, Explained
+from tests import reviewed
 from tests.every_page.decisions import NAMES, games_of, kept, late_ones, stops
 from tests.every_page.looking import Looker, looking
 from tests.web.addresses import Known
@@ -76,6 +77,23 @@ def test_no_explanation_keeps_anybody_out(chromium: Browser, empty: Site) -> Non
             faults += looker.faults(f"{empty.turn()}?explain=1")
             faults += looker.kept_out(DESKTOP)
             looker.page.goto("about:blank")  # it would be loaded anew as soon as there is more to show
+    assert not faults, "\n".join(faults)
+
+
+def test_no_review_keeps_anybody_out(chromium: Browser, played: Played) -> None:
+    over = played("over")
+    found = reviewed.decisions(over)
+    reviewed.put(over, found, went=reviewed.course(over))
+    path = f"/archive/{over.game}/review"
+    over.start()  # the page of a game that goes on has the button
+    faults: list[str] = []
+    with serving(over.app) as root, looking(chromium, root) as looker:
+        for place in (path, *(f"{path}/{one.number}" for one in found if one.clear)):
+            faults += looker.faults(place)
+        looker.page.goto(root + over.path(over.office.addresses.seat(over.game, 0)))
+        looker.page.get_by_role("button", name="Stay logged in").click()
+        for place in (path, f"{path}/{found[0].number}", "/account/mistakes"):
+            faults += looker.faults(place)
     assert not faults, "\n".join(faults)
 
 
