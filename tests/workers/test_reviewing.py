@@ -72,7 +72,7 @@ def test_no_unit_is_begun_while_an_order_waits_for_a_worker(over: Table, monkeyp
     def end(*_: object) -> None:
         raise Ended
 
-    monkeypatch.setattr(reviewing.time, "sleep", play_meanwhile)
+    monkeypatch.setattr("workers.reviewing.time.sleep", play_meanwhile)
     monkeypatch.setattr(reviews, "keep", end)
     with pytest.raises(Ended):
         reviewing.review(over.office, number)
