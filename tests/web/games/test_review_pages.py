@@ -66,7 +66,7 @@ def test_chances_are_drawn_and_everybodys_points_add_up_where_they_are_known(ove
     put(over, decisions(over), went=course(over))
     page, names = over.get(path(over)), [seat.name for seat in over.view().seats]
     assert {"Chances to win", "Luck and decisions"} <= set(page.headings)
-    assert f"{names[0]} 40 +0 +12 52" in page.text
+    assert f"{names[0]} 40 0 +12 52" in page.text
     assert f"{names[-1]} 40 +2 −7 35" in page.text
     assert "start 25 % 25 % 25 % 25 %" in page.text
 
