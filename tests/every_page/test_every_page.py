@@ -94,6 +94,9 @@ def test_no_review_keeps_anybody_out(chromium: Browser, played: Played) -> None:
         looker.page.get_by_role("button", name="Stay logged in").click()
         for place in (path, f"{path}/{found[0].number}", "/account/mistakes"):
             faults += looker.faults(place)
+        puzzle = f"/puzzles/{over.later(days=40).date().isoformat()}"
+        for place in (puzzle, f"{puzzle}?answer=1"):
+            faults += looker.faults(place)
     assert not faults, "\n".join(faults)
 
 

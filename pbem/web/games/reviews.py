@@ -135,7 +135,7 @@ def decision(game_id: str, number: int) -> str:
         game=game,
         voice=game.voice,
         decision=_decision(view, one),
-        at=_before(view, one).version,
+        at=before_order(view, one).version,
         figures={name: Means.of(one, figure) for name, figure in MEASURED.items()},
         lead=Means.of(one, lambda continuation: continuation.lead),
         reasons=reasons(one),
@@ -160,7 +160,7 @@ def picture(game_id: str, number: int, which: str) -> Response:
     view, one = finished(game_id), _asked(game_id, number)
 
     def draw() -> bytes:
-        before = _before(view, one)
+        before = before_order(view, one)
         shown = [views.scene_after(_after(view, one, each), before.state) for each in (PLAYED, BETTER)]
         hexes = [label for scene in shown for label in scene.marks.hexes]
         return around_png(as_seen(shown[which == BETTER]), hexes)
@@ -263,23 +263,23 @@ def _decision(view: GameView, one: Comparison) -> Decision:
 
 
 def _made(view: GameView, one: Comparison) -> Decision:
-    before, lead = _before(view, one), one.lead
+    before, lead = before_order(view, one), one.lead
     both = [_after(view, one, which) for which in (PLAYED, BETTER)]
     changed = [view.sheet.marks(before.state, after.state, after.log[-1].events) for after in both]
-    played, better = map(_words, both)
+    played, better = map(words_of, both)
     pictured = any(marks.hexes for marks in changed)
     return Decision(one, played, better, round(-lead.value), round(CLEAR * lead.error), pictured)
 
 
-def _words(view: GameView) -> tuple[Say, ...]:
+def words_of(view: GameView) -> tuple[Say, ...]:
     """What the last order of a view was, in words, without what came of it."""
     move = view.log[-1]
     lines = summaries.log_of(view, move.parted(move.seat)[:1], "")
     return tuple(sentence for line in lines for sentence in line.sentences)
 
 
-def _before(view: GameView, one: Comparison) -> GameView:
-    """The position in which the order was given."""
+def before_order(view: GameView, one: Comparison) -> GameView:
+    """The position in which an order was given; ``view``: the whole game."""
     return _at(view, max(move.number for move in view.log if move.counts and move.number < one.number))
 
 
@@ -287,7 +287,12 @@ def _after(view: GameView, one: Comparison, which: str) -> GameView:
     """The position after an order, whose entry is the last of the log."""
     if which == PLAYED:
         return _at(view, one.number)
-    return replace(trials.play(trials.begin(_before(view, one), "", ""), one.better), trial=None)
+    return tried(before_order(view, one), one.better)
+
+
+def tried(view: GameView, order: str) -> GameView:
+    """The position after an order that was not played there, whose entry is the last of the log."""
+    return replace(trials.play(trials.begin(view, "", ""), order), trial=None)
 
 
 def _at(view: GameView, number: int) -> GameView:
