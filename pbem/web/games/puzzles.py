@@ -56,9 +56,9 @@ def of_day(day: str) -> str:
     )
 
 
-@pages.get("/puzzles/<day>/<any(before, first, second):which>.png")
+@pages.get("/puzzles/<day>/<any(first, second):which>.png")
 def picture(day: str, which: str) -> Response:
-    """The board around what both orders change: before, or after one of them."""
+    """The board around what both orders change, after one of them."""
     puzzle = puzzles.of_day(office(), _day(day))
     if puzzle is None:
         raise NoSuch(f"There is no puzzle of {day}.")
@@ -67,8 +67,7 @@ def picture(day: str, which: str) -> Response:
         view = _position(puzzle)
         shown = [views.scene_after(tried(view, order), view.state) for order in puzzle.orders]
         hexes = [label for scene in shown for label in scene.marks.hexes]
-        scene = views.scene_after(view, None) if which == "before" else shown[which == "second"]
-        return around_png(as_seen(scene), hexes)
+        return around_png(as_seen(shown[which == "second"]), hexes)
 
     return png(drawn_once(("puzzle", day, puzzle.game, puzzle.one.number, which), draw))
 

@@ -54,7 +54,7 @@ def test_a_day_has_the_same_puzzle_whoever_asks_and_days_to_come_have_none(done:
     assert today(done).link("/puzzles/")
     for other in ("2050-01-01", "2001-01-01", "x", "2026-13-40"):
         assert done.client.get(f"/puzzles/{other}").status_code == 404
-        assert done.client.get(f"/puzzles/{other}/before.png").status_code == 404
+        assert done.client.get(f"/puzzles/{other}/first.png").status_code == 404
 
 
 def test_games_that_ended_lately_and_those_of_who_says_no_make_none(played: Played) -> None:
