@@ -80,7 +80,8 @@ class Known:
             "game_id": game, "number": self.orders, "webhook_id": hook, "slug": "rust_belt", "seat": "red",
             "name": "board", "filename": "site.css", "parts": "site-marks", "game": "age-of-steam", "robot": "clara",
             "account_id": site.host, "league_id": league,
-            "at": self.version, "version": self.version, "seed": "0123abcd", "tried": "-", "which": "played", "day": site.now.date().isoformat(),
+            "at": self.version, "version": self.version, "seed": "0123abcd", "tried": "-", "which": "played",
+            "day": site.now.date().isoformat(), "place": "first",
         }  # fmt: skip
 
     def paths(self, method: str) -> Iterator[tuple[str, str]]:

@@ -56,8 +56,8 @@ def of_day(day: str) -> str:
     )
 
 
-@pages.get("/puzzles/<day>/<any(first, second):which>.png")
-def picture(day: str, which: str) -> Response:
+@pages.get("/puzzles/<day>/<any(first, second):place>.png")
+def picture(day: str, place: str) -> Response:
     """The board around what both orders change, after one of them."""
     puzzle = puzzles.of_day(office(), _day(day))
     if puzzle is None:
@@ -67,9 +67,9 @@ def picture(day: str, which: str) -> Response:
         view = _position(puzzle)
         shown = [views.scene_after(tried(view, order), view.state) for order in puzzle.orders]
         hexes = [label for scene in shown for label in scene.marks.hexes]
-        return around_png(as_seen(shown[which == "second"]), hexes)
+        return around_png(as_seen(shown[place == "second"]), hexes)
 
-    return png(drawn_once(("puzzle", day, puzzle.game, puzzle.one.number, which), draw))
+    return png(drawn_once(("puzzle", day, puzzle.game, puzzle.one.number, place), draw))
 
 
 def _day(text: str) -> date:
