@@ -36,6 +36,8 @@ RUN = {
     "pbem play": "tests/adding/test_a_map.py",
     "pbem play age-of-steam rust_belt": "tests/cli/test_command.py",
     "pbem draw": "tests/adding/test_a_map.py",
+    "pbem map": "tests/cli/test_map.py",
+    "pbem verify": "tests/cli/test_own_maps.py",
     "podman build": "tests/container/test_running.py",
     "podman run": "tests/container/test_running.py",
     "17": "tests/docs/test_deploy.py",
@@ -46,7 +48,14 @@ RUN = {
 """How a command begins, and a test that runs it."""
 FROM_PAGE = ("    ", "^    ", "sed ")
 """How patterns begin by which a test takes commands from the page itself."""
-AT_LEAST = {"restore": ["-"], "site": ["-"], "review": ["-"], "match": ["-", "-", "--seats", "-"], "play": ["-", "-"]}
+AT_LEAST = {
+    "map": ["check", "-"],
+    "restore": ["-"],
+    "site": ["-"],
+    "review": ["-"],
+    "match": ["-", "-", "--seats", "-"],
+    "play": ["-", "-"],
+}
 """Arguments without which a command is not understood."""
 ROOT_OF_A_MACHINE = "It changes the machine, as root; .ci/run has none that it may change."
 THE_TESTS = "It runs these tests."
