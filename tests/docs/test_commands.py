@@ -50,6 +50,7 @@ FROM_PAGE = ("    ", "^    ", "sed ")
 """How patterns begin by which a test takes commands from the page itself."""
 AT_LEAST = {
     "map": ["check", "-"],
+    "verify": ["-"],
     "restore": ["-"],
     "site": ["-"],
     "review": ["-"],
