@@ -1,6 +1,7 @@
 """A game on paper, without a database: read, replay, write, verify; as it was rolled, or from its seed."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
@@ -28,6 +29,7 @@ from pbem.engine.text import say
 from pbem.engine.values import Value, field, replace
 
 FORMAT = "pbem-record/1"
+NEWER = re.compile(r"pbem-record/(?!1$)[1-9][0-9]{0,3}")
 MOST_ENTRIES = 20_000
 LONGEST_BOARD = 64 * 1024
 UNDIGESTED = ("accepts",)
@@ -96,7 +98,10 @@ def read_record(text: str | bytes) -> Record:
         raw = msgspec.json.decode(text)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise BadRecord(f"The record is not JSON: {error}.") from error
-    if not isinstance(raw, dict) or raw.get("format") != FORMAT:
+    named = raw.get("format") if isinstance(raw, dict) else None
+    if isinstance(named, str) and NEWER.fullmatch(named):
+        raise BadRecord(f"The record is a {named}, of a newer version of this program; this one reads {FORMAT}.")
+    if not isinstance(raw, dict) or named != FORMAT:
         raise BadRecord(f"The record does not contain “format”: “{FORMAT}”.")
     try:
         return _record(raw)

@@ -24,9 +24,10 @@ const positions = ({ pieces, steps }) => {
 
 const marked = (number) => {
   turnlog.querySelector(".new")?.classList.remove("new");
-  const line = lines.get(number);
+  // a line that tells of several orders names the last of them
+  const line = number && lines.get([...lines.keys()].find((last) => last >= number));
   turnlog.scrollTop = line ? line.offsetTop - turnlog.clientHeight / 2 : 0;
-  line?.classList.add("new");
+  if (line) line.classList.add("new");
 };
 
 const play = (film) => {

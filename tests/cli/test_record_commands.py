@@ -165,6 +165,8 @@ def test_a_record_that_cannot_be_used_is_told_in_a_sentence(
         (None, "No such file"),
         (b"{", "is not JSON"),
         (b"[]", "does not contain"),
+        (b'{"format": "pbem-record/2"}', "of a newer version of this program; this one reads pbem-record/1."),
+        (b'{"format": "pbem-record/0"}', "does not contain"),
         (b"\xff", "not JSON"),
         (b" " * 8_000_001, "too large"),
     ],

@@ -74,6 +74,7 @@ def _walked(page: Page, last: int) -> None:
     for number in range(1, 6):
         page.keyboard.press("ArrowRight")
         expect(told).to_contain_text(f"Order {number} of {last}:")
+        assert page.locator(".turnlog .new").count() == 1
     page.evaluate("location.hash = '#3'")
     expect(told).to_contain_text("Order 3 of")
     page.get_by_role("button", name="Last").click()
