@@ -29,9 +29,9 @@ def site(saved: Games) -> Iterator[Site]:
     saved.close(site)
 
 
-@pytest.fixture(params=[DESKTOP, PHONE], ids=["desk", "phone"])
-def page(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    context = chromium.new_context(viewport=request.param, offline=True)
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    context = chromium.new_context(viewport=DESKTOP, offline=True)
     yield context.new_page()
     context.close()
 
@@ -95,7 +95,9 @@ def test_a_game_of_every_sheet_opens_from_the_disk(site: Site, page: Page, tmp_p
     number, path = _saved(site, sheet, tmp_path)
     assert path.stat().st_size < LARGEST
     amiss = _opened(page, path)
-    _walked(page, views.latest(site.office, number))
+    for size in (DESKTOP, PHONE):
+        page.set_viewport_size(size)
+        _walked(page, views.latest(site.office, number))
     expect(page.locator("#proof [data-say]:not(.off)")).to_contain_text("Proved.")
     assert _outside(amiss) == []
     held, _ = game_files.read(path.read_bytes())
