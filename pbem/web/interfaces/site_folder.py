@@ -3,9 +3,12 @@
 import hashlib
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 MANIFEST = ".pbem-site.json"
+NOTED_EVERY = 50
+"""Files after which it is noted what there is: a game takes seconds to make."""
 
 
 class Occupied(Exception):
@@ -45,19 +48,29 @@ class Folder:
     def put(self, name: str, content: bytes, source: str = "") -> None:
         """Write a file unless it is there; ``source`` tells what it was made of, nothing: what is in it."""
         self._now[name] = source or hashlib.sha256(content).hexdigest()[:32]
-        path = self._root / name
-        if path.is_file() and path.read_bytes() == content:
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f"{path.name}.part")
-        part.write_bytes(content)
-        os.replace(part, path)
-        self.written += 1
+        if self._write(name, content):
+            self.written += 1
+            if self.written % NOTED_EVERY == 0:
+                self._note({**self._before, **self._now})
 
     def end(self) -> None:
         """Remove what was of the site before and is no longer, and note what is."""
         for name in self._before.keys() - self._now.keys():
             (self._root / name).unlink(missing_ok=True)
             self.removed += 1
-        listed = json.dumps(dict(sorted(self._now.items())), indent=0)
-        self.put(MANIFEST, listed.encode())
+        self._note(self._now)
+
+    def _note(self, files: Mapping[str, str]) -> None:
+        """What was written is known then, also when it is broken off."""
+        self._write(MANIFEST, json.dumps(dict(sorted(files.items())), indent=0).encode())
+
+    def _write(self, name: str, content: bytes) -> bool:
+        """Whether it was not there like this already."""
+        path = self._root / name
+        if path.is_file() and path.read_bytes() == content:
+            return False
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f"{path.name}.part")
+        part.write_bytes(content)
+        os.replace(part, path)
+        return True

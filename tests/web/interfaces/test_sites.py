@@ -24,7 +24,7 @@ from pbem.service.statistics import counting
 from pbem.store.tables import Game
 from pbem.web import write_site
 from pbem.web.interfaces import sites
-from pbem.web.interfaces.site_folder import MANIFEST, Folder, Occupied
+from pbem.web.interfaces.site_folder import MANIFEST, NOTED_EVERY, Folder, Occupied
 from tests.databases import put_tables
 from tests.every_page.looking import looking
 from tests.web.browsers import DESKTOP, PHONE
@@ -160,11 +160,15 @@ def test_a_folder_of_others_is_left_alone_and_a_broken_off_site_goes_on(tmp_path
         Folder(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
     begun = Folder(tmp_path / "site")
-    begun.put("a/b.html", b"first")
+    for number in range(NOTED_EVERY):
+        begun.put(f"games/{number}.html", b"made", source="game")
     again = Folder(tmp_path / "site")
-    again.put("a/b.html", b"second")
+    assert again.keep("games/0.html", "game"), "what was made is not made again"
+    assert not again.keep("games/1.html", "game after a correction")
+    again.put("games/1.html", b"made anew")
     again.end()
-    assert (tmp_path / "site/a/b.html").read_bytes() == b"second"
+    assert again.removed == NOTED_EVERY - 2, "those that have gone since"
+    assert (tmp_path / "site/games/1.html").read_bytes() == b"made anew"
     (tmp_path / "site" / MANIFEST).write_text("no list")
     with pytest.raises(Occupied, match="cannot be read"):
         Folder(tmp_path / "site")
