@@ -29,8 +29,9 @@ BUTTONS = {
 ON_HOST = {"unstick"}
 """Those whose buttons stand beside what they are about, on the page of the server."""
 MACHINE = {"migrate", "restore", "serve"}
-OTHERS = {"new", "verify"}
-"""What players do on their own pages, and the operator as one of them: the form for a new game, the dice of a game."""
+OTHERS = {"new", "verify", "site", "import", "export"}
+"""What players do on their own pages, and the operator as one of them (the form for a new game, the dice of a game), and
+what writes files and reads them."""
 
 
 @pytest.fixture
