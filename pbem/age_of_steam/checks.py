@@ -176,7 +176,7 @@ def _order(table: Table) -> Iterator[Say]:
     if table.first_player and (
         table.order != "none" or table.players != (2, 2) or len(table.first_player) != table.turns.get(2)
     ):
-        yield say("rules.first_player needs two players, order = “none”, and white or black for every turn.")
+        yield say('rules.first_player needs two players, order = "none", and white or black for every turn.')
 
 
 def _start(table: Table) -> Iterator[Say]:
