@@ -196,7 +196,7 @@ RULES = [
     ("goods = { red = 1 }", "The rule goods.red must be a table with these names: income, leaves."),
     ('order = "none"', "Without an auction a map can have at most two players."),
     ('order = "none"', "Without an auction nobody needs the action turn-order: leave it out of rules.actions."),
-    ('first_player = ["white"]', "rules.first_player needs two players, order = “none”, and white or black"),
+    ('first_player = ["white"]', 'rules.first_player needs two players, order = "none", and white or black'),
     ('end = "never"', "The rule end must be one of these words: “turns”, “last player”."),
     ('end = "last player"', "A game to the last player might never end: it needs expenses_add_turn"),
     ('end = "last player"\nexpenses_add_turn = true\nbankruptcy = "never"', "A game to the last player might"),
