@@ -30,8 +30,7 @@ ON_HOST = {"unstick"}
 """Those whose buttons stand beside what they are about, on the page of the server."""
 MACHINE = {"migrate", "restore", "serve"}
 OTHERS = {"new", "verify", "site", "import", "export"}
-"""What players do on their own pages, and the operator as one of them (the form for a new game, the dice of a game); what
-writes files and reads them."""
+"""What players do on their own pages, and the operator as one of them: a new game, the dice of a game, files."""
 
 
 @pytest.fixture
