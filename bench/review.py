@@ -33,7 +33,7 @@ FIRST = 3
 BINS = (0.0, 0.05, 0.15, 0.30, 0.50, 0.75, 1.0)
 LEAST = 100
 """Forecasts of a bin from which it counts."""
-TEMPERATURES = [1.3**step for step in range(-4, 16)]
+TEMPERATURES = [1.1**step for step in range(-10, 45)]
 
 
 class Sample:

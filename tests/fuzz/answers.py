@@ -21,8 +21,8 @@ FOREIGN = {str(kind.description) for kind in default_exceptions.values() if kind
 """What the library says where nobody has found words."""
 UNCHANGED = 412
 """The answer to conditions that only programs set; it has no content."""
-LETTER = re.compile(r"/outbox/[^/]*/html")
-"""Letters keep to the rules of mail programs."""
+NO_PAGE = re.compile(r"/outbox/[^/]*/html|/games/[^/]*/game\.html")
+"""Letters keep to the rules of mail programs, and a game as one file holds its own styles and pictures."""
 SENTENCE = re.compile(r"[A-Z“\"\d][^.!?]* [^.!?]+[.!?]")
 
 
@@ -53,7 +53,7 @@ def faults(request: Request, answer: Answer, page: Page | None, root: str) -> It
     text = answer.body.decode("utf-8", "replace") if answer.kind.startswith(("text/", "application/json")) else ""
     if page is None or answer.status >= 400:  # games may hold what looks like ours
         yield from (f"says {words!r}" for words in TOLD if words in text)
-    if page is not None and not LETTER.fullmatch(request.target.partition("?")[0]):
+    if page is not None and not NO_PAGE.fullmatch(request.target.partition("?")[0]):
         yield from page.flaws[:3]
     if 400 <= answer.status < 500 and answer.status != UNCHANGED:
         yield from _unclear(answer, page, text)

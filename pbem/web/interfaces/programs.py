@@ -24,7 +24,7 @@ from pbem.web.turns.opened import OpenedPage, of_seat, submission_of
 
 pages = Blueprint("programs", __name__, url_prefix="/api/v1/questions")
 
-MISSING = "Send the token of your program: Authorization: Bearer pbem_…"
+MISSING = "Send the token of your program in the header “Authorization: Bearer pbem_…”."
 WRONG = "There is no such token, or it was withdrawn. Make a new one on the page of the account."
 
 
