@@ -22,6 +22,7 @@ from pbem.store.time_controls import NO_LIMIT
 
 ROBOT = "clara"
 """Sits in the other seats."""
+NEVER = say("You cannot play on from here.")
 
 
 def begin(office: Office, game_id: str, number: int, account_id: int, now: datetime) -> str:
@@ -29,14 +30,15 @@ def begin(office: Office, game_id: str, number: int, account_id: int, now: datet
 
     Raises ``NoSuch``, :class:`NotNow` for orders of no finished game of this server, and ``TooMuch``.
     """
-    stands = Move.game_id == game_id, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES), Move.number <= number
+    stands = Move.game_id == game_id, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES)
     with office.work(now) as work:
         game, seats = queries.game(work.session, game_id), queries.seats(work.session, game_id)
-        *before, last = work.session.scalars(
-            select(Move).where(*stands).order_by(Move.number).options(undefer(Move.state))
-        )
-        if game.status != GameStatus.OVER or not game.seed or last.number != number or not last.seat:
-            raise NotNow(say("You cannot play on from here."))
+        if game.status != GameStatus.OVER or not game.seed or not 0 < number <= game.version:
+            raise NotNow(NEVER)
+        query = select(Move).where(*stands, Move.number <= number).order_by(Move.number)
+        *before, last = work.session.scalars(query.options(undefer(Move.state)))
+        if last.number != number or not last.seat:
+            raise NotNow(NEVER)
         host, names = work.session.get_one(Account, account_id), set[str]()
         rate_limits.use(office, work.session, rate_limits.GAMES, account_id, now)
         robots = (ROBOT,) * (len(seats) - 1)

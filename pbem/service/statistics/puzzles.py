@@ -21,7 +21,7 @@ RESTS = timedelta(days=30)
 LEAST = 3.0
 """Points that one order is better by than the other, and surely: :data:`SURE` standard errors."""
 LOOKED_AT = 300
-"""Games of which orders are taken, the latest that ended long enough ago."""
+"""Games among which it is looked for, the latest that ended long enough ago."""
 UTC = ZoneInfo("UTC")
 
 
@@ -39,7 +39,7 @@ def of_day(office: Office, day: date) -> Puzzle | None:
     against = exists().where(Seat.game_id == Game.id, Account.id == Seat.account_id, Account.reviewed.is_(False))
     until = datetime.combine(day, time(), UTC) - RESTS
     query = (
-        select(Game.id, ReviewRow.found)
+        select(Game.id)
         .join(ReviewRow, ReviewRow.game_id == Game.id)
         .where(ReviewRow.status == ReviewStatus.DONE, Game.status == GameStatus.OVER, Game.unlisted.is_(False))
         .where(Game.ended_at <= until, ~against)
@@ -47,20 +47,24 @@ def of_day(office: Office, day: date) -> Puzzle | None:
         .limit(LOOKED_AT)
     )
     with office.read() as session:
-        rows = session.execute(query).all()
-    found = [(game, one) for game, stored in rows for one in review.decisions(stored) if _is_one(one)]
-    if not found:
-        return None
-    seal, game, one = min(((_seal(day, game, one), game, one) for game, one in found), key=lambda each: each[0])
+        for game in sorted(session.scalars(query), key=lambda game: _seal(day, game)):
+            found = [one for one in review.stored(session.get_one(ReviewRow, game).found)[0] if _is_one(one)]
+            if found:
+                return _puzzle(day, game, min(found, key=lambda one: _seal(day, game, one.number)))
+    return None
+
+
+def _puzzle(day: date, game: str, one: Comparison) -> Puzzle:
     better = 0 if one.mistake else 1
     orders = one.better, one.played
-    return Puzzle(game, one, orders[::-1], 1 - better) if int(seal[-1], 16) % 2 else Puzzle(game, one, orders, better)
+    turned = int(_seal(day, game, "order"), 16) % 2
+    return Puzzle(game, one, orders[::-1], 1 - better) if turned else Puzzle(game, one, orders, better)
 
 
 def _is_one(one: Comparison) -> bool:
     return one.clear and abs(one.lead.value) >= max(LEAST, SURE * one.lead.error)
 
 
-def _seal(day: date, game: str, one: Comparison) -> str:
-    """Puzzles of a day in the order of these: a new game changes the puzzle of a day only if it is the first."""
-    return sha256(f"{day} {game} {one.number}".encode()).hexdigest()
+def _seal(day: date, *about: object) -> str:
+    """Games of a day are asked in the order of these, so a new one changes its puzzle only if it is the first."""
+    return sha256(f"{day} {about}".encode()).hexdigest()

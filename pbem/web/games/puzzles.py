@@ -6,7 +6,6 @@ from flask import Blueprint, Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.engine.values import replace
-from pbem.render import around_png
 from pbem.robot.review.comparisons import CLEAR
 from pbem.service import NoSuch
 from pbem.service.games import views
@@ -15,8 +14,8 @@ from pbem.service.statistics.puzzles import Puzzle
 from pbem.views.games import GameView
 from pbem.web.base.context import now, office
 from pbem.web.base.forms import argument
-from pbem.web.boards.pictures import as_seen, drawn_once, png
-from pbem.web.games.reviews import before_order, tried, words_of
+from pbem.web.boards.pictures import drawn_once, png
+from pbem.web.games.reviews import before_order, drawn_around, tried, words_of
 
 pages = Blueprint("puzzles", __name__)
 
@@ -65,9 +64,7 @@ def picture(day: str, place: str) -> Response:
 
     def draw() -> bytes:
         view = _position(puzzle)
-        shown = [views.scene_after(tried(view, order), view.state) for order in puzzle.orders]
-        hexes = [label for scene in shown for label in scene.marks.hexes]
-        return around_png(as_seen(shown[place == "second"]), hexes)
+        return drawn_around(view, [tried(view, order) for order in puzzle.orders], place == "second")
 
     return png(drawn_once(("puzzle", day, puzzle.game, puzzle.one.number, place), draw))
 

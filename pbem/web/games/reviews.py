@@ -147,8 +147,8 @@ def decision(game_id: str, number: int) -> str:
 @pages.post("/archive/<game_id>/review/<int:number>")
 def play_on(game_id: str, number: int) -> AnyResponse:
     """Open a copy of the game for the reader, played on from the position before this order."""
-    own = form_sender()
-    copy = playing_on.begin(office(), game_id, number, own.id, now())
+    own, view = form_sender(), finished(game_id)
+    copy = playing_on.begin(office(), view.id, _asked(game_id, number).number, own.id, now())
     view = views.game(office(), copy)
     address = office().tokens.make(TurnClaim(copy, view.waiting_for, view.version))
     return redirect(url_for("turns.turn", token=address), code=303)
@@ -160,10 +160,8 @@ def picture(game_id: str, number: int, which: str) -> Response:
     view, one = finished(game_id), _asked(game_id, number)
 
     def draw() -> bytes:
-        before = before_order(view, one)
-        shown = [views.scene_after(_after(view, one, each), before.state) for each in (PLAYED, BETTER)]
-        hexes = [label for scene in shown for label in scene.marks.hexes]
-        return around_png(as_seen(shown[which == BETTER]), hexes)
+        both = [_after(view, one, each) for each in (PLAYED, BETTER)]
+        return drawn_around(before_order(view, one), both, which == BETTER)
 
     return png(drawn_once(("review", game_id, number, one.better, which), draw))
 
@@ -293,6 +291,12 @@ def _after(view: GameView, one: Comparison, which: str) -> GameView:
 def tried(view: GameView, order: str) -> GameView:
     """The position after an order that was not played there, whose entry is the last of the log."""
     return replace(trials.play(trials.begin(view, "", ""), order), trial=None)
+
+
+def drawn_around(before: GameView, both: Sequence[GameView], place: int) -> bytes:
+    """The board after one of two orders, around what both of them change."""
+    shown = [views.scene_after(after, before.state) for after in both]
+    return around_png(as_seen(shown[place]), [label for scene in shown for label in scene.marks.hexes])
 
 
 def _at(view: GameView, number: int) -> GameView:

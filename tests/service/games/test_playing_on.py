@@ -77,7 +77,7 @@ def test_nobody_plays_on_from_what_is_no_order_of_a_finished_game(dealt: Table) 
     with pytest.raises(NoSuch):
         playing_on.begin(dealt.office, "nowhere", 1, dealt.host, dealt.now)
     dealt.play_on(1000)
-    for number in (0, 99_999):
+    for number in (-1, 0, 99_999, 10**20):
         with pytest.raises(NotNow):
             playing_on.begin(dealt.office, dealt.game, number, dealt.host, dealt.now)
     assert dealt.only(select(func.count()).select_from(Game)) == 1

@@ -120,6 +120,17 @@ def test_whoever_is_logged_in_plays_on_from_an_order_in_a_copy(done: Site) -> No
     assert done.view().version == asked
 
 
+def test_nobody_plays_on_from_what_is_in_no_review(done: Site) -> None:
+    done.log_in()
+    mark = own(done, "/account").forms[-1].hidden["mark"]
+    for place in (path(done, 3), path(done, "0"), path(done, "99999999999999999999"), "/archive/nowhere/review/3"):
+        assert done.client.post(place, data={"mark": mark}, base_url=BASE).status_code == 404
+    over = done.game
+    done.open()  # nothing has been dealt
+    assert done.client.post(path(done, 3), data={"mark": mark}, base_url=BASE).status_code == 404
+    assert done.game != over
+
+
 def test_orders_that_are_not_in_the_review_have_no_page(done: Site) -> None:
     for rest in (decisions(done)[3].number, 3, "3/played.png", 99_999, "99999999999999999999", "x"):
         assert done.client.get(path(done, rest)).status_code == 404
@@ -138,7 +149,7 @@ def test_who_keeps_own_orders_out_is_named_and_nothing_of_theirs_is_shown(done: 
     form = next(form for form in own(done, "/account").forms if form.id == "reviewed")
     assert done.client.post(form.action, data=form.hidden, base_url=BASE).status_code == 303
     page = done.get(path(done))
-    assert f"{seat.name} wants no own orders listed" in page.text
+    assert f"{seat.name} has chosen not to have orders listed" in page.text
     for rest in (mistake.number, f"{mistake.number}/played.png", f"{mistake.number}/better.png"):
         assert done.client.get(path(done, rest)).status_code == 404
 
