@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from pbem.engine import catalog
 from pbem.engine.chance import DEAL, SeededChance
 from pbem.engine.sheet import Sheet, State
+from pbem.engine.values import replace
 from pbem.robot.matches import steps, thinker
-from pbem.robot.review import Given, Played, Reviewing, course_of
+from pbem.robot.review import METHOD, Given, Played, Reviewing, begin, stored, usual
 from pbem.robot.review.course import TurnWorth, parts
 from pbem.robot.review.value import (
     FEATURES,
@@ -81,8 +82,8 @@ def test_chances_are_of_one_whole_in_every_turn(course: tuple[TurnWorth, ...]) -
 
 
 def test_the_parts_of_a_seat_add_up_to_its_points_also_when_they_were_stored(course: tuple[TurnWorth, ...]) -> None:
-    stored = course_of(json.loads(json.dumps({"method": 1, "course": [turn.to_json() for turn in course]})))
-    for found in (course, stored):
+    raw = {"method": METHOD, "compared": [], "course": [turn.to_json() for turn in course]}
+    for found in (course, stored(json.loads(json.dumps(raw)))[1]):
         for seat, part in parts(found).items():
             assert part.end == pytest.approx(found[-1].worths[seat].points, abs=1e-9)
             assert part.start == found[0].worths[seat].points
@@ -120,6 +121,16 @@ def test_a_game_of_a_sheet_without_weights_has_no_course(sheet: Sheet, game: tup
     reviewing = Reviewing(sheet, played, states.__getitem__, None)
     assert reviewing.done
     assert reviewing.review.course == ()
+
+
+def test_weights_say_nothing_of_a_game_with_options_of_its_own(sheet: Sheet, game: tuple[list[State], Played]) -> None:
+    states, played = game
+    option = sheet.options()[0]
+    assert usual(sheet, {})
+    assert usual(sheet, {option.key: option.default})
+    assert not any(usual(sheet, {option.key: choice}) for choice in option.choices if choice != option.default)
+    assert begin(sheet, played, states.__getitem__).weights is not None
+    assert begin(sheet, replace(played, last=()), states.__getitem__).weights is None
 
 
 def shipped() -> Iterator[tuple[str, int]]:

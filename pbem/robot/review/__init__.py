@@ -44,7 +44,8 @@ class Given(Value):
 
 
 class Played(Value):
-    """A game that is over. ``given``: orders of people that are reviewed; ``last``: the last order of every turn."""
+    """A game that is over. ``given``: orders of people that are reviewed; ``last``: the last order of every turn, none
+    where weights would say nothing of the game (:func:`usual`)."""
 
     players: tuple[Seat, ...]
     given: Sequence[Given]
@@ -114,10 +115,10 @@ class Reviewing:
     @property
     def part(self) -> float:
         """How much of the work is done, of 1, at least."""
+        if self.done:
+            return 1.0
         reading = READING * self.read / max(1, len(self.played.given))
-        if self.read < len(self.played.given):
-            return reading
-        return reading + (1 - READING) * self._pairs / max(1, self.most) if self._next else 1.0
+        return reading + (1 - READING) * self._pairs / max(1, self.most)
 
     @property
     def done(self) -> bool:
@@ -192,18 +193,11 @@ class Reviewing:
         return self
 
 
-def decisions(raw: Mapping[str, Any] | None) -> tuple[Comparison, ...]:
-    """Those of a review that was stored, as in :class:`Review`; none of one by another method."""
+def stored(raw: Mapping[str, Any] | None) -> tuple[tuple[Comparison, ...], tuple[TurnWorth, ...]]:
+    """Decisions and course of a review that was stored, as in :class:`Review`; nothing of one by another method."""
     if raw is None or raw["method"] != METHOD:
-        return ()
-    return _ranked([Comparison.of_json(one) for one in raw["compared"]])
-
-
-def course_of(raw: Mapping[str, Any] | None) -> tuple[TurnWorth, ...]:
-    """That of a review that was stored."""
-    if raw is None or raw["method"] != METHOD:
-        return ()
-    return tuple(TurnWorth.of_json(turn) for turn in raw["course"])
+        return (), ()
+    return _ranked(map(Comparison.of_json, raw["compared"])), tuple(map(TurnWorth.of_json, raw["course"]))
 
 
 def _ranked(compared: Iterable[Comparison]) -> tuple[Comparison, ...]:
@@ -217,6 +211,11 @@ def check(sheet: Sheet, players: int) -> None:
         raise NotReviewed(say("Only games of Age of Steam are reviewed."))
     if players < 2:
         raise NotReviewed(say("A game of one player is not reviewed: there is nobody to be ahead of."))
+
+
+def usual(sheet: Sheet, options: Mapping[str, str]) -> bool:
+    """Whether a game is played as those that weights are fitted to: with no option but those one gets unasked."""
+    return all(options.get(option.key, option.default) == option.default for option in sheet.options())
 
 
 def begin(sheet: Sheet, played: Played, position: Positions) -> Reviewing:
@@ -245,4 +244,5 @@ def of_record(sheet: Sheet, record: Record) -> Reviewing:
         state = before[number + 1] = played.state
     if not (sheet.over(state) or record.ended_early):
         raise NotReviewed(say("The record does not reach the end of its game."))
-    return begin(sheet, Played(record.players, given, list(last.values())), before.__getitem__)
+    ends = list(last.values()) if usual(sheet, record.options) and not record.ended_early else []
+    return begin(sheet, Played(record.players, given, ends), before.__getitem__)

@@ -109,9 +109,9 @@ class Addresses(Value):
     def game(self, game: str) -> str:
         return f"{self.root}/games/{game}"
 
-    def review(self, game: str, order: int | None = None) -> str:
-        """Where a finished game turned; with an order, the page of that one."""
-        return f"{self.root}/archive/{game}/review{'' if order is None else f'/{order}'}"
+    def review(self, game: str) -> str:
+        """Where a finished game turned."""
+        return f"{self.root}/archive/{game}/review"
 
     def record(self, game: str) -> str:
         return f"{self.root}/games/{game}/record.json"

@@ -72,29 +72,25 @@ def _reviewable(work: GameWork) -> bool:
 def ask(office: Office, game_id: str, account_id: int, now: datetime) -> None:
     """Have a game reviewed before older ones. Raises ``NoSuch``, :class:`NotNow` and ``TooMuch``."""
     with office.game(game_id, now) as work:
-        if not _reviewable(work):
-            raise NotNow(say("This game cannot be reviewed."))
         row = work.session.get(ReviewRow, game_id)
         if row is None:
-            row = ReviewRow(game_id=game_id, rank=ASKED, since=now)
-            work.session.add(row)
-        elif row.status != ReviewStatus.WAITING or row.rank <= ASKED:
-            return
-        row.rank, row.since = ASKED, now
-        rate_limits.use(office, work.session, REVIEWS, str(account_id), now)
+            raise NotNow(say("This game has no review."))
+        if row.status == ReviewStatus.WAITING and row.rank > ASKED:
+            row.rank, row.since = ASKED, now
+            rate_limits.use(office, work.session, REVIEWS, str(account_id), now)
 
 
 def of_game(office: Office, game_id: str) -> ReviewView | None:
-    """What is known of a game so far; ``None`` where there will be no review unless somebody asks for it."""
+    """What is known of a game so far; ``None`` where there will be no review."""
     with office.read() as session:
         row = session.get(ReviewRow, game_id)
         if row is None:
             return None
         against = select(Seat.colour).join(Account).where(Seat.game_id == game_id, Account.reviewed.is_(False))
-        kept_out, found = frozenset(session.scalars(against)), review.decisions(row.found)
+        kept_out, (found, course) = frozenset(session.scalars(against)), review.stored(row.found)
         left = row.spent / 1000 * (100 - row.part) / row.part if row.part else None
         shown = tuple(one for one in found if one.player not in kept_out)
-        return ReviewView(row.status, row.part, left, shown, kept_out, row.rank <= ASKED, review.course_of(row.found))
+        return ReviewView(row.status, row.part, left, shown, kept_out, row.rank <= ASKED, course)
 
 
 class ReviewedGame(Value):
@@ -133,7 +129,7 @@ def of_account(office: Office, account_id: int) -> tuple[ReviewedGame, ...]:
 
 
 def _of_account(game: Game, found: dict[str, Any] | None, colour: Colour, others: int) -> ReviewedGame:
-    mistakes = [one for one in review.decisions(found) if one.mistake]
+    mistakes = [one for one in review.stored(found)[0] if one.mistake]
     mine = tuple(one for one in mistakes if one.player == colour)
     theirs = tuple(one for one in mistakes if one.player != colour)
     return ReviewedGame(game.id, game.title, queries.sheet(game), game.ended_at or game.opened_at, mine, others, theirs)
@@ -185,15 +181,17 @@ def opened(office: Office, game_id: str) -> Reviewing:
     counts = Move.game_id == game_id, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES)
     query = select(Move.number, Move.turn, Move.seat, Move.orders, Move.cause).where(*counts).order_by(Move.number)
     with office.read() as session:
-        sheet, seats = queries.sheet(queries.game(session, game_id)), queries.seats(session, game_id)
+        game, seats = queries.game(session, game_id), queries.seats(session, game_id)
+        sheet = queries.sheet(game)
         moves = session.execute(query).all()
         found = session.get_one(ReviewRow, game_id).found
+        usual = not game.ended_early and review.usual(sheet, game.options)
     numbers = [move.number for move in moves]
     orders = [Given(move.number, move.turn, move.seat, move.orders) for move in moves]
     people = {seat.colour for seat in seats if not seat.robot}
     by_people = {move.number for move in moves if move.cause == MoveCause.PLAYER and move.seat in people}
     given = [order for order in orders if order.number in by_people]
-    last = {order.turn: order for order in orders if order.player}
+    last = {order.turn: order for order in orders if order.player and usual}
     played = review.Played(tuple(seat.colour for seat in seats), given, list(last.values()))
 
     def position(number: int) -> State:

@@ -128,11 +128,20 @@ def test_who_wants_no_own_orders_listed_is_kept_out(over: Table) -> None:
 
 def test_what_is_asked_for_is_a_finished_game_of_several(table: Table) -> None:
     table.start(names=NAMES[:2], map="st_lucia")
-    with pytest.raises(NotNow, match="cannot be reviewed"):
+    with pytest.raises(NotNow, match="has no review"):
         reviews.ask(table.office, table.game, table.host, table.now)
     with pytest.raises(NoSuch):
         reviews.ask(table.office, "nowhere", table.host, table.now)
     assert reviews.of_game(table.office, table.game) is None
+
+
+@pytest.mark.parametrize(("game", "slug", "people"), [("age-of-steam", "barbados", 1), ("steam-power", "ireland", 2)])
+def test_games_of_one_and_of_steam_power_are_not_entered(table: Table, game: str, slug: str, people: int) -> None:
+    table.start(names=NAMES[:people], game=game, map=slug)
+    table.play_on(3000)
+    counting.count(table.office, table.game, table.now)
+    assert reviews.of_game(table.office, table.game) is None
+    assert not reviews.waits(table.office, table.now)
 
 
 def test_games_that_have_just_ended_come_before_those_asked_for_and_old_ones(over: Table) -> None:

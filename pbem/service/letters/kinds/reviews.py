@@ -24,12 +24,13 @@ class Reviewed(LetterKind):
 
     @override
     def values(self, context: Context) -> dict[str, Any]:
-        address = context.addresses.review
+        told = self.dearest or self.best
+        assert told is not None, "one of both is clear"
         return {
             "dearest": _read(self.dearest),
             "best": _read(self.best),
-            "turn": context.view.sheet.unit.nth(((self.dearest or self.best) or {"turn": 1})["turn"]),
-            "url": address(context.game.id),
+            "turn": context.view.sheet.unit.nth(told["turn"]),
+            "url": context.addresses.review(context.game.id),
             "account": f"{context.addresses.account()}#reviewed",
         }
 
