@@ -123,7 +123,7 @@ def test_whoever_is_logged_in_plays_on_from_an_order_in_a_copy(done: Site) -> No
 def test_nobody_plays_on_from_what_is_in_no_review(done: Site) -> None:
     done.log_in()
     mark = own(done, "/account").forms[-1].hidden["mark"]
-    for place in (path(done, 3), path(done, "0"), path(done, "99999999999999999999"), "/archive/nowhere/review/3"):
+    for place in (path(done, 3), path(done, "0"), path(done, 99_999), "/archive/nowhere/review/3"):
         assert done.client.post(place, data={"mark": mark}, base_url=BASE).status_code == 404
     over = done.game
     done.open()  # nothing has been dealt
