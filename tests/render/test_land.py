@@ -34,7 +34,7 @@ for _ in range(3):  # the C library learns from what is given back to it
 small, large = [], []
 for _ in range(40):
     large.append(bytearray(1_000_000))
-    small.append(bytes(1000))
+    small.append(bytearray(100_000))  # too large for a gap that was left between earlier things
 before = held()
 del large
 if sys.argv[1] == "given back":
