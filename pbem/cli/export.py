@@ -8,6 +8,7 @@ from pbem.cli import _terminal
 from pbem.cli._office import office
 from pbem.service import Office
 from pbem.service.archive import records
+from pbem.service.base.seals import sealed
 from pbem.web import game_file
 
 
@@ -33,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _record(opened: Office, args: argparse.Namespace) -> None:
-    text = json.dumps(records.export(opened, args.game_id), indent=1, ensure_ascii=False)
+    text = json.dumps(sealed(records.export(opened, args.game_id)), indent=1, ensure_ascii=False)
     if args.output is None:
         print(text)
     else:

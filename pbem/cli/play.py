@@ -16,6 +16,7 @@ from pbem.engine.record import Entry, Record, digest, result_lines, write_record
 from pbem.engine.sheet import Sheet, State
 from pbem.robot import opponents
 from pbem.robot.opponents import Robot
+from pbem.service.base.seals import sealed
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"{standing.place}. {standing.seat}: {score}")
     print(f"{len(record.turns)} orders, {sheet.turn(state)} turns")
     if args.output is not None:
-        text = json.dumps(write_record(record), indent=1, ensure_ascii=False)
+        text = json.dumps(sealed(write_record(record)), indent=1, ensure_ascii=False)
         _terminal.write(args.output, f"{text}\n".encode())
     return 0
 

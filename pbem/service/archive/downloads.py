@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, select
 from pbem.engine import catalog
 from pbem.service.archive import records
 from pbem.service.base.office import Office
+from pbem.service.base.seals import sealed
 from pbem.service.statistics import ratings, results
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import CountedGame, Game, Result, Seat, Tally
@@ -80,7 +81,7 @@ def all_records(office: Office) -> Iterator[bytes]:
     after = ""
     while found := _ids(office, after):
         for game_id in found:
-            line = json.dumps({"id": game_id, **records.export(office, game_id)}, ensure_ascii=False)
+            line = json.dumps({"id": game_id, **sealed(records.export(office, game_id))}, ensure_ascii=False)
             if packed := packer.compress(f"{line}\n".encode()):
                 yield packed
         after = found[-1]

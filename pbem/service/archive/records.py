@@ -27,7 +27,7 @@ from pbem.engine.record import (
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say
 from pbem.service.archive import game_files
-from pbem.service.base import queries, validation
+from pbem.service.base import queries, seals, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import count_hint
@@ -155,7 +155,7 @@ def _bad(sentence: str) -> BadInput:
 
 def _id(raw: dict[str, Any]) -> str:
     """An id that follows from the record, so that a record is one game."""
-    seal = bytes.fromhex(game_files.seal(raw))
+    seal = bytes.fromhex(seals.seal(raw))
     return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in seal[:ID_LENGTH])
 
 

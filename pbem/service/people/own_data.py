@@ -1,17 +1,17 @@
 """Everything that is kept of one person, for that person: settings, games, what was written, emails, as JSON.
 
-What lets somebody in is not part of it: no links, keys or log-ins. Every part is read on its own, so that whoever takes
-long to download holds no look at the database open.
+What lets somebody in is not part of it: no links, keys or log-ins.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any
 
 from sqlalchemy import Select, case, literal, or_, select
 
 from pbem.service.base.office import Office
+from pbem.service.base.seals import sealed
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import (
     Absence,
@@ -31,13 +31,14 @@ from pbem.store.tables import (
     Webhook,
 )
 
+FORMAT = "pbem-account/1"
 
-def download(office: Office, account_id: int) -> Iterator[bytes]:
-    """One JSON object in pieces. Times are in UTC, days by the calendar of the account."""
-    yield b'{"account": ' + _json(_rows(office, _account(account_id))[0])
-    for name, query in _parts(office, account_id).items():
-        yield b',\n"' + name.encode() + b'": ' + _json(_rows(office, query))
-    yield b"}\n"
+
+def of_account(office: Office, account_id: int) -> dict[str, Any]:
+    """Times are in UTC, days by the calendar of the account."""
+    parts: dict[str, object] = {name: _rows(office, query) for name, query in _parts(office, account_id).items()}
+    values = {"format": FORMAT, "account": _rows(office, _account(account_id))[0], **parts}
+    return sealed(json.loads(json.dumps(values, default=_plain)))
 
 
 def _account(account_id: int) -> Select[*tuple[Any, ...]]:
@@ -93,10 +94,6 @@ def _parts(office: Office, account_id: int) -> Mapping[str, Select[*tuple[Any, .
 def _rows(office: Office, query: Select[*tuple[Any, ...]]) -> Sequence[Mapping[str, Any]]:
     with office.read() as session:
         return [dict(row._mapping) for row in session.execute(query)]
-
-
-def _json(rows: object) -> bytes:
-    return json.dumps(rows, ensure_ascii=False, indent=1, default=_plain).encode()
 
 
 def _plain(value: object) -> str:

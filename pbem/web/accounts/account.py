@@ -1,5 +1,6 @@
 """The account page: notifications, time zone and quiet hours, absences, single games, browsers."""
 
+import json
 from collections.abc import Sequence
 from datetime import date, time
 from functools import cache, lru_cache
@@ -81,7 +82,7 @@ def data() -> Response:
     own = reader_or_login()
     clients.use(office(), DOWNLOADS, clients.client(), now())
     return Response(
-        own_data.download(office(), own.id),
+        json.dumps(own_data.of_account(office(), own.id), ensure_ascii=False, indent=1),
         content_type="application/json",
         headers={"Content-Disposition": 'attachment; filename="pbem-account.json"'},
     )

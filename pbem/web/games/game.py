@@ -11,6 +11,7 @@ from pbem.engine.text import say
 from pbem.engine.values import replace
 from pbem.language.voice import spoken
 from pbem.service.archive import records
+from pbem.service.base.seals import sealed
 from pbem.service.base.tokens import PlanClaim, SeatClaim, TurnClaim, WatchClaim
 from pbem.service.games import guests, listed_tables, remarks, views, watching
 from pbem.service.people import accounts, findable
@@ -92,7 +93,7 @@ def stay(token: str) -> AnyResponse:
 @pages.get("/games/<game_id>/record.json")
 def record(game_id: str) -> Response:
     """The record of the game: whole when it is over, without what is secret while it runs."""
-    response = current_app.json.response(records.export(office(), game_id))
+    response = current_app.json.response(sealed(records.export(office(), game_id)))
     response.headers["Content-Disposition"] = f'inline; filename="{game_id}.json"'
     return make_response(response)
 

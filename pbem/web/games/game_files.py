@@ -20,8 +20,9 @@ from pbem.language import current
 from pbem.rails.scene import Scene
 from pbem.render import clear_png, map_pieces, map_png, mark_svg, svg_document
 from pbem.service import NotNow
-from pbem.service.archive import game_files, proofs, records
+from pbem.service.archive import proofs, records
 from pbem.service.base.rate_limits import GAME_FILES
+from pbem.service.base.seals import seal
 from pbem.service.games import views
 from pbem.settings.paths import templates_folder
 from pbem.store.statuses import GameStatus
@@ -115,7 +116,7 @@ def written(view: GameView, archive_at: str = "", *, findable: bool = True) -> b
         marks={seat: Markup(_symbol(seat)) for seat in seats},  # nosec B704 # noqa: S704 - drawn by us
         rolls=proofs.rolls(office(), view.id) if view.seed else (),
         record=_safe(record),
-        digest=game_files.seal(record),
+        digest=seal(record),
         bags=_safe(proofs.bags(office(), view.id)) if view.seed else "",
     )
     return page.encode()

@@ -1,5 +1,6 @@
 """Rows of what devices are told, on both databases: written with the move, claimed by one, gone with their owner."""
 
+import json
 import threading
 from dataclasses import replace
 
@@ -126,7 +127,7 @@ def test_two_accounts_that_become_one_keep_their_devices(dealt: Table) -> None:
 
 def test_devices_are_part_of_what_is_kept_of_a_person_without_what_lets_anybody_send(dealt: Table) -> None:
     switched_on(dealt, dealt.host)
-    text = b"".join(own_data.download(dealt.office, dealt.host)).decode()
+    text = json.dumps(own_data.of_account(dealt.office, dealt.host))
     assert '"devices": [' in text
     assert "Firefox, Android" in text
     assert ENDPOINT not in text

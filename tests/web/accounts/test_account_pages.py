@@ -8,7 +8,9 @@ import pytest
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
+import pbem
 from pbem.service.base import queries
+from pbem.service.base.seals import seal
 from pbem.service.base.tokens import VoteClaim
 from pbem.service.games import votes
 from pbem.service.games.proposals.pausing import Pausing
@@ -346,6 +348,7 @@ def test_everything_that_is_kept_of_a_person_can_be_downloaded_and_nothing_of_ot
     assert {email["game_id"] for email in found["emails"]} <= {own.game, None}
     assert len(found["emails"]) > 0
     assert "of another" not in answer.text
+    assert (found["format"], found["version"], found["sha256"]) == ("pbem-account/1", pbem.__version__, seal(found))
     assert own.app.test_client().get(link, base_url=BASE).status_code != 200
 
 

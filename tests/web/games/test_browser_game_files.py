@@ -12,6 +12,7 @@ from pbem.engine import catalog
 from pbem.engine.record import write_record
 from pbem.engine.sheet import Sheet
 from pbem.service.archive import game_files, records
+from pbem.service.base.seals import seal
 from pbem.service.games import views
 from tests.web.browsers import DESKTOP, PHONE
 from tests.web.conftest import Games
@@ -101,7 +102,7 @@ def test_a_game_of_every_sheet_opens_from_the_disk(site: Site, page: Page, tmp_p
     expect(page.locator("#proof [data-say]:not(.off)")).to_contain_text("Proved.")
     assert _outside(amiss) == []
     held, _ = game_files.read(path.read_bytes())
-    assert game_files.seal(json.loads(held)) == game_files.seal(records.export(site.office, number))
+    assert seal(json.loads(held)) == seal(records.export(site.office, number))
 
 
 def test_a_file_plays_by_itself_and_a_line_of_the_log_leads_to_its_position(

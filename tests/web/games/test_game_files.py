@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
+import pbem
 from pbem.cli.play import play
 from pbem.engine import catalog
 from pbem.engine.record import write_record
 from pbem.service.archive import game_files, records
 from pbem.service.base.errors import BadInput
+from pbem.service.base.seals import seal, sealed
 from pbem.service.games import views
 from pbem.store.statuses import ReviewStatus
 from pbem.store.tables import Game
@@ -70,7 +72,7 @@ def test_an_import_of_a_file_is_the_same_game(over: Site, empty: Site) -> None:
     before = records.export(over.office, over.game)
     number = records.import_record(empty.office, _file(over), empty.now)
     after = records.export(empty.office, number)
-    assert game_files.seal(after) == game_files.seal(before)
+    assert seal(after) == seal(before)
     assert after == before
     assert views.game(empty.office, number).title == over.view().title
     assert views.game(empty.office, number).sheet.position(views.game(empty.office, number).state) == (
@@ -79,6 +81,9 @@ def test_an_import_of_a_file_is_the_same_game(over: Site, empty: Site) -> None:
     again = records.import_record(empty.office, _file(empty, number), empty.now)
     assert again == number, "the same game is not taken twice"
     assert records.import_record(empty.office, json.dumps(before), empty.now) == number
+    record = over.client.get(f"/games/{over.game}/record.json")
+    assert record.get_json() == {**before, "version": pbem.__version__, "sha256": seal(before)}
+    assert records.import_record(empty.office, record.data, empty.now) == number
 
 
 def test_what_is_no_game_file_or_was_changed_is_refused_with_a_sentence(over: Site) -> None:
@@ -87,6 +92,11 @@ def test_what_is_no_game_file_or_was_changed_is_refused_with_a_sentence(over: Si
         records.import_record(over.office, over.client.get("/archive").data, over.now)
     with pytest.raises(BadInput, match="was changed after it was saved"):
         records.import_record(over.office, content.replace(b'"format":"pbem-record/1",', b"", 1), over.now)
+    record = over.client.get(f"/games/{over.game}/record.json").get_json()
+    with pytest.raises(BadInput, match="was changed after it was saved"):
+        records.import_record(over.office, json.dumps({**record, "names": {}}), over.now)
+    with pytest.raises(BadInput, match="of a newer version of this program; this one reads pbem-record/1"):
+        records.import_record(over.office, json.dumps(sealed({**record, "format": "pbem-record/2"})), over.now)
     with pytest.raises(BadInput, match="is not JSON"):
         records.import_record(over.office, content.replace(b'{"format"', b'{"format', 1), over.now)
 

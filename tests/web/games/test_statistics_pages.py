@@ -10,10 +10,12 @@ from collections.abc import Iterator
 
 import pytest
 
+import pbem
 from pbem.cli.play import play
 from pbem.engine import catalog
 from pbem.engine.record import write_record
 from pbem.service.archive import records
+from pbem.service.base.seals import seal
 from pbem.service.people import accounts
 from pbem.service.statistics import counting, figures, results
 from tests.databases import Sqlite
@@ -59,6 +61,7 @@ def test_the_downloaded_records_come_to_the_downloaded_figures(site: Site) -> No
     packed = site.client.get("/statistics/downloads/records.jsonl.gz").data
     found = [json.loads(line) for line in gzip.decompress(packed).splitlines()]
     assert sorted(record["map"] for record in found) == ["northern_italy", "rust_belt"]
+    assert {(record["version"], record["sha256"] == seal(record)) for record in found} == {(pbem.__version__, True)}
     wanted: Counter[tuple[str, str, str]] = Counter()
     ends = set()
     for record in found:

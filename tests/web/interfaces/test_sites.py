@@ -20,6 +20,7 @@ from pbem.engine import catalog
 from pbem.engine.record import write_record
 from pbem.robot import opponents
 from pbem.service.archive import game_files, records
+from pbem.service.base.seals import seal
 from pbem.service.statistics import counting
 from pbem.store.tables import Game
 from pbem.web import write_site
@@ -103,7 +104,7 @@ def test_it_has_a_page_of_every_public_game_and_an_import_of_it_is_the_same(made
     assert games == {site.game, robots}
     for game in games:
         held, _ = game_files.read((folder / "games" / f"{game}.html").read_bytes())
-        assert game_files.seal(json.loads(held)) == game_files.seal(records.export(site.office, game))
+        assert seal(json.loads(held)) == seal(records.export(site.office, game))
     assert {row[0] for row in json.loads((folder / "archive/games.json").read_text("utf-8"))} == games
 
 
