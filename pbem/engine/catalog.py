@@ -35,6 +35,14 @@ def sheets() -> tuple[Sheet, ...]:
     return tuple(sorted(found, key=lambda sheet: (sheet.game, sheet.slug)))
 
 
+@cache
+def drawings() -> dict[str, str]:
+    """The text of every printed map that is a drawing without faults, by slug. Rules that are code are not in it."""
+    boards = ((folder.name, folder.joinpath("board.toml")) for folder in resources.files("maps").iterdir())
+    texts = {slug: board.read_text("utf-8") for slug, board in sorted(boards) if board.is_file()}
+    return {slug: text for slug, text in texts.items() if check(slug, text).sheet is not None}
+
+
 def drawn(slug: str, text: str) -> Sheet:
     """The sheet of a map that is data, from the text of its ``board.toml``."""
     made: Sheet = _checks().sheet_of(slug, text)

@@ -175,3 +175,22 @@ class ReviewStatus(StrEnum):
     DONE = "done"
     FAILED = "failed"
     """It was begun too often in vain."""
+
+
+class MapStatus(StrEnum):
+    """Who may see a map that somebody draws."""
+
+    DRAFT = "draft"
+    PLAYTEST = "playtest"
+    """Whoever has its link."""
+    PUBLISHED = "published"
+    WITHDRAWN = "withdrawn"
+    """Running games go on, and no new ones begin."""
+
+
+class TrialStatus(StrEnum):
+    """What has become of the trial games of a map."""
+
+    WAITING = "waiting"
+    FINE = "fine"
+    FAILED = "failed"

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
+from pbem.engine import catalog
 from pbem.service.base.tokens import (
     ConfirmClaim,
     InvitationClaim,
@@ -23,6 +24,7 @@ from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.games.terms import Terms
 from pbem.service.leagues import members
 from pbem.service.leagues.members import NewLeague
+from pbem.service.own_maps import drafts
 from pbem.service.people import delivery_log, feeds, webhooks
 from pbem.store.statuses import LeagueKind
 from pbem.store.tables import Offer, OpenTable, Vote
@@ -54,6 +56,7 @@ class Known:
         table = opening.open_game(office, site.host, new, now)
         wish = NewLeague("Winter", LeagueKind.LEAGUE, "age-of-steam", ("rust_belt",), now + timedelta(days=7))
         league = members.open_league(office, site.host, wish, now)
+        own = drafts.begin(office, site.host, catalog.drawings()["rust_belt"], now)
         with office.read() as session:
             member = members.of(session, league)[0].id
             key = session.get_one(OpenTable, table).link_key
@@ -79,7 +82,7 @@ class Known:
         self._values = {
             "game_id": game, "number": self.orders, "webhook_id": hook, "slug": "rust_belt", "seat": "red",
             "name": "board", "filename": "site.css", "parts": "site-marks", "game": "age-of-steam", "robot": "clara",
-            "account_id": site.host, "league_id": league,
+            "account_id": site.host, "league_id": league, "key": own,
             "at": self.version, "version": self.version, "seed": "0123abcd", "tried": "-", "which": "played",
             "day": site.now.date().isoformat(), "place": "first",
         }  # fmt: skip

@@ -41,6 +41,9 @@ from pbem.store.tables import (
     Move,
     Note,
     Offer,
+    OwnMap,
+    OwnMapDraft,
+    OwnMapVersion,
     Post,
     ProgramToken,
     PushSubscription,
@@ -193,11 +196,21 @@ def _forget(session: Session, account_id: int) -> None:
     session.execute(delete_rows(WebhookMessage).where(WebhookMessage.webhook_id.in_(webhooks)))
     push_messages.forget(session, session.scalars(devices))
     session.execute(delete_rows(Block).where(or_(Block.account_id == account_id, Block.blocked_id == account_id)))
+    _leave_maps(session, account_id)
     for table in (
         Webhook, Feed, Returned, Unreachable, LetterRow, Login, LoggedIn, Stop, GameNotification, Absence, Note, Rating,
         Remark, MergedAccount, ProgramToken,
     ):  # fmt: skip
         session.execute(delete_rows(table).where(table.account_id == account_id))
+
+
+def _leave_maps(session: Session, account_id: int) -> None:
+    """Drafts go, and with them maps on which nothing was played; versions that games name stay."""
+    owned = select(OwnMap.key).where(OwnMap.account_id == account_id)
+    session.execute(delete_rows(OwnMapDraft).where(OwnMapDraft.map_key.in_(owned)))
+    played = select(OwnMapVersion.map_key).where(OwnMapVersion.map_key.is_not(None))
+    session.execute(delete_rows(OwnMap).where(OwnMap.account_id == account_id, OwnMap.key.not_in(played)))
+    session.execute(update(OwnMap).where(OwnMap.account_id == account_id).values(account_id=None))
 
 
 def make_nobody(account: Account, now: datetime) -> None:

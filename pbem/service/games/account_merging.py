@@ -37,6 +37,7 @@ from pbem.store.tables import (
     Note,
     Offer,
     OperatorAction,
+    OwnMap,
     Post,
     ProgramToken,
     PushSubscription,
@@ -59,6 +60,7 @@ OF_GAMES: tuple[Column, ...] = (
 PASSED: tuple[Column, ...] = (
     *OF_GAMES, League.host_id, LeagueMember.account_id, Letter.account_id, Webhook.account_id, Absence.account_id,
     PushSubscription.account_id, OperatorAction.operator_id, ServerJob.operator_id, MergedAccount.account_id,
+    OwnMap.account_id,
 )  # fmt: skip
 """All that passes as it is."""
 UNITED: tuple[Column, ...] = (

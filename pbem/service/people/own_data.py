@@ -21,6 +21,8 @@ from pbem.store.tables import (
     GameNotification,
     Letter,
     Note,
+    OwnMap,
+    OwnMapDraft,
     Post,
     ProgramToken,
     PushSubscription,
@@ -67,6 +69,10 @@ def _parts(office: Office, account_id: int) -> Mapping[str, Select[*tuple[Any, .
         .order_by(Note.game_id),
         "remarks": select(Remark.game_id, Remark.number, Remark.shared, Remark.text, Remark.at)
         .where(Remark.account_id == account_id).order_by(Remark.id),
+        "maps": select(
+            OwnMap.key, OwnMap.name, OwnMap.status, OwnMap.created_at, OwnMapDraft.text, OwnMapDraft.saved_at,
+        ).join(OwnMapDraft, OwnMapDraft.map_key == OwnMap.key).where(OwnMap.account_id == account_id)
+        .order_by(OwnMap.created_at, OwnMap.key),
         "emails": select(
             Letter.kind, Letter.game_id, Letter.created_at, Letter.sent_at, Letter.status, Letter.attempts,
             Letter.last_error,

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterable
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from typing import Protocol
 
 from flask import Blueprint, Response, g, make_response, render_template, request, url_for
@@ -110,7 +110,7 @@ def geometry_of(sheet: Sheet) -> MapGeometry:
     return map_geometry(sample(sheet).board)
 
 
-@cache
+@lru_cache(maxsize=64)
 def sample(sheet: Sheet) -> Scene:
     """A deal of the sheet for the fewest players, as good as any other, for pages about the map."""
     scene: Scene = sheet.scene(dealt(sheet), subtitle="")

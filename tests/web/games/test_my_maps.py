@@ -1,0 +1,149 @@
+"""Maps that people draw, on their pages: begun in three ways, saved, checked, overtaken, deleted; by their owner."""
+
+from io import BytesIO
+
+import pytest
+from werkzeug.test import TestResponse
+
+from pbem.engine import catalog
+from pbem.service.own_maps import drafts
+from tests.web.addresses import BASE
+from tests.web.reading import Form, Page
+from tests.web.site import Site
+
+RUST_BELT = catalog.drawings()["rust_belt"]
+
+
+@pytest.fixture
+def ana(site: Site) -> Site:
+    site.log_in()
+    return site
+
+
+def get(site: Site, path: str, code: int = 200) -> Page:
+    answer = site.client.get(path, base_url=BASE)
+    assert answer.status_code == code, answer.text
+    return Page(answer.text)
+
+
+def post(site: Site, path: str, fields: dict[str, object], code: int = 303) -> TestResponse:
+    answer = site.client.post(path, data=fields, base_url=BASE)
+    assert answer.status_code == code, answer.text
+    return answer
+
+
+def form(page: Page, how: str) -> Form:
+    return next(each for each in page.posts if each.hidden.get("how") == how)
+
+
+def saving(page: Page) -> Form:
+    return next(each for each in page.posts if each.action.startswith("/maps/own/"))
+
+
+def begun(site: Site, text: str = RUST_BELT) -> str:
+    return f"/maps/own/{drafts.begin(site.office, site.host, text, site.now)}"
+
+
+def test_a_map_begins_empty_with_a_size(ana: Site) -> None:
+    new = form(get(ana, "/maps/own"), "empty")
+    sent = post(ana, new.action, {**new.fields, **new.hidden, "name": "Douro", "columns": "12", "rows": "8"})
+    page = get(ana, sent.headers["Location"])
+    assert page.headings[0] == "Douro"
+    assert "A map needs two Cities at least." in page.text
+    assert "Douro" in get(ana, "/maps/own").text
+
+
+def test_a_map_begins_as_a_copy_and_its_board_is_drawn(ana: Site) -> None:
+    new = form(get(ana, "/maps/own"), "copy")
+    assert "rust_belt" in new.offered["map"]
+    sent = post(ana, new.action, {**new.hidden, "map": "rust_belt"})
+    page = get(ana, sent.headers["Location"])
+    assert "No faults" in page.text
+    for address in (page.pictures[0]["src"], f"{sent.headers['Location']}/board.svg"):
+        assert ana.client.get(address, base_url=BASE).mimetype in ("image/png", "image/svg+xml")
+    assert ana.client.get(f"{sent.headers['Location']}/thumb.png", base_url=BASE).mimetype == "image/png"
+
+
+def test_a_map_begins_with_a_file(ana: Site) -> None:
+    new = form(get(ana, "/maps/own"), "file")
+    sent = post(ana, new.action, {**new.hidden, "file": (BytesIO(RUST_BELT.encode()), "board.toml")})
+    assert "No faults" in get(ana, sent.headers["Location"]).text
+    for content in (b"", b"\xff\xfe\x00", b"a\0b"):
+        sent = post(ana, new.action, {**new.hidden, "file": (BytesIO(content), "board.toml")}, 400)
+        assert "What you sent is no text." in sent.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"how": "empty", "name": ""}, "Enter a name."),
+        ({"how": "empty", "name": "Douro", "columns": "2"}, "A map has 4 to 40 hexes from side to side."),
+        ({"how": "empty", "name": "Douro", "rows": "x"}, "A map has 4 to 40 hexes from side to side."),
+        ({"how": "empty", "name": "Douro", "orientation": "x"}, "Choose which way the hexes stand."),
+        ({"how": "copy", "map": "atlantis"}, "Choose the map that you want to copy."),
+    ],
+)
+def test_what_makes_no_map_is_told_and_what_was_typed_stays(ana: Site, fields: dict[str, str], sentence: str) -> None:
+    mark = form(get(ana, "/maps/own"), "empty").hidden["mark"]
+    answer = post(ana, "/maps/own", {"mark": mark, **fields}, code=400)
+    assert sentence in Page(answer.text).text
+    if "name" in fields:
+        assert form(Page(answer.text), "empty").fields["name"] == fields["name"]
+
+
+def test_a_text_is_saved_and_its_faults_are_listed_with_their_hexes(ana: Site) -> None:
+    path = begun(ana)
+    page = get(ana, path)
+    assert saving(page).fields["text"].strip() == RUST_BELT.strip()
+    wrong = RUST_BELT.replace('"La Crosse" = "G4"\n', "")
+    post(ana, path, {**saving(page).hidden, "text": wrong})
+    page = get(ana, path)
+    assert "1 fault" in page.headings
+    assert "The town on G4 has no name." in page.text
+    assert saving(page).fields["text"].strip() == wrong.strip()
+    assert ana.client.get(f"{path}/board.png", base_url=BASE).status_code == 404
+
+
+def test_a_look_changes_nothing(ana: Site) -> None:
+    path = begun(ana)
+    before = drafts.of_account(ana.office, ana.host)
+    for address in ("/maps/own", path, f"{path}/delete", f"{path}/board.png"):
+        assert ana.client.get(address, base_url=BASE).status_code == 200
+    assert drafts.of_account(ana.office, ana.host) == before
+
+
+def test_two_pages_that_save_get_both_texts(ana: Site) -> None:
+    path = begun(ana)
+    first, second = saving(get(ana, path)), saving(get(ana, path))
+    post(ana, path, {**first.hidden, "text": "one"})
+    answer = Page(post(ana, path, {**second.hidden, "text": "two"}, code=409).text)
+    assert saving(answer).fields["text"].strip() == "two"
+    assert ">\none\n</textarea>" in answer.html
+    post(ana, path, {**saving(answer).hidden, "text": "two"})
+    assert saving(get(ana, path)).fields["text"].strip() == "two"
+
+
+def test_nobody_else_comes_to_a_draft(ana: Site) -> None:
+    path = begun(ana)
+    ana.log_in(1)
+    for address in (path, f"{path}/delete", f"{path}/board.png", f"{path}/board.svg", f"{path}/thumb.png"):
+        assert ana.client.get(address, base_url=BASE).status_code == 404
+    assert "Rust Belt" not in get(ana, "/maps/own").headings
+    ana.client = ana.app.test_client()
+    for address in ("/maps/own", path):
+        assert "/login" in ana.get_on(address)
+
+
+def test_a_map_is_deleted_after_a_question(ana: Site) -> None:
+    path = begun(ana)
+    post(ana, f"{path}/delete", saving(get(ana, f"{path}/delete")).hidden)
+    assert "You have drawn no map yet." in get(ana, "/maps/own").text
+    get(ana, path, code=404)
+
+
+def test_a_form_of_another_browser_changes_nothing(ana: Site) -> None:
+    path = begun(ana)
+    post(ana, path, {"mark": "x", "revision": "1", "text": "x"}, code=403)
+    post(ana, f"{path}/delete", {"mark": "x"}, code=403)
+    post(ana, "/maps/own", {"mark": "x", "how": "copy", "map": "rust_belt"}, code=403)
+    assert drafts.of_account(ana.office, ana.host)[0].revision == 1
