@@ -12,7 +12,7 @@ ORIENTATIONS = ("flat-top", "pointy-top")
 PLAIN = "."
 
 
-def empty(name: str, designer: str, columns: int, rows: int, orientation: str) -> str:
+def empty(name: str, designer: str, provenance: str, columns: int, rows: int, orientation: str) -> str:
     """The text of a map of plains without a City. Raises :class:`BadInput`."""
     for field, number in (("columns", columns), ("rows", rows)):
         if number not in SIZES:
@@ -25,7 +25,7 @@ def empty(name: str, designer: str, columns: int, rows: int, orientation: str) -
             "name": name,
             "designer": designer,
             "orientation": orientation,
-            "provenance": "Own design.",
+            "provenance": provenance,
             "sketch": _sketch(columns, rows, flat=orientation == "flat-top"),
         }
     )

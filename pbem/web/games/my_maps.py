@@ -5,6 +5,7 @@ from werkzeug.wrappers import Response
 
 from pbem.engine import catalog
 from pbem.engine.text import say
+from pbem.language.voice import spoken
 from pbem.service import BadInput, NotNow, Problem
 from pbem.service.base import validation
 from pbem.service.own_maps import beginnings, drafts
@@ -59,7 +60,8 @@ def _empty(typed: dict[str, str], designer: str) -> str:
     if (wrong := validation.name_problem(name)) is not None:
         raise BadInput(Problem("name", wrong))
     columns, rows = (int(typed[side]) if typed[side].isdecimal() else 0 for side in ("columns", "rows"))
-    return beginnings.empty(name, designer, columns, rows, typed["orientation"])
+    provenance = spoken(say("Own design of {name}.", name=designer))
+    return beginnings.empty(name, designer, provenance, columns, rows, typed["orientation"])
 
 
 def _printed(slug: str) -> str:

@@ -84,7 +84,7 @@ def test_drafts_go_with_the_account(table: Table, ana: int) -> None:
 @pytest.mark.parametrize("orientation", beginnings.ORIENTATIONS)
 @pytest.mark.parametrize(("columns", "rows"), [(4, 5), (9, 10), (40, 10), (10, 40)])
 def test_an_empty_map_lacks_only_its_cities(orientation: str, columns: int, rows: int) -> None:
-    text = beginnings.empty("Nowhere", "Ana", columns, rows, orientation)
+    text = beginnings.empty("Nowhere", "Ana", "Own design.", columns, rows, orientation)
     assert [str(fault.sentence) for fault in drafts.check(text).faults] == ["A map needs two Cities at least."]
     assert sum(line.count(".") for line in text.split('"""')[1].splitlines()) == columns * rows
 
@@ -92,4 +92,4 @@ def test_an_empty_map_lacks_only_its_cities(orientation: str, columns: int, rows
 def test_a_map_of_no_size_is_refused() -> None:
     for columns, rows in ((3, 10), (10, 41)):
         with pytest.raises(BadInput, match="4 to 40 hexes"):
-            beginnings.empty("Nowhere", "Ana", columns, rows, "flat-top")
+            beginnings.empty("Nowhere", "Ana", "Own design.", columns, rows, "flat-top")
