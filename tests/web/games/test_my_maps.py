@@ -1,5 +1,6 @@
 """Maps that people draw, on their pages: begun in three ways, saved, checked, overtaken, deleted; by their owner."""
 
+from collections.abc import Mapping
 from io import BytesIO
 
 import pytest
@@ -26,7 +27,7 @@ def get(site: Site, path: str, code: int = 200) -> Page:
     return Page(answer.text)
 
 
-def post(site: Site, path: str, fields: dict[str, object], code: int = 303) -> TestResponse:
+def post(site: Site, path: str, fields: Mapping[str, object], code: int = 303) -> TestResponse:
     answer = site.client.post(path, data=fields, base_url=BASE)
     assert answer.status_code == code, answer.text
     return answer
