@@ -27,13 +27,15 @@ from pbem.service.base.rate_limits import REVIEWS
 from pbem.service.base.work import GameWork
 from pbem.service.letters.kinds.reviews import Reviewed
 from pbem.store.statuses import NOTES, GameStatus, MoveCause, ReviewStatus, SubmissionStatus
-from pbem.store.tables import Account, Game, Move, ReviewRow, Seat, Submission
+from pbem.store.tables import Account, AuditEntry, Game, Move, ReviewRow, Seat, Submission
 
 ENDED, ASKED = 0, 1
 """Ranks of games that have just ended, and of those somebody has asked for."""
 LEASE = timedelta(minutes=1)
 """How long a process has for its next unit before another may go on with the review."""
 TRIES = 3
+TAKEN = ("took-seat", "plays-on")
+"""Entries of the audit log with which a seat has a new player: earlier orders are not theirs."""
 LATEST = 50
 """Games of somebody that are added up."""
 
@@ -177,19 +179,33 @@ def give_up(office: Office, game_id: str) -> None:
 
 
 def opened(office: Office, game_id: str) -> Reviewing:
-    """The review of a game as far as it has come. Raises :class:`NotReviewed`."""
+    """The review of a game as far as it has come: of the orders of whoever sits in its seats, since they sit there.
+
+    Raises :class:`NotReviewed`.
+    """
     counts = Move.game_id == game_id, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES)
-    query = select(Move.number, Move.turn, Move.seat, Move.orders, Move.cause).where(*counts).order_by(Move.number)
+    columns = Move.number, Move.turn, Move.seat, Move.orders, Move.cause, Move.at
+    query = select(*columns).where(*counts).order_by(Move.number)
     with office.read() as session:
         game, seats = queries.game(session, game_id), queries.seats(session, game_id)
         sheet = queries.sheet(game)
         moves = session.execute(query).all()
         found = session.get_one(ReviewRow, game_id).found
         usual = not game.ended_early and review.usual(sheet, game.options)
+        taken = select(AuditEntry.seat_number, func.max(AuditEntry.at)).where(
+            AuditEntry.game_id == game_id, AuditEntry.kind.in_(TAKEN)
+        )
+        since = {row[0]: row[1] for row in session.execute(taken.group_by(AuditEntry.seat_number))}
     numbers = [move.number for move in moves]
     orders = [Given(move.number, move.turn, move.seat, move.orders) for move in moves]
-    people = {seat.colour for seat in seats if not seat.robot}
-    by_people = {move.number for move in moves if move.cause == MoveCause.PLAYER and move.seat in people}
+    people = {seat.colour: since.get(seat.number) for seat in seats if not seat.robot}
+    by_people = {
+        move.number
+        for move in moves
+        if move.cause == MoveCause.PLAYER
+        and move.seat in people
+        and ((taken_at := people[move.seat]) is None or move.at > taken_at)
+    }
     given = [order for order in orders if order.number in by_people]
     last = {order.turn: order for order in orders if order.player and usual}
     played = review.Played(tuple(seat.colour for seat in seats), given, list(last.values()))

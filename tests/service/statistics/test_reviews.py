@@ -13,6 +13,7 @@ from pbem.service.statistics import counting, reviews
 from pbem.service.statistics.reviews import ReviewView
 from pbem.store.statuses import ReviewStatus
 from pbem.store.tables import ReviewRow, Seat
+from tests.service.actors import resign, take
 from tests.table import NAMES, Table
 from workers import reviewing, work
 
@@ -124,6 +125,22 @@ def test_who_wants_no_own_orders_listed_is_kept_out(over: Table) -> None:
     accounts.want(over.office, account, "reviewed", False)
     assert seen(over).kept_out == {player}
     assert player not in {one.player for one in seen(over).decisions}
+
+
+def test_whoever_takes_a_seat_has_no_review_of_what_was_ordered_before(table: Table) -> None:
+    first = table.start(names=NAMES[:2], map="st_lucia").waiting_for
+    table.play_on(4)
+    table.later(minutes=1)
+    resign(table, table.number(first))
+    at = table.view().version
+    take(table)
+    table.later(minutes=1)
+    table.play_on(1000)
+    counting.count(table.office, table.game, table.now)
+    given = reviews.opened(table.office, table.game).played.given
+    assert {order.player for order in given} == {seat.seat for seat in table.view().seats}
+    assert min(order.number for order in given if order.player == first) > at
+    assert min(order.number for order in given if order.player != first) < at
 
 
 def test_what_is_asked_for_is_a_finished_game_of_several(table: Table) -> None:
