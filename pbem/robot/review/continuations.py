@@ -9,7 +9,7 @@ from pbem.robot.review.comparisons import DIGITS, Comparison, Continuation
 from pbem.robot.review.doubts import worth
 from pbem.robot.thinking import Character
 
-REFERENCE = Character("reference", budget=30, width=3, slip=1.0)
+REFERENCE = Character("reference", budget=30, width=3, slip=1.0, steam_slip=1.0)
 """Plays on in all seats."""
 TILES, AHEAD = 3, 2
 """Tiles of a build that a position's worth counts on; the turn, counted from the present one, before which it stops."""
@@ -22,7 +22,8 @@ def pair(sheet: Sheet, state: State, one: Comparison) -> tuple[Continuation, Con
 
 
 def play_on(sheet: Sheet, state: State, order: str, number: int) -> Continuation:
-    """Robots play on from an order: to the end of the next turn, in the last two turns to the end of the game.
+    """Robots play on from an order: to the end of the next turn, in the last two turns to the end of the game; always
+    to its end where nobody knows how many turns there will be.
 
     ``number``: of the luck, which is the same after every order of a position. It is nobody's seed, and what is hidden
     is dealt anew.
@@ -33,7 +34,7 @@ def play_on(sheet: Sheet, state: State, order: str, number: int) -> Continuation
     then = sheet.play(dealt, seat, sheet.parse(dealt, order, {}), chance).state
     seats = [line.seat for line in sheet.standings(then)]
     turns, stop = sheet.turns(len(seats)), sheet.turn(state) + AHEAD
-    whole = turns is not None and stop > turns
+    whole = turns is None or stop > turns
     players = dict.fromkeys(seats, thinker(REFERENCE))
     for _, _, step in steps(sheet, players, then, luck, f"review {number}"):
         then = step.state

@@ -11,7 +11,7 @@ from pbem.engine.text import Say
 from pbem.robot import thinking
 from pbem.robot.matches import BANKRUPT
 from pbem.robot.review.comparisons import DIGITS, LEAST, Comparison
-from pbem.robot.thinking import Character
+from pbem.robot.thinking import Character, railway
 from pbem.robot.thinking.outlook import scoring_of
 from pbem.robot.thinking.plans import Planner
 from pbem.robot.thinking.table import read_table
@@ -50,19 +50,21 @@ def compared(sheet: Sheet, state: State, number: int, played: str) -> Comparison
 
 
 def worth(sheet: Sheet, state: State, seat: Seat, tiles: int) -> float:
-    """The points that a seat is expected to have in the end, if it builds at best so many tiles now."""
+    """The points that a seat is expected to have in the end; in Age of Steam if it builds at best so many tiles now."""
     line = next(line for line in sheet.standings(state) if line.seat == seat)
     if line.out:
         return BANKRUPT
     if sheet.over(state):
         return line.score or 0
+    if sheet.game != "age-of-steam":
+        return railway.worth(railway.view(sheet, state, seat))
     thought = Thought(read_table(sheet, state, seat), EVALUATOR, scoring_of(sheet), Random(0))
     return Planner(thought, thought.table.me, thought.land, tiles, EVALUATOR.budget).plans()[0].value
 
 
-def looked_at(found: Sequence[Comparison]) -> list[Comparison]:
+def looked_at(found: Sequence[Comparison], fewer: int) -> list[Comparison]:
     """The most doubtful and the most promising ones of each player; one for each phase, so that an auction is one
-    decision."""
+    decision. ``fewer``: so many times fewer than usual."""
     chosen: list[Comparison] = []
     seats = dict.fromkeys(one.player for one in found)
     for seat in seats:
@@ -71,7 +73,7 @@ def looked_at(found: Sequence[Comparison]) -> list[Comparison]:
             mine.sort(key=lambda one: abs(one.estimate))
             once = {(one.turn, one.phase): one for one in mine}
             ranked = sorted(once.values(), key=lambda one: abs(one.estimate), reverse=True)
-            chosen += ranked[: max(1, number // len(seats))]
+            chosen += ranked[: max(1, number // fewer // len(seats))]
     return chosen
 
 

@@ -100,6 +100,7 @@ def overview(game_id: str) -> Response:
         voice=game.voice,
         review=found,
         working=working,
+        to_end=view.sheet.turns(len(view.seats)) is None,
         minutes=None if found is None or found.left is None else max(1, round(found.left / 60)),
         **_course(view, found),
         seats=[] if found is None else [_of_seat(view, found, seat) for seat in _own_first(view)],
@@ -139,6 +140,7 @@ def decision(game_id: str, number: int) -> str:
         figures={name: Means.of(one, figure) for name, figure in MEASURED.items()},
         lead=Means.of(one, lambda continuation: continuation.lead),
         reasons=reasons(one),
+        to_end=view.sheet.turns(len(view.seats)) is None,
         before=told[at - 1] if at else None,
         after=told[at + 1] if at + 1 < len(told) else None,
     )

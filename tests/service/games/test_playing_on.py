@@ -44,7 +44,7 @@ def test_the_copy_asks_what_was_asked_and_has_all_that_came_before(over: Table) 
 
 
 def test_its_player_is_asked_by_email_and_robots_play_the_rest(over: Table) -> None:
-    over.game = playing_on.begin(over.office, over.game, played(over), over.host, over.now)
+    over.game = playing_on.begin(over.office, over.game, played(over, place=-4), over.host, over.now)
     own = over.view().waiting_for
     assert [letter.kind for letter in over.letters() if letter.game_id == over.game] == ["your-turn"]
     for _ in range(200):
