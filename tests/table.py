@@ -21,6 +21,7 @@ from pbem.service.games import opening, views
 from pbem.service.letter_views import correspondence
 from pbem.service.letters import outbox
 from pbem.service.orders import robots, submissions
+from pbem.service.own_maps import versions
 from pbem.service.people import accounts
 from pbem.service.turns import outages
 from pbem.settings.settings import Settings
@@ -132,6 +133,7 @@ class Table:
         )
         self.hints: list[Hint] = []
         office = open_office(settings, Hints(self.hints.append))
+        versions.serve(opened or office.database)
         self._entropy = Entropy()
         self.office = self._own_office = replace(office, database=opened or office.database, entropy=self._entropy)
         self.now = START

@@ -9,7 +9,7 @@ from celery.signals import setup_logging, worker_process_init, worker_shutting_d
 from pbem.runtime.start import begin
 from pbem.service import Office, open_office
 from pbem.transport import broker
-from workers import copies, explaining, work
+from workers import copies, explaining, trying, work
 
 settings = begin("worker")
 app = broker.celery_app(settings)
@@ -45,7 +45,7 @@ def _task(name: str, act: Callable[[Office, Any], None]) -> None:
 for name, act in (
     (broker.PLAY, work.play), (broker.SEND, work.send), (broker.TELL, work.tell), (broker.THINK, work.think),
     (broker.COUNT, work.count), (broker.TEACH, work.send), (broker.MAKE, copies.make),
-    (broker.EXPLAIN, explaining.explain), (broker.PUSH, work.push),
+    (broker.EXPLAIN, explaining.explain), (broker.PUSH, work.push), (broker.TRY, trying.try_out),
 ):  # fmt: skip
     _task(name, act)
 setup_logging.connect(_logs_already)

@@ -13,12 +13,13 @@ from pbem.runtime.start import listen_in, up_to_date
 from pbem.service import Office, open_office
 from pbem.service.archive import copies
 from pbem.service.base import rate_limits
-from pbem.service.base.task_hints import explain_hint, make_hint, think_hint
+from pbem.service.base.task_hints import explain_hint, make_hint, think_hint, try_hint
 from pbem.service.games import ending, open_tables, pauses
 from pbem.service.leagues import seasons
 from pbem.service.letters import digests, push_messages, webhook_messages
 from pbem.service.operator import due
 from pbem.service.orders import deadlines
+from pbem.service.own_maps import versions
 from pbem.service.statistics import counting
 from pbem.service.turns import explanations, outages, progress
 from pbem.store.database import AWAY
@@ -110,6 +111,7 @@ def tick(office: Office, now: datetime, send: Callable[[Office, datetime], objec
     _each(due.digests(office, now), lambda account_id: digests.make(office, account_id, now))
     office.hints.give([make_hint(number) for number in copies.look(office, now - HEAD_START, now)])
     office.hints.give([explain_hint(number) for number in explanations.look(office, now - HEAD_START, now)])
+    office.hints.give([try_hint(number) for number in versions.untried(office, now - HEAD_START)])
     rate_limits.forget(office, now)
     webhook_messages.hint_due(office, now - HEAD_START, now)
     push_messages.hint_due(office, now - HEAD_START, now)

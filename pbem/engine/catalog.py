@@ -2,10 +2,10 @@
 
 import hashlib
 import importlib
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
 from importlib import resources
-from typing import Any
+from typing import Any, Final
 
 from pbem.engine.faults import BadDrawing, Checked
 from pbem.engine.reading import shown
@@ -13,6 +13,10 @@ from pbem.engine.record import Record
 from pbem.engine.sheet import Sheet
 
 GAME_OF_DRAWINGS = "age-of-steam"
+OWN: Final = "own-"
+"""What the slug of every own map begins with, and no other."""
+_keepers: list[Callable[[str], str | None]] = []
+"""Who keeps the texts of own maps, if anybody does."""
 
 
 class UnknownSheet(LookupError):
@@ -60,8 +64,31 @@ def own(game: str, text: str) -> Sheet:
     if checked.sheet is None:
         raise BadDrawing(str(checked.faults[0].sentence))
     drawing = _checks().canonical(text)
-    made = drawn(f"own-{hashlib.sha256(drawing.encode()).hexdigest()[:16]}", drawing)
+    made = drawn(f"{OWN}{hashlib.sha256(drawing.encode()).hexdigest()[:16]}", drawing)
     made.drawing = drawing
+    return made
+
+
+def is_own(slug: str) -> bool:
+    return slug.startswith(OWN)
+
+
+def find_own_maps(text_of: Callable[[str], str | None]) -> None:
+    """Let :func:`sheet` find own maps from now on: ``text_of`` gives the text of one by its slug, if there is one."""
+    _keepers[:] = [text_of]
+
+
+@lru_cache(maxsize=64)
+def _kept(slug: str) -> Sheet:
+    text = _keepers[0](slug) if _keepers else None
+    if text is None:
+        raise UnknownSheet(f"There is no own map {shown(slug)} here.")
+    try:
+        made = own(GAME_OF_DRAWINGS, text)
+    except BadDrawing as bad:
+        raise UnknownSheet(f"The own map {shown(slug)} cannot be read: {bad}") from bad
+    if made.slug != slug:
+        raise UnknownSheet(f"The text of the own map {shown(slug)} is that of {made.slug}.")
     return made
 
 
@@ -88,6 +115,8 @@ def _checks() -> Any:
 
 def sheet(game: str, slug: str) -> Sheet:
     """The sheet of a game on a map. Raises :class:`UnknownSheet`."""
+    if game == GAME_OF_DRAWINGS and is_own(slug):
+        return _kept(slug)
     for candidate in sheets():
         if (candidate.game, candidate.slug) == (game, slug):
             return candidate

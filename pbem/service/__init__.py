@@ -24,6 +24,7 @@ from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import BadToken, Tokens
 from pbem.service.base.urls import Addresses
 from pbem.service.letters import outbox
+from pbem.service.own_maps import versions
 from pbem.settings.settings import Settings
 from pbem.store.database import Database
 
@@ -31,11 +32,16 @@ __all__ = ["BadInput", "BadToken", "NoSuch", "NotNow", "Office", "Problem", "ope
 
 
 def open_office(settings: Settings, hints: Hints | None = None) -> Office:
-    """Open the database and the broker that the settings name (neither is connected to yet)."""
+    """Open the database and the broker that the settings name (neither is connected to yet).
+
+    From now on the rules find the own maps of this database.
+    """
     tokens = Tokens(settings.secret_key, settings.old_secret_keys)
+    database = Database(settings.database_url)
+    versions.serve(database)
     return Office(
         settings=settings,
-        database=Database(settings.database_url),
+        database=database,
         hints=hints if hints is not None else Hints.to_broker(settings),
         tokens=tokens,
         addresses=Addresses(settings.public_url, tokens, settings.orders_address),

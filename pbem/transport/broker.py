@@ -24,12 +24,13 @@ HEALTH_SECONDS = 15
 PLAY, SEND, TELL, THINK, TEACH = "pbem.play", "pbem.send", "pbem.tell", "pbem.think", "pbem.teach"
 MAKE = "pbem.make"
 EXPLAIN = "pbem.explain"
+TRY = "pbem.try"
 PUSH = "pbem.push"
 COUNT = "pbem.count"
 QUEUE, ROBOTS = "pbem", "pbem-robots"
 """Robots think on a queue of their own, worked off by a process of its own: nobody waits behind them, nor behind emails
-for which answers are played on in thought (``TEACH``), behind files that are made (``MAKE``), or behind decisions that
-are explained (``EXPLAIN``)."""
+for which answers are played on in thought (``TEACH``), behind files that are made (``MAKE``), behind decisions that are
+explained (``EXPLAIN``), or behind maps that are tried (``TRY``)."""
 
 
 class Away(Exception):
@@ -50,7 +51,7 @@ def celery_app(settings: Settings, *, waits: bool = True) -> Celery:
         task_ignore_result=True,
         task_acks_late=True,
         task_default_queue=QUEUE,
-        task_routes={task: {"queue": ROBOTS} for task in (THINK, TEACH, MAKE, EXPLAIN)},
+        task_routes={task: {"queue": ROBOTS} for task in (THINK, TEACH, MAKE, EXPLAIN, TRY)},
         task_publish_retry=False,
         # With a limit of one task in hand, a worker counts a task that it could not confirm (Redis was stopped in the
         # middle of it) as in hand for ever, asks for no other, and never notices that its connection is gone: it is

@@ -24,10 +24,10 @@ from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.games.terms import Terms
 from pbem.service.leagues import members
 from pbem.service.leagues.members import NewLeague
-from pbem.service.own_maps import drafts
 from pbem.service.people import delivery_log, feeds, webhooks
 from pbem.store.statuses import LeagueKind
 from pbem.store.tables import Offer, OpenTable, Vote
+from tests.drawn import map_of
 from tests.web.site import Site
 
 BASE = "https://play.example.org"
@@ -56,7 +56,7 @@ class Known:
         table = opening.open_game(office, site.host, new, now)
         wish = NewLeague("Winter", LeagueKind.LEAGUE, "age-of-steam", ("rust_belt",), now + timedelta(days=7))
         league = members.open_league(office, site.host, wish, now)
-        own = drafts.begin(office, site.host, catalog.drawings()["rust_belt"], now)
+        own = map_of(office, site.host, now, catalog.drawings()["rust_belt"]).key
         with office.read() as session:
             member = members.of(session, league)[0].id
             key = session.get_one(OpenTable, table).link_key

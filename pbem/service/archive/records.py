@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine import catalog
 from pbem.engine.events import tell
+from pbem.engine.faults import BadDrawing
 from pbem.engine.phase import Step
 from pbem.engine.record import (
     BadRecord,
@@ -33,6 +34,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.task_hints import count_hint
 from pbem.service.base.work import GameWork
 from pbem.service.games.opening import ID_LENGTH, ID_LETTERS
+from pbem.service.own_maps import versions
 from pbem.store.statuses import NOTES, GameStatus, MoveCause, SeatStatus
 from pbem.store.tables import AuditEntry, Game, Move, Seat
 from pbem.store.time_controls import NO_LIMIT
@@ -115,12 +117,14 @@ def import_record(office: Office, text: str | bytes, now: datetime) -> str:
     try:
         held, title = game_files.read(text)
         record = read_record(held)
-        sheet = catalog.sheet(record.game, record.map)
+        sheet = catalog.of_record(record)
         dealt, chance = start(sheet, record)
         played = _played(sheet, record)
-    except (BadRecord, catalog.UnknownSheet) as bad:
+    except (BadDrawing, BadRecord, catalog.UnknownSheet) as bad:
         raise _bad(str(bad)) from bad
     raw = write_record(record)
+    if sheet.drawing:
+        versions.keep(office, sheet, now)
     game_id = _id(raw)
     with office.work(now) as work:
         if work.session.get(Game, game_id) is None:

@@ -76,6 +76,10 @@ GAMES = Limit("games", 30, DAY, say("You have opened 30 games within a day. This
 """Of one account."""
 LEAGUES = Limit("leagues", 3, DAY, say("You have opened 3 leagues within a day. This one was not opened."))
 """Of one account."""
+MAP_VERSIONS = Limit(
+    "map-versions", 30, DAY, say("You have made 30 versions of your maps within a day. Try again tomorrow.")
+)
+"""Of one account."""
 REQUESTS = Limit(
     "requests", 3000, MINUTE, say("This link or token was used for more than 3,000 requests within a minute.")
 )

@@ -41,8 +41,10 @@ make_hint = partial(Hint, broker.MAKE)
 """This file of a finished game is to be made."""
 explain_hint = partial(Hint, broker.EXPLAIN)
 """Answers to this question are to be played on in thought for a while."""
+try_hint = partial(Hint, broker.TRY)
+"""Robots are to try this version of an own map."""
 
-EXPIRES = {broker.THINK: 60.0, broker.TEACH: 60.0, broker.MAKE: 60.0, broker.EXPLAIN: 60.0}
+EXPIRES = {broker.THINK: 60.0, broker.TEACH: 60.0, broker.MAKE: 60.0, broker.EXPLAIN: 60.0, broker.TRY: 60.0}
 """Seconds after which a hint is thrown away: of these the clock gives a new one at every look (for a letter one to any
 worker), and they are not to pile up where no process takes them."""
 SLOW, REST = 0.5, 5.0

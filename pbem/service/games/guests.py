@@ -75,13 +75,17 @@ def board(name: str) -> Board | None:
     """The one on which a game begins at once on this map, or that of the first game; ``None`` for no map."""
     if name == lessons.FIRST:
         return first_game()
-    return next((one for one in (*BOARDS, *_others()) if one.map == name), None)
+    if catalog.is_own(name):
+        try:
+            return _of_sheet(catalog.sheet(catalog.GAME_OF_DRAWINGS, name))
+        except catalog.UnknownSheet:
+            return None
+    return next((one for one in (*BOARDS, *map(_of_sheet, catalog.sheets())) if one.map == name), None)
 
 
-def _others() -> tuple[Board, ...]:
-    """A board for every map: alone where that can be, else with so few robots that the table is soon full."""
-    characters = tuple(opponents.every())
-    return tuple(Board(sheet.game, sheet.slug, characters[: _robots(sheet)]) for sheet in catalog.sheets())
+def _of_sheet(sheet: Sheet) -> Board:
+    """A board for any map: alone where that can be, else with so few robots that the table is soon full."""
+    return Board(sheet.game, sheet.slug, tuple(opponents.every())[: _robots(sheet)])
 
 
 def _robots(sheet: Sheet) -> int:
@@ -101,7 +105,7 @@ def last_board(office: Office, account_id: int) -> str:
     )
     with office.read() as session:
         last = session.scalar(begun.limit(1)) or ""
-    return last if board(last) is not None else BOARDS[0].map
+    return last if not catalog.is_own(last) and board(last) is not None else BOARDS[0].map
 
 
 def first_game() -> Board:

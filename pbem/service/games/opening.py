@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import func, literal_column, select
 from sqlalchemy.orm import Session
 
+from pbem.engine import catalog
 from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
@@ -22,6 +23,7 @@ from pbem.service.games.new_games import Invited as Invited
 from pbem.service.games.new_games import NewGame as NewGame
 from pbem.service.games.new_games import checked
 from pbem.service.letters.kinds.games import Cancelled, Declined, GameStarted, Invitation
+from pbem.service.own_maps import versions
 from pbem.service.people import blocks, programs
 from pbem.service.people.accounts import account, called
 from pbem.service.turns import audit_log, lessons, progress
@@ -84,6 +86,8 @@ def open_agreed(office: Office, work: Work, new: NewGame) -> str:
 
 
 def made(office: Office, work: Work, host: Account | None, sheet: Sheet, new: NewGame) -> GameWork:
+    if catalog.is_own(sheet.slug):
+        versions.may_begin(work.session, sheet.slug)
     seed = new.seed or office.entropy(32)
     game = Game(
         id=_new_id(office, work.session),
@@ -99,7 +103,7 @@ def made(office: Office, work: Work, host: Account | None, sheet: Sheet, new: Ne
         opened_at=work.now,
         grace_seconds=int(new.grace.total_seconds()) if _people(new, host) > 1 else 0,
         unlisted=new.unlisted,
-        friendly=new.friendly,
+        friendly=new.friendly or catalog.is_own(sheet.slug),
         programs=new.programs or (host is not None and host.program),
         rematch_of=new.rematch_of,
         robot_seconds=int(new.robot_pause.total_seconds()),

@@ -315,7 +315,7 @@ def _check(new: NewLeague, now: datetime) -> None:
         problems.append(Problem("maps", say("Choose at least one map.")))
     for slug in new.maps[:20]:
         try:
-            sheet = catalog.sheet(new.game, slug)
+            sheet = catalog.sheet(new.game, slug if not catalog.is_own(slug) else "")
         except catalog.UnknownSheet:
             problems.append(Problem("maps", say("Choose maps of one game from the list.")))
             break

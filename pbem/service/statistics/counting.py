@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Select, delete, func, select, text
 from sqlalchemy.orm import Session
 
+from pbem.engine import catalog
 from pbem.robot import opponents
 from pbem.service.base.office import Office
 from pbem.service.base.work import GameWork
@@ -85,7 +86,7 @@ def add_up(office: Office, game: str, map: str) -> None:
 
 def _is_rated(work: GameWork) -> bool:
     game, people = work.game, [seat for seat in work.seats if not seat.robot]
-    if game.friendly or game.ended_early or game.imported or len(work.seats) == 1:
+    if game.friendly or game.ended_early or game.imported or len(work.seats) == 1 or catalog.is_own(game.map):
         return False
     if opponents.adapts(seat.robot for seat in work.seats):
         return False

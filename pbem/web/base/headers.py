@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, g, request
 from werkzeug.routing import RequestRedirect
 
+from pbem.engine import catalog
 from pbem.web.base.context import log_in_secret, office
 
 POLICY = (
@@ -55,7 +56,8 @@ def _complete(response: Response) -> Response:
     response.headers.setdefault("Referrer-Policy", "no-referrer" if private() else "same-origin")
     if isinstance(request.routing_exception, RequestRedirect):
         response.headers["Location"] = _here(request.routing_exception.new_url)
-    if request.endpoint not in FINDABLE and not g.get("findable"):
+    own = catalog.is_own((request.view_args or {}).get("slug", ""))
+    if (request.endpoint not in FINDABLE or own) and not g.get("findable"):
         response.headers["X-Robots-Tag"] = "noindex"
     if (private() and not request.path.startswith(FEEDS)) or _of_somebody(response):
         response.headers["Cache-Control"] = "no-store"

@@ -1,6 +1,7 @@
 """The maps: boards, numbered rules, where they come from."""
 
 from collections import Counter
+from typing import Any
 
 from flask import Blueprint, render_template, url_for
 
@@ -12,6 +13,7 @@ from pbem.rails.board import Board
 from pbem.rails.names import folded
 from pbem.render.key import land_word
 from pbem.service.games import guests
+from pbem.service.own_maps import versions
 from pbem.service.statistics import figures
 from pbem.service.statistics.figures import OfMap
 from pbem.web.base import previews, summaries
@@ -67,14 +69,21 @@ def index() -> str:
 
 @pages.get("/maps/<slug>")
 def map(slug: str) -> str:
-    sheet = sheet_of(slug)
-    board = sample(sheet).board
+    """The page of a map. That of a version of an own map is for those who play on it: its own page has the ways to."""
+    if catalog.is_own(slug):
+        return page(sheet_of(slug), own=versions.of_slug(office(), slug), hidden=True)
+    return page(sheet_of(slug), preview=_preview(sheet_of(slug)))
+
+
+def page(sheet: Sheet, **more: Any) -> str:
+    """A page about a map; ``own``: the version that it is, of an own map."""
+    slug, board = sheet.slug, sample(sheet).board
     geometry = geometry_of(sheet)
     return render_template(
         "map.html",
         section="maps",
-        preview=_preview(sheet),
         sheet=sheet,
+        remark=sheet.remark if catalog.is_own(slug) else translated(sheet.remark),
         picture=Picture(
             url_for("pictures.printed", slug=slug),
             geometry.width,
@@ -83,7 +92,7 @@ def map(slug: str) -> str:
         ),
         robots=len(board_of.robots) if (board_of := guests.board(slug)) else 0,
         rules=sheet.rule_texts(),
-        provenance=translated(sheet.provenance()),
+        provenance=sheet.provenance() if catalog.is_own(slug) else translated(sheet.provenance()),
         cities=sorted(board.cities.values(), key=lambda city: folded(city.name)),
         printed=any(city.colours or city.columns or city.cubes for city in board.cities.values()),
         ends=sheet.ends(),
@@ -95,6 +104,7 @@ def map(slug: str) -> str:
         towns=sorted(board.towns.items(), key=lambda town: folded(town[1])),
         designer=board.designer,
         shared=_shared([*(city.name for city in board.cities.values()), *board.towns.values()]),
+        **more,
     )
 
 

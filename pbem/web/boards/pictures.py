@@ -246,6 +246,11 @@ def portrait(robot: str) -> Response:
 
 
 def sheet_of(slug: str) -> Sheet:
+    if catalog.is_own(slug):
+        try:
+            return catalog.sheet(catalog.GAME_OF_DRAWINGS, slug)
+        except catalog.UnknownSheet:
+            raise NotFound from None
     for sheet in catalog.sheets():
         if sheet.slug == slug:
             return sheet

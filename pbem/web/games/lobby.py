@@ -98,8 +98,7 @@ class Typed:
         )
 
     def sheet(self) -> Sheet | None:
-        game, _, slug = self.map.partition("/")
-        return next((sheet for sheet in catalog.sheets() if (sheet.game, sheet.slug) == (game, slug)), None)
+        return _sheet(self.map)
 
     def options_of_map(self) -> dict[str, str]:
         """What was chosen for the map: the form has the options of all maps."""
@@ -147,12 +146,12 @@ def new() -> str:
     """The form of a new game; whoever is not logged in is told how to come to it, and what begins at once."""
     chosen, is_open = argument("map"), bool(argument("open"))
     if reader() is None:
-        then = TABLE if is_open else chosen if chosen in _known_maps() else GAME
+        then = TABLE if is_open else chosen if _sheet(chosen) else GAME
         return render_template("new_game_guest.html", section="new", then=then)
     open_to = table_terms.first(now())
     if is_open:
         open_to["open_seats"] = "2"
-    return _new(Typed(map=chosen if chosen in _known_maps() else FIRST_MAP, open_to=open_to), [])
+    return _new(Typed(map=chosen if _sheet(chosen) else FIRST_MAP, open_to=open_to), [])
 
 
 def form_of(then: str) -> str:
@@ -162,7 +161,7 @@ def form_of(then: str) -> str:
         return url_for("lobby.new", open=1)
     if then == GAME:
         return url_for("lobby.new")
-    return url_for("lobby.new", map=then) if then in _known_maps() else ""
+    return url_for("lobby.new", map=then) if _sheet(then) else ""
 
 
 @pages.post("/new")
@@ -245,7 +244,7 @@ def _new(typed: Typed, problems: list[tuple[str, Say]]) -> str:
         typed=typed,
         problems=problems,
         flawed={name for name, _ in problems},
-        sheets=catalog.sheets(),
+        sheets=(*catalog.sheets(), sheet) if sheet and catalog.is_own(sheet.slug) else catalog.sheets(),
         options=[*_options().values()],
         offered=time_controls.TIME_CONTROLS,
         own_time_control=time_controls.OWN,
@@ -263,9 +262,13 @@ def _new(typed: Typed, problems: list[tuple[str, Say]]) -> str:
     )
 
 
-@cache
-def _known_maps() -> frozenset[str]:
-    return frozenset(f"{sheet.game}/{sheet.slug}" for sheet in catalog.sheets())
+def _sheet(name: str) -> Sheet | None:
+    """The sheet that a field names by its game and its map, own maps among them."""
+    game, _, slug = name.partition("/")
+    try:
+        return catalog.sheet(game, slug)
+    except catalog.UnknownSheet:
+        return None
 
 
 @cache

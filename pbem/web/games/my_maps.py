@@ -8,7 +8,7 @@ from pbem.engine.text import say
 from pbem.language.voice import spoken
 from pbem.service import BadInput, NotNow, Problem
 from pbem.service.base import validation
-from pbem.service.own_maps import beginnings, drafts
+from pbem.service.own_maps import beginnings, drafts, versions
 from pbem.store.statuses import MapStatus
 from pbem.web.base.context import form_sender, now, office, reader_or_login
 from pbem.web.base.forms import NO_BUTTON, BadForm, field, printable
@@ -43,6 +43,8 @@ def begin() -> Response | tuple[str, int]:
             case "copy":
                 origin = field("map")
                 text = _printed(origin)
+            case "own":
+                text, origin = _other(field("map"))
             case "file":
                 text = _file()
             case _:
@@ -70,6 +72,14 @@ def _printed(slug: str) -> str:
     return catalog.drawings()[slug]
 
 
+def _other(slug: str) -> tuple[str, str]:
+    """The text of a version that this reader may see, and the key of its map. Raises :class:`NoSuch`."""
+    version = versions.of_slug(office(), slug)
+    if version.status == MapStatus.WITHDRAWN:
+        raise NotNow(versions.WITHDRAWN)
+    return version.sheet.drawing, version.key
+
+
 def _file() -> str:
     """What somebody sends as a file, or a refusal."""
     sent = request.files.get("file")
@@ -91,6 +101,13 @@ def ask(key: str) -> str:
 def delete(key: str) -> Response:
     drafts.delete(office(), key, form_sender().id, now())
     return redirect(url_for("my_maps.index"), code=303)
+
+
+@pages.post("/maps/own/<key>/play")
+def play(key: str) -> Response:
+    """Make a version of what is saved, which robots try, and go to its page."""
+    made = versions.make(office(), key, form_sender().id, now())
+    return redirect(url_for("own_maps.own_map", key=key, version=made.number), code=303)
 
 
 def _index(account_id: int, typed: dict[str, str], problems: tuple[Problem, ...] = ()) -> str:

@@ -1,0 +1,73 @@
+"""Robots try a version of an own map; what stops a trial game keeps everybody from playing it, and is kept."""
+
+import pytest
+
+from pbem.engine import catalog
+from pbem.robot import matches
+from pbem.service.own_maps import drafts, versions
+from pbem.store.statuses import TrialStatus
+from pbem.store.tables import OwnMapVersion
+from pbem.transport import broker
+from tests.drawn import SLUG, SMALL
+from tests.table import Table
+from workers import clock, trying
+
+
+def made(table: Table, text: str = SMALL) -> int:
+    account = table.account("Ana")
+    key = drafts.begin(table.office, account, text, table.now)
+    return versions.make(table.office, key, account, table.now).id
+
+
+def test_a_version_is_tried_once_at_every_number_of_players(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    number, played = made(table), []
+    whole = matches.game
+    monkeypatch.setattr(
+        matches, "game", lambda sheet, seats, *how: played.append(len(seats)) or whole(sheet, seats, *how)
+    )
+    assert (broker.TRY, number) in [(hint.task, hint.id) for hint in table.hints]
+    trying.try_out(table.office, number)
+    trying.try_out(table.office, number)
+    assert versions.of_slug(table.office, SLUG).trial == TrialStatus.FINE
+    assert played == [2, 3, 4]
+
+
+def test_the_clock_finds_a_version_that_nobody_has_tried(table: Table) -> None:
+    number = made(table)
+    table.hints.clear()
+    clock.tick(table.office, table.later(seconds=30))
+    assert (broker.TRY, number) in [(hint.task, hint.id) for hint in table.hints]
+    trying.try_out(table.office, number)
+    table.hints.clear()
+    clock.tick(table.office, table.later(seconds=30))
+    assert broker.TRY not in [hint.task for hint in table.hints]
+
+
+def test_what_stops_a_trial_game_is_kept_with_players_and_turn(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = made(table)
+
+    def falls(sheet: object, state: object, seed: str) -> str:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(matches, "classic", falls)
+    trying.try_out(table.office, number)
+    version = versions.of_slug(table.office, SLUG)
+    assert (version.trial, version.stopped) == (TrialStatus.FAILED, (2, 1))
+    assert "ZeroDivisionError" in table.found(OwnMapVersion, number).trouble
+
+
+def test_a_trial_game_without_an_end_is_no_good(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = made(table)
+    monkeypatch.setattr(trying, "LONGEST", 0.0)
+    trying.try_out(table.office, number)
+    assert versions.of_slug(table.office, SLUG).trial == TrialStatus.FAILED
+    assert "Endless" in table.found(OwnMapVersion, number).trouble
+
+
+def test_the_same_text_of_somebody_else_is_not_tried_again(table: Table) -> None:
+    trying.try_out(table.office, made(table))
+    table.hints.clear()
+    again = made(table)
+    assert versions.to_try(table.office, again) is None
+    assert broker.TRY not in [hint.task for hint in table.hints]
+    assert catalog.sheet("age-of-steam", SLUG).name == "Douro"
