@@ -1,8 +1,12 @@
 """Robots try a version of an own map; what stops a trial game keeps everybody from playing it, and is kept."""
 
+from collections.abc import Iterator, Mapping
+
 import pytest
 
 from pbem.engine import catalog
+from pbem.engine.moves import Seat
+from pbem.engine.sheet import Sheet, State
 from pbem.robot import matches
 from pbem.service.own_maps import drafts, versions
 from pbem.store.statuses import TrialStatus
@@ -20,11 +24,13 @@ def made(table: Table, text: str = SMALL) -> int:
 
 
 def test_a_version_is_tried_once_at_every_number_of_players(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    number, played = made(table), []
-    whole = matches.game
-    monkeypatch.setattr(
-        matches, "game", lambda sheet, seats, *how: played.append(len(seats)) or whole(sheet, seats, *how)
-    )
+    number, played, whole = made(table), list[int](), matches.game
+
+    def watched(sheet: Sheet, seats: Mapping[Seat, matches.Player], secret: bytes, seed: str) -> Iterator[State]:
+        played.append(len(seats))
+        return whole(sheet, seats, secret, seed)
+
+    monkeypatch.setattr(matches, "game", watched)
     assert (broker.TRY, number) in [(hint.task, hint.id) for hint in table.hints]
     trying.try_out(table.office, number)
     trying.try_out(table.office, number)
