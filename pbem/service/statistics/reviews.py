@@ -5,11 +5,12 @@ old ones.
 """
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, or_, select
-from sqlalchemy.orm import defer
+from sqlalchemy.orm import Session, defer
 
 from pbem.engine.moves import Seat as Colour
 from pbem.engine.sheet import Sheet, State
@@ -59,16 +60,22 @@ class ReviewView(Value):
 
 def enter(work: GameWork) -> None:
     """Enter a game that has just ended, unless it has been or there is nothing to say about it."""
-    if _reviewable(work) and work.session.get(ReviewRow, work.game.id) is None:
+    if _reviewable(work.game, work.seats) and work.session.get(ReviewRow, work.game.id) is None:
         work.session.add(ReviewRow(game_id=work.game.id, rank=ENDED, since=work.now))
 
 
-def _reviewable(work: GameWork) -> bool:
+def _reviewable(game: Game, seats: Sequence[Seat]) -> bool:
     try:
-        review.check(work.sheet, len(work.seats))
+        review.check(queries.sheet(game), len(seats))
     except NotReviewed:
         return False
-    return work.game.status == GameStatus.OVER and not all(seat.robot for seat in work.seats)
+    return game.status == GameStatus.OVER and not all(seat.robot for seat in seats)
+
+
+def _is_entered_soon(session: Session, game_id: str) -> bool:
+    """Whether a game has just ended and will have a review as soon as it is counted."""
+    game = queries.game(session, game_id)
+    return game.count_at is not None and _reviewable(game, queries.seats(session, game_id))
 
 
 def ask(office: Office, game_id: str, account_id: int, now: datetime) -> None:
@@ -87,7 +94,8 @@ def of_game(office: Office, game_id: str) -> ReviewView | None:
     with office.read() as session:
         row = session.get(ReviewRow, game_id)
         if row is None:
-            return None
+            soon = _is_entered_soon(session, game_id)
+            return ReviewView(ReviewStatus.WAITING, 0, None, (), frozenset(), True, ()) if soon else None
         against = select(Seat.colour).join(Account).where(Seat.game_id == game_id, Account.reviewed.is_(False))
         kept_out, (found, course) = frozenset(session.scalars(against)), review.stored(row.found)
         left = row.spent / 1000 * (100 - row.part) / row.part if row.part else None
@@ -140,7 +148,7 @@ def _of_account(game: Game, found: dict[str, Any] | None, colour: Colour, others
 def there_is(office: Office, game_id: str) -> bool:
     """Whether a game has a review, or will have one."""
     with office.read() as session:
-        return session.get(ReviewRow, game_id) is not None
+        return session.get(ReviewRow, game_id) is not None or _is_entered_soon(session, game_id)
 
 
 def waits(office: Office, now: datetime) -> bool:

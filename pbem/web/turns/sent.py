@@ -13,6 +13,7 @@ from pbem.service.games import guests, takeback, views, votes
 from pbem.service.games.proposals.taking_back import TakingBack
 from pbem.service.orders import submissions
 from pbem.service.people import devices
+from pbem.service.statistics import reviews
 from pbem.store.statuses import GameStatus, SubmissionStatus
 from pbem.views import defaults
 from pbem.views.games import GameLine, SubmissionView
@@ -59,6 +60,7 @@ def sent(token: str, number: int) -> str | Response:
         unconfirmed=claim is not None and guests.plays(office(), claim, asked.game.id),
         done=done(asked.game, asked.player, found, token, goes_on),
         changed=changed_by(found) if goes_on else (),
+        reviewed=asked.game.status == GameStatus.OVER and reviews.there_is(office(), asked.game.id),
         switch=_switch(asked, found) if goes_on else None,
         switched_on=argument("device") == "1",
         stand=_stand(asked.game.id, number),

@@ -12,8 +12,10 @@ from playwright.sync_api import Browser, expect
 from pbem.robot import thinking
 from pbem.service.base.tokens import TurnClaim
 from pbem.service.orders import robots, submissions
+from pbem.service.statistics import counting
 from pbem.web.base import context
 from pbem.web.turns import turn
+from tests.table import NAMES
 from tests.web.browsers import serving
 from tests.web.conftest import Played
 from tests.web.reading import Page
@@ -139,6 +141,22 @@ def test_a_turn_of_a_finished_game_shows_that_it_is_over(played: Played) -> None
     assert "The game is over" in site.get(f"/t/{token}").text
     answer = site.get(site.post(f"/t/{token}", {"orders": "issue 9"}).headers["Location"])
     assert answer.headings[0] == "Your orders are not played"
+
+
+def test_the_last_order_leads_to_the_whole_game_and_to_its_review(empty: Site) -> None:
+    site = empty
+    site.start(names=NAMES[:2], map="st_lucia")
+    orders = site.play_on(1000).version
+    site.start(names=NAMES[:2], map="st_lucia")
+    site.play_on(orders - 2)
+    while site.view().status == "running":
+        answer = site.post(site.turn(), {"orders": site.asked().default()})
+    page = site.get(answer.headers["Location"])
+    assert page.link(f"/games/{site.game}")
+    review = site.get(page.link(f"/archive/{site.game}/review"))
+    assert "The review waits for its turn." in review.text
+    counting.count(site.office, site.game, site.now)
+    assert "The review waits for its turn." in site.get(f"/archive/{site.game}/review").text
 
 
 def test_every_cube_is_put_on_a_box_by_a_link(played: Played) -> None:
