@@ -25,8 +25,8 @@ class Entries:
         self.raw = raw
         self.faults: list[Fault] = []
 
-    def wrong(self, sentence: Say, hex_: Label | None = None) -> None:
-        self.faults.append(Fault(sentence, hex_ if hex_ in self.signs else None))
+    def wrong(self, sentence: Say, hex_: object = None) -> None:
+        self.faults.append(Fault(sentence, hex_ if isinstance(hex_, str) and hex_ in self.signs else None))
 
     def table(self, key: str) -> dict[str, Any]:
         table = self.raw.get(key, {})
@@ -41,9 +41,11 @@ class Entries:
             if not isinstance(raw, dict):
                 self.wrong(say("{name} in [{table}] must be written in braces.", name=shown(name), table=table))
                 continue
+            hex_ = raw.get("hex", name)
+            hex_ = hex_[0] if isinstance(hex_, list) and hex_ else hex_
             for key in raw:
                 if key not in keys:
-                    self.wrong(say("{name}: there is no key “{key}”.", name=shown(name), key=shown(key)))
+                    self.wrong(say("{name}: there is no key “{key}”.", name=shown(name), key=shown(key)), hex_)
             yield name, raw
 
     def words(self, name: str, raw: Mapping[str, Any], key: str, hex_: Label | None = None) -> tuple[str, ...]:

@@ -4,14 +4,17 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
+from time import perf_counter
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from pbem.age_of_steam.data_sheet import DataSheet
 from pbem.engine import catalog
 from pbem.engine.faults import Checked, Fault
 from pbem.engine.sheet import Sheet
+from pbem.rails.hexes import letters
 from tests.every_map.games import deal, play
 from tests.fuzz.mutate import mutated
 from tests.fuzz.sentences import check_said, examples
@@ -55,6 +58,8 @@ DAMAGES = [
     ("rust_belt", 'hex = "L7"', "hex = 7", "L7", "The City on L7 has no name."),
     ("rust_belt", 'L7", colours = ["red"]', 'L7", colours = ["mauve"]', "L7", "Chicago: there are no “mauve” cubes."),
     ("rust_belt", 'L7", colours = ["red"]', 'L7", colours = "red"', "L7", "Chicago: colours must be a list of words"),
+    ("rust_belt", 'hex = "L7"', 'hex = "L7", size = 3', "L7", "Chicago: there is no key “size”."),
+    ("rust_belt", "[cities]", "[hexes]\nM2 = { cost = 3 }\n[cities]", "M2", "M2: there is no key “cost”."),
     ("rust_belt", '["L1"]', '["L7"]', "L7", "Chicago: there is no column L7 of the goods display."),
     ("rust_belt", '["L1"]', '["L2"]', "L7", "Column L2 of the goods display feeds both St. Louis and Chicago."),
     ("rust_belt", '["L1"], cubes = 2', '["L1"], cubes = -3', "L7", "Chicago begins with -3 cubes; 0 to 9 are"),
@@ -152,6 +157,25 @@ def test_a_board_of_steam_power_is_refused_and_it_says_why(slug: str) -> None:
 @pytest.mark.parametrize("slug", [*DATA, "detroit"])
 def test_maps_that_are_data_have_no_fault(slug: str) -> None:
     assert check(drawn(slug)).faults == ()
+
+
+def test_the_largest_map_is_checked_in_50_milliseconds() -> None:
+    """The best of some tries: a machine with other work takes longer now and then."""
+    rows = ["  " * (line % 2) + ".   " * 10 for line in range(40)]
+    rows[0], rows[1] = rows[0].replace(".", "*", 2), rows[1].replace(".", "o")
+    places = "".join(f'"Town {letters(at)}y" = "B{2 * at + 1}"\n' for at in range(10))
+    cities = 'X = { hex = "A0", colours = ["red"], columns = ["L1"] }\nY = { hex = "A2", colours = ["blue"] }\n'
+    head = 'name = "L"\norientation = "flat-top"\nprovenance = "us"\nsketch = """\n'
+    text = head + "\n".join(rows) + f'\n"""\n[cities]\n{cities}[towns]\n{places}'
+    taken = []
+    for _ in range(5):
+        begun = perf_counter()
+        sheet = check(text).sheet
+        taken.append(perf_counter() - begun)
+        assert sheet is not None
+        assert isinstance(sheet, DataSheet)
+        assert len(sheet.board.hexes) == 400
+    assert min(taken) < 0.05
 
 
 def test_hints_stop_nothing() -> None:
