@@ -2,7 +2,7 @@
 
 import hashlib
 import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, Final
@@ -106,6 +106,22 @@ def check(slug: str, text: str) -> Checked:
     """A drawing as a sheet, or all that stops it from being one."""
     checked: Checked = _checks().check(slug, text)
     return checked
+
+
+def painting(text: str) -> Any:
+    """What a drawing says, for the painter: a value that JSON has; ``None`` where the text cannot be read."""
+    return importlib.import_module("pbem.age_of_steam.painting").painting(text)
+
+
+def rule_fields(text: str) -> Any:
+    """The rules of a drawing as fields of a form; none where its text cannot be written anew without a loss."""
+    return importlib.import_module("pbem.age_of_steam.rule_fields").fields(text)
+
+
+def with_rules(text: str, form: Mapping[str, str]) -> str | None:
+    """The drawing with the rules that such fields say; ``None`` where there are none."""
+    written: str | None = importlib.import_module("pbem.age_of_steam.rule_fields").with_rules(text, form)
+    return written
 
 
 def _checks() -> Any:

@@ -59,11 +59,13 @@ def _lines(raw: Mapping[str, Any]) -> Iterator[str]:
         elif raw.get(key):
             yield f"{key} = {_value(raw[key])}"
     for table in TABLES:
-        if raw.get(table):
-            yield from _table(table, raw[table])
+        yield from table_lines(table, raw.get(table, {}))
 
 
-def _table(table: str, entries: Mapping[str, Any]) -> Iterator[str]:
+def table_lines(table: str, entries: Mapping[str, Any]) -> Iterator[str]:
+    """The lines of a table with the blank one before it; none where nothing is in it."""
+    if not entries:
+        return
     lists = {key: value for key, value in entries.items() if table == "rules" and _tables(value)}
     yield ""
     if table in REMARKS:
@@ -82,6 +84,11 @@ def _table(table: str, entries: Mapping[str, Any]) -> Iterator[str]:
 
 def _tables(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(one, dict) for one in value)
+
+
+def entries_in_order(table: str, entries: Mapping[str, Any]) -> dict[str, Any]:
+    """The entries of a table, each with its keys as they are written."""
+    return {key: _ordered(table, value) for key, value in entries.items()}
 
 
 def _ordered(table: str, value: Any) -> Any:

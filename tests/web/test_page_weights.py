@@ -19,8 +19,8 @@ from tests.web.site import Site
 HEAVIEST = 40_000
 """Bytes of HTML, before a proxy compresses them."""
 HEAVIEST_STYLE, HEAVIEST_SCRIPT = 33 * 1024, 5 * 1024
-HEAVIER = {"board.js": 12_000, "alone.js": 6_000}
-"""The live board, which is asked for when the page is there; what is in game files and on no page."""
+HEAVIER = {"board.js": 12_000, "painter.js": 12 * 1024, "alone.js": 6_000}
+"""The live board, which is asked for when the page is there; what only the painter has; what is in game files alone."""
 LATE = (KEPT, "germany-5-to-the-last-turn", "ireland-5-to-the-end-cash_action=5")
 """Games of five people on maps with much to say."""
 

@@ -74,6 +74,10 @@ REMINDED_INVITATION = Limit(
 """Of one invitation."""
 GAMES = Limit("games", 30, DAY, say("You have opened 30 games within a day. This one was not opened; try again later."))
 """Of one account."""
+MAP_CHECKS = Limit(
+    "map-checks", 600, MINUTE, say("You have changed your map more than 600 times within a minute. Wait a moment.")
+)
+"""Of one account: every stroke of the painter is checked."""
 LEAGUES = Limit("leagues", 3, DAY, say("You have opened 3 leagues within a day. This one was not opened."))
 """Of one account."""
 MAP_VERSIONS = Limit(

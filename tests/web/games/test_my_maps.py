@@ -60,8 +60,7 @@ def test_a_map_begins_as_a_copy_and_its_board_is_drawn(ana: Site) -> None:
     sent = post(ana, new.action, {**new.hidden, "map": "rust_belt"})
     page = get(ana, sent.headers["Location"])
     assert "No faults" in page.text
-    for address in (page.pictures[0]["src"], f"{sent.headers['Location']}/board.svg"):
-        assert ana.client.get(address, base_url=BASE).mimetype in ("image/png", "image/svg+xml")
+    assert '<svg id="board"' in page.html
     assert ana.client.get(f"{sent.headers['Location']}/thumb.png", base_url=BASE).mimetype == "image/png"
 
 
@@ -102,13 +101,14 @@ def test_a_text_is_saved_and_its_faults_are_listed_with_their_hexes(ana: Site) -
     assert "1 fault" in page.headings
     assert "The town on G4 has no name." in page.text
     assert saving(page).fields["text"].strip() == wrong.strip()
-    assert ana.client.get(f"{path}/board.png", base_url=BASE).status_code == 404
+    assert 'id="at-G4"' in page.html
+    assert ana.client.get(f"{path}/thumb.png", base_url=BASE).status_code == 404
 
 
 def test_a_look_changes_nothing(ana: Site) -> None:
     path = begun(ana)
     before = drafts.of_account(ana.office, ana.host)
-    for address in ("/maps/own", path, f"{path}/delete", f"{path}/board.png"):
+    for address in ("/maps/own", path, f"{path}/delete", f"{path}/rules", f"{path}/board.toml", f"{path}/thumb.png"):
         assert ana.client.get(address, base_url=BASE).status_code == 200
     assert drafts.of_account(ana.office, ana.host) == before
 
@@ -127,7 +127,7 @@ def test_two_pages_that_save_get_both_texts(ana: Site) -> None:
 def test_nobody_else_comes_to_a_draft(ana: Site) -> None:
     path = begun(ana)
     ana.log_in(1)
-    for address in (path, f"{path}/delete", f"{path}/board.png", f"{path}/board.svg", f"{path}/thumb.png"):
+    for address in (path, f"{path}/delete", f"{path}/rules", f"{path}/board.toml", f"{path}/thumb.png"):
         assert ana.client.get(address, base_url=BASE).status_code == 404
     assert "Rust Belt" not in get(ana, "/maps/own").headings
     ana.client = ana.app.test_client()
@@ -145,6 +145,81 @@ def test_a_map_is_deleted_after_a_question(ana: Site) -> None:
 def test_a_form_of_another_browser_changes_nothing(ana: Site) -> None:
     path = begun(ana)
     post(ana, path, {"mark": "x", "revision": "1", "text": "x"}, code=403)
+    for what in ("save", "check"):
+        post(ana, f"{path}/{what}", {"mark": "x", "revision": "1", "text": "x"}, code=403)
+    post(ana, f"{path}/rules", {"mark": "x", "revision": "1"}, code=403)
     post(ana, f"{path}/delete", {"mark": "x"}, code=403)
     post(ana, "/maps/own", {"mark": "x", "how": "copy", "map": "rust_belt"}, code=403)
+    assert drafts.of_account(ana.office, ana.host)[0].revision == 1
+
+
+def test_a_text_is_checked_without_being_saved(ana: Site) -> None:
+    path = begun(ana)
+    form = saving(get(ana, path))
+    wrong = RUST_BELT.replace('"La Crosse" = "G4"\n', "")
+    page = Page(post(ana, path, {**form.hidden, "text": wrong, "do": "check"}, code=200).text)
+    assert "The town on G4 has no name." in page.text
+    assert "Not saved yet." in page.text
+    assert saving(page).fields["text"].strip() == wrong.strip()
+    assert drafts.of_account(ana.office, ana.host)[0].revision == 1
+    post(ana, path, {**form.hidden, "text": wrong, "do": "x"}, code=400)
+
+
+def test_the_script_gets_faults_and_what_it_paints(ana: Site) -> None:
+    path = begun(ana)
+    hidden = saving(get(ana, path)).hidden
+    wrong = RUST_BELT.replace('"La Crosse" = "G4"\n', "")
+    answer = post(ana, f"{path}/check", {**hidden, "text": wrong}, code=200).get_json()
+    assert answer["faults"] == [{"hex": "G4", "sentence": "The town on G4 has no name."}]
+    assert answer["model"]["hexes"]["G4"] == "o"
+    assert ["Toledo", "K12"] in answer["model"]["tables"]["towns"]
+    assert 'id="at-G4"' in answer["board"]
+    assert "1 fault" in answer["panel"]
+    for text in ("name = ", RUST_BELT.replace("[towns]", "[town]")):
+        assert post(ana, f"{path}/check", {**hidden, "text": text}, code=200).get_json()["model"] is None
+    ana.log_in(1)
+    mark = form(get(ana, "/maps/own"), "empty").hidden["mark"]
+    post(ana, f"{path}/check", {"mark": mark, "text": wrong}, code=404)
+
+
+def test_the_script_saves_and_is_told_when_another_page_has_saved_since(ana: Site) -> None:
+    path = begun(ana)
+    hidden = saving(get(ana, path)).hidden
+    assert post(ana, f"{path}/save", {**hidden, "text": "one"}, code=200).get_json()["revision"] == 2
+    post(ana, f"{path}/save", {**hidden, "text": "two"}, code=409)
+    assert saving(get(ana, path)).fields["text"].strip() == "one"
+    assert ana.client.get(f"{path}/board.toml", base_url=BASE).text == "one\n"
+
+
+def test_rules_are_fields_and_say_what_players_will_read(ana: Site) -> None:
+    path = begun(ana)
+    sent = post(ana, path, {**saving(get(ana, path)).hidden, "text": RUST_BELT, "do": "rules"})
+    form = saving(get(ana, sent.headers["Location"]))
+    changed = {"players.0": "3", "players.1": "4", "engineer.tiles": "5", "start.cash": "12", "turns.3": "9"}
+    changed |= {"cubes.0.hex": "L7", "cubes.0.when": "before dice", "goods.red.income": "1", "tiles": "many"}
+    sent = post(ana, form.action, {**form.fields, **form.hidden, **changed})
+    page = get(ana, sent.headers["Location"])
+    assert "The rule tiles must be a whole number from 1 to 8." in page.text
+    form = saving(page)
+    post(ana, form.action, {**form.fields, **form.hidden, "tiles": "2"})
+    page = get(ana, sent.headers["Location"])
+    for sentence in (
+        "2 tiles a turn at most.",
+        "The Engineer lays 5 tiles at most.",
+        "At the start: $12, 2 shares, engine 1.",
+        "Chicago receives one cube from the bag every turn.",
+        "red cube gains 1 more.",
+    ):
+        assert sentence in page.text
+    written = ana.client.get(f"{path}/board.toml", base_url=BASE).text
+    assert "turns = { 3 = 9, 4 = 8 }" in written
+    assert 'hex = "L7"\nwhen = "before dice"\n' in written
+
+
+def test_rules_are_not_written_into_a_text_that_would_lose_something(ana: Site) -> None:
+    path = begun(ana, RUST_BELT.replace("[towns]", "[town]"))
+    page = get(ana, f"{path}/rules")
+    assert "Put right its faults first." in page.text
+    hidden = saving(get(ana, path)).hidden
+    post(ana, f"{path}/rules", {**hidden, "tiles": "2"}, code=400)
     assert drafts.of_account(ana.office, ana.host)[0].revision == 1

@@ -1,0 +1,120 @@
+"""A painter at work: strokes, presses and fields on the page on which maps are drawn, as the hand of somebody makes them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from pbem.rails.board import Board, Label
+from pbem.rails.hexes import steps
+from pbem.service.own_maps import drafts
+from pbem.web.boards.painted import GRIDS, grid_place
+from tests.web.browsers import serving
+from tests.web.site import Site
+
+TALL = ViewportSize(width=1280, height=1500)
+COLOURS = ("red", "blue", "purple", "yellow", "black", "white")
+WHERE = """([x, y]) => {
+  const point = new DOMPoint(x, y).matrixTransform(document.querySelector('#board').getScreenCTM());
+  return [point.x, point.y];
+}"""
+
+
+class Easel:
+    def __init__(self, page: Page, orientation: str) -> None:
+        self.page, self.orientation = page, orientation
+
+    @property
+    def text(self) -> str:
+        return self.page.locator("#text").input_value()
+
+    def at(self, hex_: Label, dx: float = 0, dy: float = 0) -> tuple[float, float]:
+        """Where on the screen a hex is, or a place beside its middle."""
+        across, down = GRIDS[self.orientation]
+        x, y = grid_place(hex_, flat=self.orientation == "flat-top")
+        found: tuple[float, float] = self.page.evaluate(WHERE, [x * across + dx, y * down + dy])
+        return found
+
+    def take(self, sign: str) -> None:
+        """Take a tool."""
+        self.page.locator(f'.tool:has([name="tool"][value="{sign}"])').click()
+
+    def stroke(self, hexes: Sequence[Label]) -> None:
+        """One stroke with the mouse over hexes."""
+        mouse = self.page.mouse
+        mouse.move(*self.at(hexes[0]))
+        mouse.down()
+        for hex_ in hexes[1:]:
+            mouse.move(*self.at(hex_), steps=3)
+        mouse.up()
+
+    def paint(self, sign: str, hexes: Iterable[Label]) -> int:
+        """Paint with as few strokes as go without lifting the mouse from hex to neighbour; how many."""
+        runs: list[list[Label]] = []
+        for hex_ in hexes:
+            if runs and self._beside(runs[-1][-1], hex_):
+                runs[-1].append(hex_)
+            else:
+                runs.append([hex_])
+        if runs:
+            self.take(sign)
+        for run in runs:
+            self.stroke(run)
+        return len(runs)
+
+    def _beside(self, a: Label, b: Label) -> bool:
+        flat = self.orientation == "flat-top"
+        (ax, ay), (bx, by) = grid_place(a, flat=flat), grid_place(b, flat=flat)
+        return (bx - ax, by - ay) in steps(self.orientation)
+
+    def fill(self, label: str, value: str) -> None:
+        """Type into a field, and leave it."""
+        field = self.page.get_by_label(label, exact=True)
+        field.fill(value)
+        field.blur()
+
+    def city(self, hex_: Label, name: str, colours: Sequence[str], columns: Sequence[str], cubes: int) -> None:
+        self.take("*")
+        self.stroke([hex_])
+        self.fill("Name", name)
+        for colour in colours:
+            self.page.locator(f'#hex [name="colour"][value="{colour}"]').check()
+        for number, column in enumerate(columns):
+            self.page.locator('#hex [name="column"]').nth(number).select_option(column)
+        self.fill("Cubes at the start", str(cubes))
+
+    def town(self, hex_: Label, name: str) -> None:
+        self.take("o")
+        self.stroke([hex_])
+        self.fill("Name", name)
+
+    def head(self, board: Board) -> None:
+        self.fill("Name of the map", board.name)
+        self.fill("What is special, in a few words", board.remark)
+        self.fill("Designer, as shown", board.designer)
+        self.fill("Where the map comes from", board.provenance)
+
+    def saved(self) -> None:
+        """Until what is painted was checked and saved."""
+        with self.page.expect_response(lambda answer: answer.url.endswith("/save"), timeout=20_000):
+            pass
+
+
+@contextmanager
+def at_work(chromium: Browser, site: Site, text: str, **context: Any) -> Iterator[tuple[Easel, str, list[str]]]:
+    """The page of a map with this text, its address, and what the browser complains about."""
+    key = drafts.begin(site.office, site.host, text, site.now)
+    orientation = "flat-top" if 'orientation = "flat-top"' in text else "pointy-top"
+    with serving(site.app) as root:
+        opened = chromium.new_context(**{"viewport": TALL, **context})
+        page, complaints = opened.new_page(), list[str]()
+        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(root + site.path(site.office.addresses.seat(site.game, 0)))
+        page.get_by_role("button", name="Stay logged in").click()
+        page.goto(f"{root}/maps/own/{key}")
+        if context.get("java_script_enabled", True):
+            expect(page.locator("#land use").first).to_be_attached()
+        yield Easel(page, orientation), f"{root}/maps/own/{key}", complaints
+        opened.close()
