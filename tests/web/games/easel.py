@@ -1,4 +1,4 @@
-"""A painter at work: strokes, presses and fields on the page on which maps are drawn, as the hand of somebody makes them."""
+"""A painter at work: strokes, presses and fields on the page on which maps are drawn, as a hand makes them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
