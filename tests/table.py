@@ -128,6 +128,7 @@ class Table:
                 "PBEM_CONTACT": "club@example.org",
                 "PBEM_POSTAL_ADDRESS": "1 Station Road, 12345 Railton",
                 "PBEM_TERMS": str(TERMS),
+                "PBEM_OWN_MAPS": "on",
                 "PBEM_RATE_LIMITS": "off",  # the clock of a table stands still
             }
         )

@@ -51,6 +51,7 @@ class Settings:
     anybody can do too much of something. ``backup_dir``: where the clock makes backups; ``None``: it makes none.
     ``operator_name``, ``contact`` (an email address, or the https address of a page), ``postal_address``: what pages
     say of who runs the server; ``terms``: the operator's own terms, as Markdown. Empty: they say nothing of it.
+    ``own_maps``: ``off``, ``playtest`` (by link, in no list) or ``on``.
     """
 
     data_dir: Path
@@ -73,6 +74,7 @@ class Settings:
     old_secret_keys: tuple[str, ...] = field(default=(), repr=False)
     proxies: int = 0
     rate_limits: bool = True
+    own_maps: str = "playtest"
     backup_dir: Path | None = None
     operator_name: str = ""
     contact: str = ""
@@ -111,6 +113,7 @@ class Settings:
             old_secret_keys=keys.old_secret_keys(environ.get("PBEM_OLD_SECRET_KEYS", "")),
             proxies=values.proxies(environ.get("PBEM_PROXIES", "")),
             rate_limits=values.rate_limits(environ.get("PBEM_RATE_LIMITS", "")),
+            own_maps=values.own_maps(environ.get("PBEM_OWN_MAPS", "")),
             backup_dir=values.backup_dir(environ.get("PBEM_BACKUP_DIR", "")),
             operator_name=values.told("PBEM_OPERATOR_NAME", environ.get("PBEM_OPERATOR_NAME", "")),
             contact=values.contact(environ.get("PBEM_CONTACT", "")),

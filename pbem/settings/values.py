@@ -15,6 +15,7 @@ from pbem.settings.keys import SHORTEST_KEY
 
 MOST_PROXIES = 9
 LOGS = ("text", "json")
+OWN_MAPS = ("off", "playtest", "on")
 LONGEST_LOCAL = 20
 """Characters left of the @ of an address that a token is put into: 64 is the most there may be."""
 LONGEST_TOLD = 300
@@ -198,6 +199,12 @@ def rate_limits(value: str) -> bool:
     if value not in ("", "on", "off"):
         raise BadSetting("PBEM_RATE_LIMITS must be on, off or nothing.")
     return value != "off"
+
+
+def own_maps(value: str) -> str:
+    if value not in ("", *OWN_MAPS):
+        raise BadSetting(f"PBEM_OWN_MAPS must be {', '.join(OWN_MAPS)} or nothing.")
+    return value or "playtest"
 
 
 def yes(name: str, value: str) -> bool:

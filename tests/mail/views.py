@@ -649,6 +649,10 @@ LETTERS: dict[str, LetterView] = {
             game="Slow train to Duluth", page=f"{ROOT}/account/notifications",
         ),
     ),
+    "map-withdrawn": about_no_game(
+        "map-withdrawn",
+        Own(name="Douro", reason="The names are those of a published map.", page=f"{ROOT}/maps/own"),
+    ),
     "game-over": _over(),
     "game-over-early": _ended_early(),
     "game-over-operator": replace(_ended_early(), own=Own(**vars(_over().own) | {"by_operator": True})),

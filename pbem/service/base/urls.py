@@ -148,6 +148,9 @@ class Addresses(Value):
     def lobby(self) -> str:
         return f"{self.root}/"
 
+    def my_maps(self) -> str:
+        return f"{self.root}/maps/own"
+
     def notifications(self) -> str:
         return f"{self.root}/account/notifications"
 

@@ -42,6 +42,7 @@ from pbem.store.tables import (
     Note,
     Offer,
     OwnMap,
+    OwnMapComplaint,
     OwnMapDraft,
     OwnMapVersion,
     Post,
@@ -199,7 +200,7 @@ def _forget(session: Session, account_id: int) -> None:
     _leave_maps(session, account_id)
     for table in (
         Webhook, Feed, Returned, Unreachable, LetterRow, Login, LoggedIn, Stop, GameNotification, Absence, Note, Rating,
-        Remark, MergedAccount, ProgramToken,
+        Remark, MergedAccount, ProgramToken, OwnMapComplaint,
     ):  # fmt: skip
         session.execute(delete_rows(table).where(table.account_id == account_id))
 
@@ -207,7 +208,8 @@ def _forget(session: Session, account_id: int) -> None:
 def _leave_maps(session: Session, account_id: int) -> None:
     """Drafts go, and with them maps on which nothing was played; versions that games name stay."""
     owned = select(OwnMap.key).where(OwnMap.account_id == account_id)
-    session.execute(delete_rows(OwnMapDraft).where(OwnMapDraft.map_key.in_(owned)))
+    for table in (OwnMapDraft, OwnMapComplaint):
+        session.execute(delete_rows(table).where(table.map_key.in_(owned)))
     played = select(OwnMapVersion.map_key).where(OwnMapVersion.map_key.is_not(None))
     session.execute(delete_rows(OwnMap).where(OwnMap.account_id == account_id, OwnMap.key.not_in(played)))
     session.execute(update(OwnMap).where(OwnMap.account_id == account_id).values(account_id=None))

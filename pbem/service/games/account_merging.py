@@ -38,6 +38,7 @@ from pbem.store.tables import (
     Offer,
     OperatorAction,
     OwnMap,
+    OwnMapComplaint,
     Post,
     ProgramToken,
     PushSubscription,
@@ -69,9 +70,9 @@ UNITED: tuple[Column, ...] = (
 """Passes where the account that is kept has none of the same."""
 ENDED: tuple[Column, ...] = (
     Login.account_id, LoggedIn.account_id, Feed.account_id, Returned.account_id, Unreachable.account_id,
-    ProgramToken.account_id,
+    ProgramToken.account_id, OwnMapComplaint.account_id,
 )  # fmt: skip
-"""What is about one address or one browser ends."""
+"""What is about one address or one browser ends, and what was said against maps."""
 COUNTED: tuple[Column, ...] = (Rating.account_id,)
 """Follows from the results, and only statistics write it."""
 REMEMBERED: tuple[Column, ...] = (MergedAccount.id,)

@@ -87,7 +87,7 @@ def open_agreed(office: Office, work: Work, new: NewGame) -> str:
 
 def made(office: Office, work: Work, host: Account | None, sheet: Sheet, new: NewGame) -> GameWork:
     if catalog.is_own(sheet.slug):
-        versions.may_begin(work.session, sheet.slug)
+        versions.may_begin(office, work.session, sheet.slug)
     seed = new.seed or office.entropy(32)
     game = Game(
         id=_new_id(office, work.session),

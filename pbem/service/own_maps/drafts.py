@@ -24,6 +24,7 @@ LONGEST = 60_000
 KEY = 12
 """Letters of a key: small ones and digits, so that it can be typed on a command line as well."""
 NAME = 40
+OFF = say("On this server nobody draws maps: its operator has switched that off.")
 
 
 class Draft(Value):
@@ -56,6 +57,12 @@ def check(text: str) -> Checked:
     return catalog.check("own", text)
 
 
+def are_allowed(office: Office) -> None:
+    """Raises :class:`NotNow` on a server on which nobody draws maps."""
+    if office.settings.own_maps == "off":
+        raise NotNow(OFF)
+
+
 def of_account(office: Office, account_id: int) -> tuple[Draft, ...]:
     """All maps of somebody, what was saved last first."""
     query = (
@@ -79,6 +86,7 @@ def read(office: Office, key: str, account_id: int) -> Draft:
 
 def begin(office: Office, account_id: int, text: str, now: datetime, origin: str = "") -> str:
     """Begin a map with a text; its key. Raises :class:`BadInput` for field ``text`` and :class:`NotNow`."""
+    are_allowed(office)
     text = _storable(text)
     with office.work(now) as work:
         queries.account(work.session, account_id)  # two pages that begin one at once count together

@@ -74,6 +74,7 @@ def make(office: Office, key: str, account_id: int, now: datetime) -> Version:
 
     Raises :class:`NoSuch`, :class:`NotNow` for a draft with faults or a withdrawn map, and ``TooMuch``.
     """
+    drafts.are_allowed(office)
     draft = drafts.read(office, key, account_id)
     if draft.status == MapStatus.WITHDRAWN:
         raise NotNow(WITHDRAWN)
@@ -83,14 +84,14 @@ def make(office: Office, key: str, account_id: int, now: datetime) -> Version:
     with office.work(now) as work:
         row = work.session.get_one(OwnMap, key, with_for_update=True)
         wanted = OwnMapVersion.map_key == key, OwnMapVersion.hash == _hash(sheet)
-        version = work.session.scalar(select(OwnMapVersion).where(*wanted))
-        if version is None:
+        made = work.session.scalar(select(OwnMapVersion).where(*wanted))
+        if made is None:
             rate_limits.use(office, work.session, MAP_VERSIONS, account_id, now)
             last = select(func.max(OwnMapVersion.number)).where(OwnMapVersion.map_key == key)
-            version = _add(work, sheet, key, (work.session.scalar(last) or 0) + 1)
+            made = _add(work, sheet, key, (work.session.scalar(last) or 0) + 1)
         if row.status == MapStatus.DRAFT:
             row.status = MapStatus.PLAYTEST
-        return _version(version, row, work.session.get_one(Account, account_id))
+        return version(made, row, work.session.get_one(Account, account_id))
 
 
 def keep(office: Office, sheet: Sheet, now: datetime) -> None:
@@ -129,8 +130,8 @@ def _add(work: Work, sheet: Sheet, key: str | None, number: int) -> OwnMapVersio
 def of_map(office: Office, key: str) -> Sequence[Version]:
     """The versions of a map, the newest first."""
     with office.read() as session:
-        query = _QUERY.where(OwnMapVersion.map_key == key).order_by(OwnMapVersion.number.desc())
-        return [_version(*row) for row in session.execute(query)]
+        query = QUERY.where(OwnMapVersion.map_key == key).order_by(OwnMapVersion.number.desc())
+        return [version(*row) for row in session.execute(query)]
 
 
 def of_slug(office: Office, slug: str) -> Version:
@@ -142,8 +143,20 @@ def of_slug(office: Office, slug: str) -> Version:
         return found[0]
 
 
-def may_begin(session: Session, slug: str) -> None:
+def beginning(office: Office, start: str) -> list[tuple[Version, str, str]]:
+    """Versions whose hash begins so, at most two texts: each with its text and what stopped its trial game."""
+    start = start.lower().removeprefix(catalog.OWN)
+    query = QUERY.where(OwnMapVersion.hash.startswith(start, autoescape=True)).order_by(OwnMapVersion.id.desc())
+    with office.read() as session:
+        found = session.execute(query.limit(50))
+        rows = {row.hash: (version(row, own, who), row.text, row.trouble) for row, own, who in found}
+        return list(rows.values())[:2]
+
+
+def may_begin(office: Office, session: Session, slug: str) -> None:
     """Raises :class:`BadInput` for field ``map`` where no game can begin on a version."""
+    if office.settings.own_maps == "off":
+        raise BadInput(Problem("map", drafts.OFF))
     found = _of_slug(session, slug)
     if not found or found[0].status == MapStatus.WITHDRAWN or not found[0].key:
         raise BadInput(Problem("map", WITHDRAWN))
@@ -152,9 +165,9 @@ def may_begin(session: Session, slug: str) -> None:
 
 
 def _of_slug(session: Session, slug: str) -> list[Version]:
-    query = _QUERY.where(OwnMapVersion.hash == slug.removeprefix(catalog.OWN)).order_by(OwnMapVersion.id)
-    found = [_version(*row) for row in session.execute(query)]
-    return sorted(found, key=lambda version: (not version.key, version.status == MapStatus.WITHDRAWN))
+    query = QUERY.where(OwnMapVersion.hash == slug.removeprefix(catalog.OWN)).order_by(OwnMapVersion.id)
+    found = [version(*row) for row in session.execute(query)]
+    return sorted(found, key=lambda one: (not one.key, one.status == MapStatus.WITHDRAWN))
 
 
 def untried(office: Office, until: datetime) -> Sequence[int]:
@@ -182,14 +195,14 @@ def tried(office: Office, number: int, now: datetime, stopped: tuple[int, int] |
         row.trouble = "" if stopped is None else f"{stopped[0]} {stopped[1]}\n{why}"
 
 
-_QUERY = (
+QUERY = (
     select(OwnMapVersion, OwnMap, Account)
     .outerjoin(OwnMap, OwnMap.key == OwnMapVersion.map_key)
     .outerjoin(Account, Account.id == OwnMap.account_id)
 )
 
 
-def _version(row: OwnMapVersion, own: OwnMap | None, account: Account | None) -> Version:
+def version(row: OwnMapVersion, own: OwnMap | None, account: Account | None) -> Version:
     players, _, turn = row.trouble.partition("\n")[0].partition(" ")
     return Version(
         id=row.id,

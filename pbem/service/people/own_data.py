@@ -22,6 +22,7 @@ from pbem.store.tables import (
     Letter,
     Note,
     OwnMap,
+    OwnMapComplaint,
     OwnMapDraft,
     Post,
     ProgramToken,
@@ -73,6 +74,8 @@ def _parts(office: Office, account_id: int) -> Mapping[str, Select[*tuple[Any, .
             OwnMap.key, OwnMap.name, OwnMap.status, OwnMap.created_at, OwnMapDraft.text, OwnMapDraft.saved_at,
         ).join(OwnMapDraft, OwnMapDraft.map_key == OwnMap.key).where(OwnMap.account_id == account_id)
         .order_by(OwnMap.created_at, OwnMap.key),
+        "complaints": select(OwnMapComplaint.map_key, OwnMapComplaint.words, OwnMapComplaint.at)
+        .where(OwnMapComplaint.account_id == account_id).order_by(OwnMapComplaint.map_key),
         "emails": select(
             Letter.kind, Letter.game_id, Letter.created_at, Letter.sent_at, Letter.status, Letter.attempts,
             Letter.last_error,

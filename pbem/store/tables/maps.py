@@ -14,7 +14,8 @@ class OwnMap(Table):
 
     ``name``: what it is called in the last draft that could be read. ``published``: the hash of the version that is
     listed. ``origin``: the key or the slug of the map that it was copied from. ``reason``: why the operator has
-    withdrawn it; empty when its owner has.
+    withdrawn it; empty when its owner has. ``hidden``: it is in no list until the operator has looked at what was said
+    against it.
     """
 
     __tablename__ = "own_maps"
@@ -28,6 +29,17 @@ class OwnMap(Table):
     published: Mapped[str | None] = mapped_column(String(16))
     published_at: Mapped[datetime | None]
     reason: Mapped[str] = mapped_column(Text, default="")
+    hidden: Mapped[bool] = mapped_column(default=False)
+
+
+class OwnMapComplaint(Table):
+    """What somebody has said against a map, until the operator has looked."""
+
+    __tablename__ = "own_map_complaints"
+    map_key: Mapped[str] = mapped_column(ForeignKey("own_maps.key"), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    words: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime]
 
 
 class OwnMapDraft(Table):

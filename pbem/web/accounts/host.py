@@ -8,6 +8,7 @@ from pbem.engine.text import Say, say
 from pbem.service import BadInput, NotNow
 from pbem.service.games import cancelling
 from pbem.service.operator import health, hosting, operating
+from pbem.service.own_maps import states
 from pbem.service.people import accounts, bounces
 from pbem.service.turns import stuck, stuck_standing_orders
 from pbem.store.statuses import GameStatus
@@ -43,6 +44,8 @@ DONE = {
     "again": say("The emails are sent again."),
     "cleared": say("The list of emails that were given up is empty."),
     "unlocked": say("The game goes on."),
+    "map-kept": say("The map stays, and what was said against it is forgotten."),
+    "map-withdrawn": say("The map is withdrawn. Whoever drew it gets the reason by email."),
     "not-locked": say("This game goes on already, or waits for orders that are set aside."),
     "still-locked": say("It failed again. The log of the process “web” says why."),
 }
@@ -77,6 +80,8 @@ ACTIONS = {
     "sends-again": say("emails that were given up sent again"),
     "clears": say("emails that were given up cleared"),
     "unlocks": say("game unlocked"),
+    "keeps-map": say("map kept after complaints"),
+    "withdraws-map": say("map withdrawn"),
     "downloads": say("backup downloaded"),
     "starts-doctor": say("check of the server started"),
     "starts-mail": say("test of emails started"),
@@ -183,6 +188,7 @@ def _page(own: AccountView, *, problem: Say | None = None, typed: str | None = N
         which=which,
         found_games=found_games[:LISTED],
         more_games=len(found_games) > LISTED,
+        maps=states.complained(office(), LISTED),
         told=operating.notice(office()) if typed is None else typed[:LONGEST_TYPED],
         most=operating.LONGEST_NOTICE,
         actions=operating.actions(office(), LATEST),

@@ -13,12 +13,12 @@ from pbem.rails.board import Board
 from pbem.rails.names import folded
 from pbem.render.key import land_word
 from pbem.service.games import guests
-from pbem.service.own_maps import versions
+from pbem.service.own_maps import states, versions
 from pbem.service.statistics import figures
 from pbem.service.statistics.figures import OfMap
 from pbem.web.base import previews, summaries
 from pbem.web.base.context import office
-from pbem.web.base.forms import argument
+from pbem.web.base.forms import argument, number
 from pbem.web.boards.pictures import Picture, dealt, geometry_of, sample, sheet_of
 
 pages = Blueprint("maps", __name__)
@@ -37,9 +37,18 @@ WORDS = {
 """What each game is like, in two sentences."""
 
 
+LENGTHS = {
+    "short": say("Short: up to {n} turns", n=states.SHORT),
+    "medium": say("Medium"),
+    "long": say("Long: {n} turns and more", n=states.LONG),
+}
+
+
 @pages.get("/maps")
 def index() -> str:
-    """The maps of each game; with ``n`` in the address those for so many."""
+    """The maps of each game; with ``n`` in the address those for so many. With ``drawn``: those that people draw."""
+    if argument("drawn") and states.is_on(office()):
+        return _drawn()
     sheets = catalog.sheets()
     counts = sorted({n for sheet in sheets for n in sheet.player_counts()})
     players = next((n for n in counts if str(n) == argument("n", longest=2000)), 0)
@@ -50,6 +59,8 @@ def index() -> str:
         section="maps",
         players=players,
         counts=counts,
+        draws=office().settings.own_maps != "off",
+        lists=states.is_on(office()),
         games=[
             _of_game(game, title, [sheet for sheet in fitting if sheet.game == game]) for game, title in games.items()
         ],
@@ -105,6 +116,23 @@ def page(sheet: Sheet, **more: Any) -> str:
         designer=board.designer,
         shared=_shared([*(city.name for city in board.cities.values()), *board.towns.values()]),
         **more,
+    )
+
+
+def _drawn() -> str:
+    """The list of maps that people have published, as the form in the address wants it."""
+    length, players, page = argument("length"), number("players", 0), number("page", 0)
+    wanted = states.Wanted(argument("q").strip(), players, length if length in LENGTHS else "")
+    maps, more = states.listed(office(), wanted, page)
+    around = {"drawn": 1, "q": wanted.text or None, "players": players or None, "length": wanted.length or None}
+    return render_template(
+        "drawn_maps.html",
+        section="maps",
+        maps=maps,
+        wanted=wanted,
+        lengths=LENGTHS,
+        newer=url_for("maps.index", page=page - 1, **around) if page else "",  # type: ignore[arg-type] # a query
+        older=url_for("maps.index", page=page + 1, **around) if more else "",  # type: ignore[arg-type]
     )
 
 

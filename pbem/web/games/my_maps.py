@@ -117,6 +117,7 @@ def _index(account_id: int, typed: dict[str, str], problems: tuple[Problem, ...]
         section="maps",
         maps=[(draft, draft.checked, STATES[draft.status]) for draft in own],
         most=drafts.MOST,
+        draws=office().settings.own_maps != "off",
         copied=[(slug, catalog.sheet(catalog.GAME_OF_DRAWINGS, slug).name) for slug in catalog.drawings()],
         typed=typed,
         sizes=beginnings.SIZES,

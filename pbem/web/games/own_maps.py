@@ -2,14 +2,16 @@
 
 from typing import Any
 
-from flask import Blueprint, Response, make_response
+from flask import Blueprint, Response, make_response, redirect, render_template, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
-from pbem.service import NoSuch
-from pbem.service.own_maps import versions
+from pbem.engine.text import Say, say
+from pbem.service import BadInput, NoSuch, NotNow
+from pbem.service.own_maps import states, versions
 from pbem.service.own_maps.versions import Version
 from pbem.store.statuses import MapStatus, TrialStatus
-from pbem.web.base.context import office, reader
-from pbem.web.base.forms import number
+from pbem.web.base.context import form_sender, now, office, reader, reader_or_login
+from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field, named, number
 from pbem.web.boards import maps
 
 pages = Blueprint("own_maps", __name__)
@@ -22,7 +24,13 @@ RELOADED = 5
 def own_map(key: str) -> Response:
     """The page of a map: its version that is published, else the newest; ``version`` in the address: another one."""
     shown, account = _shown(key), reader()
-    values: dict[str, Any] = {"mine": account is not None and account.id == shown.owner}
+    values: dict[str, Any] = {
+        "mine": account is not None and account.id == shown.owner,
+        "reason": states.reason(office(), key) if shown.status == MapStatus.WITHDRAWN else "",
+        "publishes": states.is_on(office()),
+        "longest": states.LONGEST,
+        "told": argument("told") == "1",
+    }
     response = make_response(maps.page(shown.sheet, own=shown, play=True, hidden=True, **values))
     if shown.trial == TrialStatus.WAITING:
         response.headers["Refresh"] = str(RELOADED)
@@ -34,6 +42,61 @@ def file(key: str) -> Response:
     response = Response(_shown(key).sheet.drawing, mimetype="text/plain")
     response.headers["Content-Disposition"] = 'attachment; filename="board.toml"'
     return response
+
+
+BOXES = ("mine", "free", "goes")
+"""What whoever publishes a map agrees to."""
+
+
+@pages.get("/maps/play/<key>/publish")
+def ask(key: str) -> str:
+    return _ask(_owned(key))
+
+
+@pages.post("/maps/play/<key>/publish")
+def publish(key: str) -> AnyResponse | tuple[str, int]:
+    account = form_sender()
+    ticked = [box for box in BOXES if field(box, default="") == "1"]
+    if len(ticked) < len(BOXES):
+        return _ask(_owned(key), ticked, say("Tick all three boxes, if that is how it is.")), 400
+    try:
+        states.publish(office(), key, account.id, named("number"), now())
+    except NotNow as refused:
+        return _ask(_owned(key), ticked, refused.sentence), 409
+    return redirect(url_for("own_maps.own_map", key=key), code=303)
+
+
+@pages.post("/maps/play/<key>")
+def act(key: str) -> AnyResponse:
+    """Withdraw a map or put it back, by its owner; by anybody else who is logged in: tell the operator of it."""
+    account, desk = form_sender(), office()
+    match field("do"):
+        case "withdraw":
+            states.withdraw(desk, key, account.id, now())
+        case "back":
+            states.put_back(desk, key, account.id, now())
+        case "report":
+            _shown(key)
+            words = field("words", longest=20_000, default="")
+            try:
+                states.complain(desk, key, account.id, words, now())
+            except BadInput as bad:
+                raise BadForm(bad.sentence, words) from bad
+            return redirect(url_for("own_maps.own_map", key=key, told=1), code=303)
+        case _:
+            raise BadForm(NO_BUTTON)
+    return redirect(url_for("own_maps.own_map", key=key), code=303)
+
+
+def _owned(key: str) -> Version:
+    shown, account = _shown(key), reader_or_login()
+    if shown.owner != account.id:
+        raise NoSuch(f"There is no map {key} of account {account.id}.")
+    return shown
+
+
+def _ask(shown: Version, ticked: list[str] | None = None, problem: Say | None = None) -> str:
+    return render_template("own_map_publish.html", section="maps", own=shown, ticked=ticked or (), problem=problem)
 
 
 def _shown(key: str) -> Version:

@@ -1,0 +1,240 @@
+"""Who may see an own map: published, withdrawn, hidden after complaints; the list of those that are published."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import delete, exists, func, or_, select
+from sqlalchemy.orm import Session
+
+from pbem.engine import catalog
+from pbem.engine.text import say
+from pbem.engine.values import Value
+from pbem.service.base import validation
+from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
+from pbem.service.base.office import Office
+from pbem.service.base.work import NewLetter
+from pbem.service.letters.kinds.maps import MapWithdrawn
+from pbem.service.own_maps import versions
+from pbem.service.own_maps.versions import Version
+from pbem.store.statuses import LIVING, GameStatus, MapStatus, TrialStatus
+from pbem.store.tables import Account, Game, OwnMap, OwnMapComplaint, OwnMapVersion, Seat
+
+SIZE = 20
+"""Maps on a page of the list."""
+HIDES = 3
+"""People whose complaints hide a map until the operator has looked."""
+LONGEST = 1_000
+SHORT, LONG = 6, 10
+"""Turns of the longest game of a short map at the most, and of a long one at least."""
+
+
+class Wanted(Value):
+    """Which maps of the list; ``text``: part of a name, a place or of who drew it. ``length``: short, medium, long."""
+
+    text: str = ""
+    players: int = 0
+    length: str = ""
+
+
+class Listed(Value):
+    """A map of the list, with games that were finished on its version and that go on."""
+
+    version: Version
+    finished: int
+    running: int
+
+
+class Complained(Value):
+    """A map against which something was said: by whom and what. ``hidden``: it is in no list for now."""
+
+    key: str
+    name: str
+    hidden: bool
+    complaints: tuple[tuple[str, str], ...]
+
+
+def is_on(office: Office) -> bool:
+    """Whether maps can be published here."""
+    return office.settings.own_maps == "on"
+
+
+def publish(office: Office, key: str, account_id: int, number: int, now: datetime) -> None:
+    """List a version of a map for everybody.
+
+    Raises :class:`NoSuch`, and :class:`NotNow` where the server does not list any, for a version that robots could not
+    play, before its owner has finished a game on the map, and when the operator has withdrawn it.
+    """
+    if not is_on(office):
+        raise NotNow(say("On this server maps are played by link, and not published."))
+    with office.work(now) as work:
+        row = _owned(work.session, key, account_id)
+        wanted = OwnMapVersion.map_key == key, OwnMapVersion.number == number
+        version = work.session.scalar(select(OwnMapVersion).where(*wanted))
+        if version is None:
+            raise NoSuch(f"The map {key} has no version {number}.")
+        if row.reason:
+            raise NotNow(say("The operator of this server has withdrawn this map."))
+        if version.status != TrialStatus.FINE:
+            raise NotNow(versions.NOT_TRIED if version.status == TrialStatus.WAITING else versions.FAILED)
+        if not _has_finished(work.session, key, account_id):
+            raise NotNow(say("Finish a game on this map first; against robots will do."))
+        row.status, row.published, row.published_at = MapStatus.PUBLISHED, version.hash, now
+
+
+def _has_finished(session: Session, key: str, account_id: int) -> bool:
+    slugs = [catalog.OWN + hash_ for hash_ in session.scalars(
+        select(OwnMapVersion.hash).where(OwnMapVersion.map_key == key)
+    )]  # fmt: skip
+    over = Game.status == GameStatus.OVER, Game.ended_early.is_(False), Game.map.in_(slugs)
+    mine = exists().where(Seat.game_id == Game.id, Seat.account_id == account_id)
+    return bool(session.scalar(select(exists().where(*over, mine))))
+
+
+def withdraw(office: Office, key: str, account_id: int, now: datetime) -> None:
+    """Take a map off the list and end its link; games that run go on. Raises :class:`NoSuch`."""
+    with office.work(now) as work:
+        _withdraw(_owned(work.session, key, account_id))
+
+
+def put_back(office: Office, key: str, account_id: int, now: datetime) -> None:
+    """Let whoever has the link play on a map again that its owner has withdrawn, or that is published.
+
+    Raises :class:`NoSuch`, and :class:`NotNow` for what the operator has withdrawn.
+    """
+    with office.work(now) as work:
+        row = _owned(work.session, key, account_id)
+        if row.reason:
+            raise NotNow(say("The operator of this server has withdrawn this map."))
+        row.status, row.published, row.published_at = MapStatus.PLAYTEST, None, None
+
+
+def withdraw_for_operator(office: Office, key: str, reason: str, now: datetime) -> str:
+    """The same by who runs the server; the owner gets the reason by email. Returns the name of the map.
+
+    Raises :class:`NoSuch`, and :class:`BadInput` for field ``reason``.
+    """
+    reason = validation.one_line(reason)[:LONGEST]
+    if not reason:
+        raise BadInput(Problem("reason", say("Say why; whoever drew the map gets to read it.")))
+    with office.work(now) as work:
+        row = _map(work.session, key)
+        _withdraw(row)
+        row.reason = reason
+        _forget(work.session, row)
+        if row.account_id is not None:
+            letter = MapWithdrawn(row.name, reason)
+            work.write(NewLetter(letter, f"{letter.kind}:{key}:{now.timestamp():.0f}", row.account_id))
+        return row.name
+
+
+def _withdraw(row: OwnMap) -> None:
+    row.status, row.published, row.published_at = MapStatus.WITHDRAWN, None, None
+
+
+def complain(office: Office, key: str, account_id: int, words: str, now: datetime) -> None:
+    """Tell the operator what is wrong with a map; those of :data:`HIDES` people hide it until somebody has looked.
+
+    Raises :class:`NoSuch`, and :class:`BadInput` for field ``words``.
+    """
+    words = validation.one_line(words[: 4 * LONGEST])[:LONGEST]
+    if not words:
+        raise BadInput(Problem("words", say("Say what is wrong with this map.")))
+    with office.work(now) as work:
+        row = _map(work.session, key)
+        old = work.session.get(OwnMapComplaint, (key, account_id))
+        if old is None:
+            work.session.add(OwnMapComplaint(map_key=key, account_id=account_id, words=words, at=now))
+        else:
+            old.words, old.at = words, now
+        work.session.flush()
+        people = select(func.count()).where(OwnMapComplaint.map_key == key)
+        row.hidden = row.hidden or (work.session.scalar(people) or 0) >= HIDES
+
+
+def keep(office: Office, key: str, now: datetime) -> None:
+    """The operator has looked, and the map stays: what was said against it is forgotten. Raises :class:`NoSuch`."""
+    with office.work(now) as work:
+        _forget(work.session, _map(work.session, key))
+
+
+def _forget(session: Session, row: OwnMap) -> None:
+    row.hidden = False
+    session.execute(delete(OwnMapComplaint).where(OwnMapComplaint.map_key == row.key))
+
+
+def complained(office: Office, most: int) -> tuple[Complained, ...]:
+    """Maps against which something was said, those that are hidden first."""
+    said = exists().where(OwnMapComplaint.map_key == OwnMap.key)
+    query = select(OwnMap).where(said).order_by(OwnMap.hidden.desc(), OwnMap.key).limit(most)
+    words = select(Account.name, OwnMapComplaint.words).join(Account, Account.id == OwnMapComplaint.account_id)
+    with office.read() as session:
+        return tuple(
+            Complained(
+                row.key,
+                row.name,
+                row.hidden,
+                tuple(
+                    (name, text)
+                    for name, text in session.execute(
+                        words.where(OwnMapComplaint.map_key == row.key).order_by(OwnMapComplaint.at)
+                    )
+                ),
+            )
+            for row in session.scalars(query).all()
+        )
+
+
+def reason(office: Office, key: str) -> str:
+    """Why the operator has withdrawn a map; empty for any other."""
+    with office.read() as session:
+        row = session.get(OwnMap, key)
+        return row.reason if row is not None else ""
+
+
+def listed(office: Office, wanted: Wanted, page: int = 0) -> tuple[Sequence[Listed], bool]:
+    """A page of published maps, the newest first, and whether there are more."""
+    query = versions.QUERY.where(
+        OwnMap.status == MapStatus.PUBLISHED, OwnMap.published == OwnMapVersion.hash, OwnMap.hidden.is_(False)
+    )
+    if wanted.text:
+        text = wanted.text.lower()
+        found = (func.lower(column).contains(text, autoescape=True) for column in (OwnMapVersion.text, Account.name))
+        query = query.where(or_(*found))
+    if wanted.players:
+        query = query.where(OwnMapVersion.fewest <= wanted.players, OwnMapVersion.most >= wanted.players)
+    match wanted.length:
+        case "short":
+            query = query.where(OwnMapVersion.turns.between(1, SHORT))
+        case "medium":
+            query = query.where(OwnMapVersion.turns.between(SHORT + 1, LONG - 1))
+        case "long":
+            query = query.where(or_(OwnMapVersion.turns >= LONG, OwnMapVersion.turns == 0))
+    query = query.order_by(OwnMap.published_at.desc(), OwnMap.key).offset(page * SIZE).limit(SIZE + 1)
+    with office.read() as session:
+        found_ = [versions.version(*row) for row in session.execute(query)]
+        slugs = [version.slug for version in found_]
+        counts = select(Game.map, Game.status, func.count()).where(Game.map.in_(slugs)).group_by(Game.map, Game.status)
+        played = {(slug, status): n for slug, status, n in session.execute(counts)}
+    maps = [
+        Listed(
+            version,
+            played.get((version.slug, GameStatus.OVER), 0),
+            sum(played.get((version.slug, status), 0) for status in LIVING),
+        )
+        for version in found_[:SIZE]
+    ]
+    return maps, len(found_) > SIZE
+
+
+def _map(session: Session, key: str) -> OwnMap:
+    row = session.get(OwnMap, key, with_for_update=True)
+    if row is None:
+        raise NoSuch(f"There is no map {key}.")
+    return row
+
+
+def _owned(session: Session, key: str, account_id: int) -> OwnMap:
+    row = _map(session, key)
+    if row.account_id != account_id:
+        raise NoSuch(f"There is no map {key} of account {account_id}.")
+    return row

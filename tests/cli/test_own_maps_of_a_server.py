@@ -1,0 +1,50 @@
+"""``pbem map show`` and ``pbem map withdraw``: what who runs a server does with maps that people draw."""
+
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import main
+from pbem.service import open_office
+from pbem.service.own_maps import states
+from pbem.service.people import accounts
+from pbem.settings.settings import Settings
+from tests.databases import put_tables
+from tests.drawn import SLUG, map_of
+from tests.table import START
+
+
+@pytest.fixture
+def key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A map of Ana on a server of this machine."""
+    monkeypatch.setenv("PBEM_DATA_DIR", str(tmp_path))
+    put_tables(tmp_path)
+    office = open_office(Settings.read({"PBEM_DATA_DIR": str(tmp_path)}))
+    with office.write() as session:
+        account = accounts.account(session, "ana@example.org", "Ana", START).id
+    made = map_of(office, account, START)
+    office.database.close()
+    return made.key
+
+
+def test_a_version_is_shown_by_the_beginning_of_its_hash(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    hash_ = SLUG.removeprefix("own-")
+    assert main(["map", "show", hash_[:8]]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.splitlines()[2:4] == ['name = "Douro"', 'remark = "a {short} game of 50%"']
+    assert f"Douro: version 1 of map {key}, by Ana, playtest." in shown.err
+    assert "Trial games: fine." in shown.err
+    assert main(["map", "show", "zzzz"]) == 1
+    assert "0 versions have a hash that begins with this." in capsys.readouterr().err
+
+
+def test_a_map_is_withdrawn_with_a_reason(key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["map", "withdraw", key]) == 1
+    assert "Say why" in capsys.readouterr().err
+    assert main(["map", "withdraw", key, "--reason", "Copied names."]) == 0
+    assert "Douro is withdrawn" in capsys.readouterr().out
+    office = open_office(Settings.read({"PBEM_DATA_DIR": str(tmp_path)}))
+    assert states.reason(office, key) == "Copied names."
+    office.database.close()
+    assert main(["map", "withdraw", "nothing", "--reason", "x"]) == 1
+    assert "There is no map nothing." in capsys.readouterr().err
