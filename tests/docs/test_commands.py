@@ -37,6 +37,8 @@ RUN = {
     "pbem play age-of-steam rust_belt": "tests/cli/test_command.py",
     "pbem draw": "tests/adding/test_a_map.py",
     "pbem map": "tests/cli/test_map.py",
+    "pbem map show": "tests/cli/test_own_maps_of_a_server.py",
+    "pbem map withdraw": "tests/cli/test_own_maps_of_a_server.py",
     "pbem verify": "tests/cli/test_own_maps.py",
     "podman build": "tests/container/test_running.py",
     "podman run": "tests/container/test_running.py",

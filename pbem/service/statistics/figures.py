@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
+from pbem.engine import catalog
 from pbem.engine.values import Value
 from pbem.service.base.office import Office
 from pbem.store.tables import Tally
@@ -61,9 +62,10 @@ class OfMap(Value):
 
 
 def games(office: Office) -> Mapping[tuple[str, str], Mapping[int, int]]:
-    """How many finished games there are, by game and map, and of them by number of players."""
+    """How many finished games there are on printed maps, by game and map, and of them by number of players."""
     found: defaultdict[tuple[str, str], dict[int, int]] = defaultdict(dict)
-    query = select(Tally.game, Tally.map, Tally.players, Tally.number).where(Tally.figure == "games")
+    printed = Tally.figure == "games", ~Tally.map.startswith(catalog.OWN)
+    query = select(Tally.game, Tally.map, Tally.players, Tally.number).where(*printed)
     with office.read() as session:
         for game, map, players, number in session.execute(query.order_by(Tally.players)):
             found[game, map][players] = number

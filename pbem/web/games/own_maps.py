@@ -23,7 +23,7 @@ RELOADED = 5
 @pages.get("/maps/play/<key>")
 def own_map(key: str) -> Response:
     """The page of a map: its version that is published, else the newest; ``version`` in the address: another one."""
-    shown, account = _shown(key), reader()
+    shown, account = version_of(key), reader()
     values: dict[str, Any] = {
         "mine": account is not None and account.id == shown.owner,
         "reason": states.reason(office(), key) if shown.status == MapStatus.WITHDRAWN else "",
@@ -39,7 +39,7 @@ def own_map(key: str) -> Response:
 
 @pages.get("/maps/play/<key>/board.toml")
 def file(key: str) -> Response:
-    response = Response(_shown(key).sheet.drawing, mimetype="text/plain")
+    response = Response(version_of(key).sheet.drawing, mimetype="text/plain")
     response.headers["Content-Disposition"] = 'attachment; filename="board.toml"'
     return response
 
@@ -76,7 +76,7 @@ def act(key: str) -> AnyResponse:
         case "back":
             states.put_back(desk, key, account.id, now())
         case "report":
-            _shown(key)
+            version_of(key)
             words = field("words", longest=20_000, default="")
             try:
                 states.complain(desk, key, account.id, words, now())
@@ -89,7 +89,7 @@ def act(key: str) -> AnyResponse:
 
 
 def _owned(key: str) -> Version:
-    shown, account = _shown(key), reader_or_login()
+    shown, account = version_of(key), reader_or_login()
     if shown.owner != account.id:
         raise NoSuch(f"There is no map {key} of account {account.id}.")
     return shown
@@ -99,7 +99,7 @@ def _ask(shown: Version, ticked: list[str] | None = None, problem: Say | None = 
     return render_template("own_map_publish.html", section="maps", own=shown, ticked=ticked or (), problem=problem)
 
 
-def _shown(key: str) -> Version:
+def version_of(key: str) -> Version:
     """Raises :class:`NoSuch` for a map that nobody has let others see, or that this reader cannot see any more."""
     every = versions.of_map(office(), key)
     wanted, account = number("version", 0), reader()

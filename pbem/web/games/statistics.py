@@ -119,12 +119,14 @@ def robot(robot: str) -> str:
 
 
 def _person(found: Person, own: bool) -> str:
+    sheets = {(sheet.game, sheet.slug): sheet for sheet in catalog.sheets()}
+    played = {(line.game, line.map) for line in found.maps} | {(line.game, line.map) for line in found.latest}
     return render_template(
         "person.html",
         section="archive",
         person=found,
         own=own,
-        sheets={(sheet.game, sheet.slug): sheet for sheet in catalog.sheets()},
+        sheets=sheets | {(game, slug): sheet_of(slug) for game, slug in played if catalog.is_own(slug)},
         lines=[(game, *_line(values)) for game, values in found.lines if len(values) > 1],
         **FRAME,
     )
