@@ -29,8 +29,8 @@ def form(page: Page, action: str) -> Form:
 
 def test_a_draft_becomes_a_map_that_robots_try_and_that_can_then_be_played(ana: Site) -> None:
     key = drafts.begin(ana.office, ana.host, SMALL, ana.now)
-    play = form(get(ana, f"/maps/own/{key}"), "/play")
-    there = post(ana, play.action, play.hidden).headers["Location"]
+    play = form(get(ana, f"/maps/own/{key}"), key)
+    there = post(ana, play.action, {**play.hidden, "text": play.fields["text"], "do": "play"}).headers["Location"]
     answer = ana.client.get(there, base_url="https://play.example.org")
     assert "Robots are trying this map" in answer.text
     assert answer.headers["Refresh"]
