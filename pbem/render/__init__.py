@@ -13,12 +13,15 @@ from pbem.render.goods import goods
 from pbem.render.letter import letter_png
 from pbem.render.marks import mark_svg
 from pbem.render.page import around_png, board_png, map_pieces, map_png, map_svg, page_geometry, page_svg
+from pbem.render.sheets import PAPERS, TILES, sheet_svg, sheets
 from pbem.render.svg import document as svg_document
 from pbem.render.thumb import CARD, card_png, thumb_png
 from pbem.render.tile import crop_png, tile_png
 
 __all__ = [
     "CARD",
+    "PAPERS",
+    "TILES",
     "MapGeometry",
     "around_png",
     "board_png",
@@ -34,6 +37,8 @@ __all__ = [
     "mark_svg",
     "page_geometry",
     "page_svg",
+    "sheet_svg",
+    "sheets",
     "svg_document",
     "thumb_png",
     "tile_png",

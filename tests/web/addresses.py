@@ -83,7 +83,7 @@ class Known:
             "game_id": game, "number": self.orders, "webhook_id": hook, "slug": "rust_belt", "seat": "red",
             "name": "board", "filename": "site.css", "parts": "site-marks", "game": "age-of-steam", "robot": "clara",
             "account_id": site.host, "league_id": league, "key": own,
-            "at": self.version, "version": self.version, "seed": "0123abcd", "tried": "-", "which": "played",
+            "at": self.version, "version": self.version, "seed": "0123abcd", "tried": "-", "which": "played", "nth": 1,
             "day": site.now.date().isoformat(), "place": "first",
         }  # fmt: skip
 
