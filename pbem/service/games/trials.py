@@ -6,16 +6,18 @@ tell nothing of those of the game.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from time import monotonic
 
 from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.events import tell, told
-from pbem.engine.moves import BadMove, Move, Refusal, Refused
+from pbem.engine.moves import BadMove, Move, Refusal, Refused, Seat
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say
 from pbem.engine.values import replace
 from pbem.language import orders as spoken_orders
+from pbem.robot.review.continuations import TILES
+from pbem.robot.review.doubts import worth
 from pbem.service.base.errors import NotNow
 from pbem.service.turns import orders, robots
 from pbem.service.turns.plain_orders import PlainReader
@@ -111,6 +113,16 @@ def play_on(view: GameView) -> GameView:
         except NotNow:  # it is full now
             break
     return view
+
+
+def expected(view: GameView) -> Mapping[Seat, int]:
+    """The points that a robot expects everybody to have in the end, if all play on as it would; the most first.
+
+    The bankrupt count as in reviews.
+    """
+    seats = [line.seat for line in view.sheet.standings(view.state)]
+    points = {seat: round(worth(view.sheet, view.state, seat, TILES)) for seat in seats}
+    return dict(sorted(points.items(), key=lambda one: -one[1]))
 
 
 def _goes_on(view: GameView) -> None:

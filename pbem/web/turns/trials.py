@@ -6,6 +6,7 @@ it lies, below a game, a seat's link or a turn page.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from dataclasses import field as field_of
 from functools import partial
 from typing import Any, TypeVar
 
@@ -62,13 +63,15 @@ class Base:
 
 @dataclass(frozen=True, slots=True)
 class Trying:
-    """A trial that is shown. ``key``: everything that decides how it began. ``problem``: why orders were not tried."""
+    """A trial that is shown. ``key``: everything that decides how it began. ``problem``: why orders were not tried;
+    ``expected``: points in the end, where they were asked for."""
 
     base: Base
     key: Key
     started: GameView
     game: GameView
     problem: str = ""
+    expected: Mapping[str, int] = field_of(default_factory=dict)
 
     @property
     def trial(self) -> Trial:
@@ -122,6 +125,8 @@ class Trying:
             "send": trials.to_send(self.game, self.started) if base.answers else (),
             "send_at": url_for("turns.send", token=base.answers) if base.answers else "",
             "problem": self.problem,
+            "expected": self.expected,
+            "may_expect": len(self.game.seats) > 1 and bool(self.game.waiting_for),
         }
 
 
@@ -152,7 +157,10 @@ def begin(where: str, **place: str) -> str | AnyResponse:
 @_routes("/<int:at>/<seed>/<tried>")
 def show(where: str, **place: Any) -> str:
     """What is asked in the trial, with every way to answer it; or how it ended."""
-    trying = _trying(where, place)
+    return _shown(_trying(where, place))
+
+
+def _shown(trying: Trying) -> str:
     if not trying.game.waiting_for:
         return _over(trying)
     question = trying.game.sheet.question(trying.game.state)
@@ -162,10 +170,13 @@ def show(where: str, **place: Any) -> str:
 
 @_routes("/<int:at>/<seed>/<tried>", methods=["POST"])
 def go_on(where: str, **place: Any) -> str | AnyResponse:
-    """Try the orders of the form for whoever is asked. It changes nothing but the address."""
+    """Try the orders of the form for whoever is asked, or say what robots expect. It changes nothing but the address."""
     trying = _trying(where, place)
     if field("robots", default=""):
         return _robots_play_on(trying)
+    if field("expected", default=""):
+        clients.use(office(), TRIALS, clients.client(), now())
+        return _shown(replace(trying, expected=trials.expected(trying.game)))
     return _tried(trying, questions.wished())
 
 

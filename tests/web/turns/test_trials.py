@@ -73,6 +73,10 @@ def test_robots_play_on_and_the_page_says_what_it_comes_to(site: Site) -> None:
     address, page = tried(site, address, robots="1")
     assert f"You choose for {site.view().names[first]}" in page.text
     assert "A robot gives this answer too, and the next ones until you are asked again." in page.text
+    answer = site.post(address, {"expected": "1"}, code=200)
+    assert "Points that robots expect at the end of the game" in answer.text
+    for name in site.view().names.values():
+        assert name in Page(answer.text).text.partition("Points that robots expect")[2].partition(".")[0]
     assert site.view().version == 0
 
 
