@@ -3,6 +3,7 @@
 import ast
 import re
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ def short(view: LetterView, language: str) -> str:
         return spoken(Calendar(view.envelope.zone, view.envelope.now).short(view.game.deadline))
 
 
+@cache
 def acts() -> list[Say]:
     """What games ask, as the second line of every ``Question(`` has it."""
     found = set()

@@ -170,7 +170,7 @@ def _shown(trying: Trying) -> str:
 
 @_routes("/<int:at>/<seed>/<tried>", methods=["POST"])
 def go_on(where: str, **place: Any) -> str | AnyResponse:
-    """Try the orders of the form for whoever is asked, or say what robots expect. It changes nothing but the address."""
+    """Try the orders of the form for whoever is asked, or say what robots expect. Nothing changes but the address."""
     trying = _trying(where, place)
     if field("robots", default=""):
         return _robots_play_on(trying)
