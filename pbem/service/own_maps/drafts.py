@@ -15,7 +15,7 @@ from pbem.service.base import queries, validation
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.store.statuses import MapStatus
-from pbem.store.tables import OwnMap, OwnMapDraft, OwnMapVersion
+from pbem.store.tables import Game, OwnMap, OwnMapComplaint, OwnMapDraft, OwnMapVersion
 
 MOST = 20
 """Maps of one person."""
@@ -124,14 +124,17 @@ def save(office: Office, key: str, account_id: int, text: str, revision: int, no
 
 
 def delete(office: Office, key: str, account_id: int, now: datetime) -> None:
-    """Delete a map on which nothing was played. Raises :class:`NoSuch`, and :class:`NotNow` for any other."""
+    """Delete a map that no game names, with its versions. Raises :class:`NoSuch`, and :class:`NotNow` for any other."""
     with office.work(now) as work:
         row = work.session.get(OwnMap, key, with_for_update=True)
         if row is None or row.account_id != account_id:
             raise NoSuch(f"There is no map {key} of account {account_id}.")
-        if work.session.scalar(select(exists().where(OwnMapVersion.map_key == key))):
+        hashes = work.session.scalars(select(OwnMapVersion.hash).where(OwnMapVersion.map_key == key)).all()
+        slugs = [catalog.OWN + hash_ for hash_ in hashes]
+        if slugs and work.session.scalar(select(exists().where(Game.map.in_(slugs)))):
             raise NotNow(say("Games name this map. You can withdraw it, and then no new ones begin."))
-        work.session.execute(delete_rows(OwnMapDraft).where(OwnMapDraft.map_key == key))
+        for table in (OwnMapComplaint, OwnMapVersion, OwnMapDraft):
+            work.session.execute(delete_rows(table).where(table.map_key == key))
         work.session.delete(row)
 
 

@@ -12,7 +12,7 @@ from pbem.engine.record import read_record, replay, verify
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.archive import records
 from pbem.service.games import account_deletion
-from pbem.service.own_maps import drafts, versions
+from pbem.service.own_maps import drafts, states, versions
 from pbem.service.statistics import counting
 from pbem.store.statuses import GameStatus, MapStatus, TrialStatus
 from pbem.store.tables import Account, CountedGame, Game, OwnMap, OwnMapVersion
@@ -166,7 +166,17 @@ def test_versions_that_games_name_stay_without_the_account(table: Table, ana: in
     table.play_on(2)
 
 
-def test_a_map_with_versions_is_not_deleted(table: Table, ana: int) -> None:
+def test_a_map_that_games_name_is_not_deleted(table: Table, ana: int) -> None:
     made = map_of(table.office, ana, table.now)
+    table.open(map=SLUG)
     with pytest.raises(NotNow, match="You can withdraw it"):
         drafts.delete(table.office, made.key, ana, table.now)
+
+
+@pytest.mark.postgresql
+def test_a_map_that_no_game_names_is_deleted_with_its_versions(table: Table, ana: int) -> None:
+    made = map_of(table.office, ana, table.now)
+    states.complain(table.office, made.key, table.account("Ben"), "Rude.", table.now)
+    drafts.delete(table.office, made.key, ana, table.now)
+    assert table.rows(select(OwnMapVersion.id)) == []
+    assert table.rows(select(OwnMap.key)) == []
