@@ -1,4 +1,4 @@
-"""Print the record of a stored game, or write a finished game as one page that needs nothing else."""
+"""Print the record of a stored game, or write a finished game as one page that needs nothing else, or as a book."""
 
 import argparse
 import json
@@ -6,8 +6,10 @@ from pathlib import Path
 
 from pbem.cli import _terminal
 from pbem.cli._office import office
+from pbem.language import languages, reading
+from pbem.render import BOOK_PAPERS, book_pdf
 from pbem.service import Office
-from pbem.service.archive import records
+from pbem.service.archive import books, records
 from pbem.service.base.seals import sealed
 from pbem.web import game_file
 
@@ -22,13 +24,26 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="write a finished game to this file as one page: every position, log, charts, dice, and the record, which "
         "pbem import takes from it",
     )
+    parser.add_argument(
+        "--pdf", type=Path, metavar="FILE", help="write a finished game to this file as a book: every turn, to print"
+    )
+    parser.add_argument("--paper", choices=BOOK_PAPERS, default="a5", help="of the book (default: a5)")
+    parser.add_argument(
+        "--language",
+        choices=[one.code for one in languages()],
+        default="en",
+        metavar="CODE",
+        help="of page and book (default: en)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    with office() as opened:
+    with office() as opened, reading(args.language):
         if args.html is not None:
             _terminal.write(args.html, game_file(opened, args.game_id))
-        if args.output is not None or args.html is None:
+        if args.pdf is not None:
+            _terminal.write(args.pdf, book_pdf(books.of_game(opened, args.game_id), args.paper))
+        if args.output is not None or args.html is args.pdf is None:
             _record(opened, args)
     return 0
 

@@ -131,7 +131,7 @@ def _element(look: Look, group: list[Drawn]) -> str:
         case "line" | "stroke":
             ends = ' stroke-linecap="round"' if rounded else ""
             joint = ' stroke-linejoin="round"'
-            ways = "".join(way(_points(one)) for one in group)
+            ways = "".join(way(points_of(one)) for one in group)
             return (
                 f'<path fill="none" stroke="{code(fill)}" stroke-width="{number(max(size, 0.4))}"{ends}{joint} '
                 f'd="{ways}"/>'
@@ -141,9 +141,13 @@ def _element(look: Look, group: list[Drawn]) -> str:
 
 def _corners(one: Drawn) -> str:
     """A closed way, always clockwise: areas of one path that overlap must not cut holes into each other."""
-    points = _points(one)
+    return way(turned(points_of(one))) + "z"
+
+
+def turned(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The corners clockwise."""
     turn = sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(points, (*points[1:], points[0]), strict=True))
-    return way(points if turn >= 0 else points[::-1]) + "z"
+    return points if turn >= 0 else points[::-1]
 
 
 def _disc(one: Drawn) -> str:
@@ -165,7 +169,8 @@ def _text(one: Drawn) -> str:
     return _word(one, (x - wide / 2, y + one.size * CAP / 2), wide, "", one.fill)
 
 
-def _flow(one: Drawn) -> str:
+def flow_outline(one: Drawn) -> tuple[list[tuple[float, float]], tuple[float, float, float]]:
+    """The outline of a flow, and its end: a disc, and how wide it is."""
     triples = [tuple(one.points[at : at + 3]) for at in range(0, len(one.points), 3)]
     left: list[tuple[float, float]] = []
     right: list[tuple[float, float]] = []
@@ -176,23 +181,27 @@ def _flow(one: Drawn) -> str:
         left.append((x + dx, y + dy))
         right.append((x - dx, y - dy))
     x, y, wide = triples[-1]
-    outline = way([*left, *right[::-1]])
+    return [*left, *right[::-1]], (x, y, wide)
+
+
+def _flow(one: Drawn) -> str:
+    outline, (x, y, wide) = flow_outline(one)
     end = f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(wide / 2, 2)}"/>'
-    return f'<g fill="{code(one.fill)}"><path d="{outline}z"/>{end}</g>'
+    return f'<g fill="{code(one.fill)}"><path d="{way(outline)}z"/>{end}</g>'
 
 
 SINGLE = {"disc": _disc, "box": _box, "text": _text, "flow": _flow}
 """Kinds of which each is an element of its own."""
 
 
-def _points(one: Drawn) -> list[tuple[float, float]]:
+def points_of(one: Drawn) -> list[tuple[float, float]]:
     numbers = one.points
     return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 
 def way(points: list[tuple[float, float]]) -> str:
     """A way as the ``d`` of a path: the first point, then steps in px."""
-    places = [(round(10 * x), round(10 * y)) for x, y in _thinned(points)]
+    places = [(round(10 * x), round(10 * y)) for x, y in thinned(points)]
     (x, y), *others = places
     words = [f"M{x / 10:g} {y / 10:g}", "l" if others else "h0"]
     for place in others:
@@ -206,7 +215,7 @@ def _pair(x: int, y: int, *, first: bool) -> str:
     return f"{'' if first or x < 0 else ' '}{x / 10:g}{'' if y < 0 else ' '}{y / 10:g}"
 
 
-def _thinned(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def thinned(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
     """The points without those that lie as good as on the line between the ones that stay."""
     if len(points) < 3:
         return points
@@ -215,7 +224,7 @@ def _thinned(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
     far, at = max((_off(point, points[0], points[-1], long), at) for at, point in enumerate(points[1:-1], 1))
     if far < STRAIGHT:
         return [points[0], points[-1]]
-    return [*_thinned(points[: at + 1])[:-1], *_thinned(points[at:])]
+    return [*thinned(points[: at + 1])[:-1], *thinned(points[at:])]
 
 
 def _off(point: tuple[float, float], start: tuple[float, float], end: tuple[float, float], long: float) -> float:

@@ -43,11 +43,11 @@ def font(weight: str, size: float) -> ImageFont.FreeTypeFont:
 
     Few are kept: each takes a quarter of a megabyte, and words that are drawn again are kept as masks.
     """
-    return ImageFont.truetype(_path(weight), size, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(font_file(weight), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=len(WEIGHTS))
-def _path(weight: str) -> str:
+def font_file(weight: str) -> str:
     return str(files("fontpkg_ibm_plex_sans_condensed") / "files" / f"IBMPlexSansCondensed-{WEIGHTS[weight]}.ttf")
 
 

@@ -11,7 +11,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.utils import find_modules
 
 from pbem.engine import text
-from pbem.language import current, markup, reading
+from pbem.language import current, markup
 from pbem.language import languages as every_language
 from pbem.runtime.start import begin
 from pbem.service import Office, open_office
@@ -84,9 +84,9 @@ def create_app(
 
 
 def game_file(office: Office, game_id: str) -> bytes:
-    """A finished game as one page, in English. Raises :class:`NoSuch` and :class:`NotNow`."""
+    """A finished game as one page, in the language that is read. Raises :class:`NoSuch` and :class:`NotNow`."""
     app = create_app(office=office)
-    with app.test_request_context(), reading(""):
+    with app.test_request_context():
         return game_files.of_game(game_id)
 
 
