@@ -1,4 +1,4 @@
-"""Files of finished games: every position as a picture, the game as an animation, a page to print for every turn.
+"""Files of finished games: one page, books to print, every position as a picture, the game as an animation.
 
 Pictures are drawn one after the other, and each in place of the one before, so that a long game takes no more memory
 than a short one; only the animation is put together from small pictures that are all at hand.
@@ -16,12 +16,15 @@ from PIL import Image
 
 from pbem import render
 from pbem.engine.values import Value, replace
+from pbem.language import reading
+from pbem.render import BOOK_PAPERS
 from pbem.service import Office
-from pbem.service.archive import copies
+from pbem.service.archive import books, copies
 from pbem.service.games import views
 from pbem.settings.disk import names_to_disk
 from pbem.store.statuses import CopyKind
 from pbem.views.games import GameView
+from pbem.web import game_file
 from workers import work
 
 log = logging.getLogger(__name__)
@@ -34,10 +37,6 @@ SMALLER = 2
 """How many times smaller than the board of an email the animation is."""
 PACE, LAST = 700, 6000
 """Milliseconds for which a picture of the animation is shown, and the last one."""
-DPI = 170
-"""Of the strip: a page is as wide as a sheet of paper."""
-MARGIN = 60
-"""Around a picture of the strip, in its px."""
 EVERY = 5
 """Pictures after which the page learns how far it is."""
 
@@ -54,10 +53,14 @@ def make(office: Office, copy_id: int) -> None:
     part = order.path.with_name(f"{order.path.name}.part")
     try:
         order.path.parent.mkdir(parents=True, exist_ok=True)
-        view = views.game(office, order.game)
-        numbers = _numbers(view, order.kind)
-        frames = _drawn(office, view, numbers, lambda done: _told(office, order.id, done, len(numbers)))
-        MAKERS[order.kind](frames, part)
+        language, _, clear = order.form.partition("-")
+        with reading(language):
+            if order.kind == CopyKind.PAGE:
+                part.write_bytes(game_file(office, order.game, clear=bool(clear)))
+            elif order.kind in BOOK_PAPERS:
+                part.write_bytes(render.book_pdf(books.of_game(office, order.game), order.kind))
+            else:
+                _pictures(office, order, part)
         os.replace(part, order.path)
         names_to_disk(order.path.parent)
         copies.finish(office, order.id, order.path.stat().st_size, work.now())
@@ -69,16 +72,16 @@ def make(office: Office, copy_id: int) -> None:
     log.info("made %s", order.path.name, extra={"game": order.game})
 
 
+def _pictures(office: Office, order: copies.Order, path: Path) -> None:
+    view = views.game(office, order.game)
+    numbers = _evenly(range(view.version + 1), MOST if order.kind == CopyKind.PICTURES else MOST_FRAMES)
+    frames = _drawn(office, view, numbers, lambda done: _told(office, order.id, done, len(numbers)))
+    MAKERS[order.kind](frames, path)
+
+
 def _told(office: Office, number: int, done: int, total: int) -> None:
     if done % EVERY == 0:
         copies.progress(office, number, done, total, work.now())
-
-
-def _numbers(view: GameView, kind: CopyKind) -> Sequence[int]:
-    if kind == CopyKind.STRIP:
-        last = {move.turn: move.number for move in view.log if move.number > 0}
-        return _evenly(sorted({0, *last.values()}), MOST)
-    return _evenly(range(view.version + 1), MOST if kind == CopyKind.PICTURES else MOST_FRAMES)
 
 
 def _evenly(numbers: Sequence[int], most: int) -> Sequence[int]:
@@ -118,14 +121,4 @@ def animation(frames: Iterator[Frame], path: Path) -> None:
     small[0].save(path, "WEBP", save_all=True, append_images=small[1:], duration=durations, loop=0, **exact)
 
 
-def strip(frames: Iterator[Frame], path: Path) -> None:
-    """A PDF with a page for each picture; the pages are added one by one."""
-    path.unlink(missing_ok=True)
-    for frame in frames:
-        image = Image.open(BytesIO(frame.png)).convert("RGB")
-        page = Image.new("RGB", (image.width + 2 * MARGIN, image.height + 2 * MARGIN), "white")
-        page.paste(image, (MARGIN, MARGIN))
-        page.save(path, "PDF", append=path.exists(), resolution=DPI, quality=90)
-
-
-MAKERS = {CopyKind.PICTURES: pictures, CopyKind.ANIMATION: animation, CopyKind.STRIP: strip}
+MAKERS = {CopyKind.PICTURES: pictures, CopyKind.ANIMATION: animation}

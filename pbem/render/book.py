@@ -8,7 +8,7 @@ from html import escape
 
 import pbem
 from pbem.engine.sheet import Standing
-from pbem.engine.text import Dated, Say, Who, count_say, say
+from pbem.engine.text import Dated, Say, count_say, say
 from pbem.engine.values import replace
 from pbem.language import current
 from pbem.language.voice import capital
@@ -20,7 +20,6 @@ from pbem.render.pdf import font_name
 from pbem.render.press import BOOK_PAPERS, COIN, MM, Cell, Press
 from pbem.render.sketch import Sketch
 from pbem.render.type import width, wrapped
-from pbem.store.statuses import MoveCause
 from pbem.views.books import Book, Chapter
 from pbem.views.log import LogLine
 from pbem.views.position import beside_points
@@ -158,10 +157,6 @@ class _Printing:
 
     def _line(self, line: LogLine) -> None:
         said = [capital(self._said(sentence, marked=True)) for sentence in line.sentences]
-        if line.cause == MoveCause.DEADLINE:
-            said.append(self._said(say("Time ran out; this was played for {player}.", player=Who(line.seat))))
-        elif line.cause == MoveCause.CARETAKER:
-            said.append(self._said(say("A caretaker played this for {player}.", player=Who(line.seat))))
         text = _marked(" ".join(said))
         if line.phase is not None:
             text = f"<i>{escape(capital(self._voice.word(line.phase.word)))}:</i> {text}"

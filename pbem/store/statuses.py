@@ -160,11 +160,14 @@ class JobKind(StrEnum):
 class CopyKind(StrEnum):
     """What can be made of a finished game to take it away."""
 
+    PAGE = "page"
+    """The game as one page that needs nothing else."""
+    A5 = "a5"
+    LETTER = "letter"
+    """A book, by its paper."""
     PICTURES = "pictures"
     """Every position as a picture, in one archive."""
     ANIMATION = "animation"
-    STRIP = "strip"
-    """A page to print for every turn."""
 
 
 class ReviewStatus(StrEnum):

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 
-from flask import Flask, request, url_for
+from flask import Flask, g, request, url_for
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.utils import find_modules
 
@@ -17,6 +17,7 @@ from pbem.runtime.start import begin
 from pbem.service import Office, open_office
 from pbem.settings.paths import templates_folder
 from pbem.settings.settings import Settings
+from pbem.views.accounts import BoardLook
 from pbem.web.accounts import notifications
 from pbem.web.base import (
     clients,
@@ -83,10 +84,14 @@ def create_app(
     return app
 
 
-def game_file(office: Office, game_id: str) -> bytes:
-    """A finished game as one page, in the language that is read. Raises :class:`NoSuch` and :class:`NotNow`."""
+def game_file(office: Office, game_id: str, *, clear: bool = False) -> bytes:
+    """A finished game as one page, in the language that is read, or with ``clear`` in colours that are told apart.
+
+    Raises :class:`NoSuch` and :class:`NotNow`.
+    """
     app = create_app(office=office)
     with app.test_request_context():
+        g.board_look = BoardLook(clear=clear)
         return game_files.of_game(game_id)
 
 

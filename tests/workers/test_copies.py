@@ -9,12 +9,11 @@ from zipfile import ZipFile
 
 import pytest
 from PIL import Image
-from PIL.PdfParser import PdfParser
 from sqlalchemy import select
 
 from pbem import render
 from pbem.service import NotNow
-from pbem.service.archive import copies
+from pbem.service.archive import copies, game_files
 from pbem.service.archive.copies import KEPT, LEASE, TRIES
 from pbem.service.base.rate_limits import COPIES, TooMuch
 from pbem.service.base.task_hints import Hint
@@ -46,15 +45,15 @@ def over(games: Games, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 
 def asked(site: Site, kind: CopyKind = CopyKind.PICTURES) -> int:
-    copies.ask(site.office, site.game, kind, "somebody", site.now)
+    copies.ask(site.office, site.game, kind, "en", "somebody", site.now)
     (number,) = copies.look(site.office, site.now, site.now)
     return number
 
 
 def made(site: Site, kind: CopyKind) -> Path:
     making.make(site.office, asked(site, kind))
-    assert copies.of_game(site.office, site.game, site.now)[kind].size > 0
-    return copies.path_of(site.office, site.game, kind)
+    assert copies.of_game(site.office, site.game, "en", site.now)[kind].size > 0
+    return copies.path_of(site.office, site.game, copies.name_of(kind, "en"))
 
 
 def test_the_archive_holds_a_picture_of_the_first_position_and_of_the_last(over: Site) -> None:
@@ -70,11 +69,37 @@ def test_the_animation_moves_and_is_half_as_large(over: Site) -> None:
         assert (getattr(film, "n_frames", 1), film.width) == (3, 700)
 
 
-def test_the_strip_has_a_page_for_every_turn(over: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "MOST", 100)
-    turns = {move.turn for move in over.view().log if move.number > 0}
-    with PdfParser(str(made(over, CopyKind.STRIP))) as strip:
-        assert len(strip.pages) == 1 + len(turns)
+def test_a_book_is_made_in_the_language_of_who_asks(over: Site) -> None:
+    copies.ask(over.office, over.game, CopyKind.LETTER, "pl", "somebody", over.now)
+    making.make(over.office, copies.look(over.office, over.now, over.now)[0])
+    assert CopyKind.LETTER not in copies.of_game(over.office, over.game, "en", over.now)
+    assert copies.of_game(over.office, over.game, "pl", over.now)[CopyKind.LETTER].size > 0
+    content = copies.path_of(over.office, over.game, "letter-pl").read_bytes()
+    assert content.startswith(b"%PDF")
+    assert b"/Lang (pl)" in content
+
+
+def test_the_one_file_of_a_game_is_asked_for_by_its_address_and_made_meanwhile(over: Site) -> None:
+    over.app.extensions["pbem.context"] = replace(over.app.extensions["pbem.context"], office=over.office)
+    address = f"/games/{over.game}/game.html"
+    first = over.client.get(address)
+    assert (first.status_code, first.location) == (303, f"/games/{over.game}/copies")
+    assert over.client.get(address).status_code == 303, "it is asked for once"
+    (number,) = copies.look(over.office, over.now, over.now)
+    making.make(over.office, number)
+    with over.client.get(address) as answer:
+        assert answer.headers["Content-Disposition"] == f"attachment; filename={over.game}-page-en.html"
+        assert answer.mimetype == "text/html"
+        assert game_files.read(answer.data)[1] == over.view().title
+
+
+def test_in_clear_colours_it_is_another_file(over: Site) -> None:
+    usual = made(over, CopyKind.PAGE).read_bytes()
+    copies.ask(over.office, over.game, CopyKind.PAGE, "en-c", "somebody", over.now)
+    making.make(over.office, copies.look(over.office, over.now, over.now)[0])
+    clear = copies.path_of(over.office, over.game, "page-en-c").read_bytes()
+    assert clear != usual
+    assert game_files.read(clear) == game_files.read(usual)
 
 
 def test_nobody_makes_a_file_twice_and_one_that_died_is_begun_anew(over: Site) -> None:
@@ -83,7 +108,7 @@ def test_nobody_makes_a_file_twice_and_one_that_died_is_begun_anew(over: Site) -
     assert copies.claim(over.office, number, over.now) is None
     assert copies.look(over.office, over.now, over.now) == []
     copies.progress(over.office, number, 2, 4, over.later(seconds=100))
-    shown = copies.of_game(over.office, over.game, over.now)[CopyKind.PICTURES]
+    shown = copies.of_game(over.office, over.game, "en", over.now)[CopyKind.PICTURES]
     assert (shown.done, shown.total, shown.size) == (2, 4, 0)
     assert copies.claim(over.office, number, over.later(seconds=100)) is None, "it has just given a sign of life"
     assert copies.claim(over.office, number, over.later(minutes=2)) is not None
@@ -98,28 +123,28 @@ def test_what_cannot_be_made_is_given_up_until_asked_again(over: Site, monkeypat
                 making.make(over.office, number)
             over.now += LEASE
     making.make(over.office, number)
-    assert copies.of_game(over.office, over.game, over.now)[CopyKind.PICTURES].failed
+    assert copies.of_game(over.office, over.game, "en", over.now)[CopyKind.PICTURES].failed
     assert [*(over.office.settings.data_dir / "copies").iterdir()] == []
     assert made(over, CopyKind.PICTURES).is_file()
 
 
 def test_files_are_deleted_when_their_time_is_over(over: Site) -> None:
-    path = made(over, CopyKind.STRIP)
+    path = made(over, CopyKind.A5)
     clock.tick(over.office, over.later(days=2))
     assert path.is_file()
     clock.tick(over.office, over.later(days=2))
     assert not path.exists()
-    assert copies.of_game(over.office, over.game, over.now) == {}
+    assert copies.of_game(over.office, over.game, "en", over.now) == {}
 
 
 def test_the_oldest_files_give_way(over: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = made(over, CopyKind.STRIP)
+    first = made(over, CopyKind.A5)
     over.later(hours=1)
     monkeypatch.setattr(copies, "ROOM", 1)
     second = made(over, CopyKind.PICTURES)
     assert second.is_file()
     assert not first.exists()
-    assert list(copies.of_game(over.office, over.game, over.now)) == [CopyKind.PICTURES]
+    assert list(copies.of_game(over.office, over.game, "en", over.now)) == [CopyKind.PICTURES]
 
 
 def test_the_clock_hints_again_at_what_waits(over: Site) -> None:
@@ -131,11 +156,11 @@ def test_the_clock_hints_again_at_what_waits(over: Site) -> None:
 
 
 def test_a_file_that_is_there_is_not_asked_for_again_and_one_that_was_lost_is(over: Site) -> None:
-    path = made(over, CopyKind.STRIP)
-    copies.ask(over.office, over.game, CopyKind.STRIP, "somebody", over.now)
+    path = made(over, CopyKind.A5)
+    copies.ask(over.office, over.game, CopyKind.A5, "en", "somebody", over.now)
     assert copies.look(over.office, over.now, over.now) == []
     path.unlink()
-    assert asked(over, CopyKind.STRIP)
+    assert asked(over, CopyKind.A5)
 
 
 def forget(site: Site) -> None:
@@ -147,28 +172,28 @@ def forget(site: Site) -> None:
 def test_requests_are_limited(over: Site, games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     limited = replace(over.office, settings=replace(over.office.settings, rate_limits=True))
     monkeypatch.setattr(copies, "MOST_WAITING", 1)
-    copies.ask(limited, over.game, CopyKind.STRIP, "somebody", over.now)
+    copies.ask(limited, over.game, CopyKind.A5, "en", "somebody", over.now)
     with pytest.raises(NotNow):
-        copies.ask(limited, over.game, CopyKind.PICTURES, "somebody else", over.now)
+        copies.ask(limited, over.game, CopyKind.PICTURES, "en", "somebody else", over.now)
     monkeypatch.setattr(copies, "MOST_WAITING", 100)
     for _ in range(COPIES.most - 1):
         forget(over)
-        copies.ask(limited, over.game, CopyKind.STRIP, "somebody", over.now)
+        copies.ask(limited, over.game, CopyKind.A5, "en", "somebody", over.now)
     forget(over)
     with pytest.raises(TooMuch):
-        copies.ask(limited, over.game, CopyKind.STRIP, "somebody", over.now)
+        copies.ask(limited, over.game, CopyKind.A5, "en", "somebody", over.now)
     site = games.at("started")
     with pytest.raises(NotNow):
-        copies.ask(site.office, site.game, CopyKind.STRIP, "somebody", site.now)
+        copies.ask(site.office, site.game, CopyKind.A5, "en", "somebody", site.now)
     games.close(site)
 
 
 def test_the_page_says_how_far_a_file_is_and_leads_to_it(over: Site) -> None:
     over.app.extensions["pbem.context"] = replace(over.app.extensions["pbem.context"], office=over.office)
     path = f"/games/{over.game}/copies"
-    assert over.get(path).text.count("Make it") == 3
-    over.get(f"{path}/strip", 404)
-    over.post(path, {"kind": "strip"})
+    assert over.get(path).text.count("Make it") == 5
+    over.get(f"{path}/pictures", 404)
+    over.post(path, {"kind": "pictures"})
     over.post(path, {"kind": "nothing"}, 400)
     assert "Waiting in line." in over.get(path).text
     (number,) = copies.look(over.office, over.now, over.now)
@@ -178,10 +203,10 @@ def test_the_page_says_how_far_a_file_is_and_leads_to_it(over: Site) -> None:
     over.now += LEASE
     making.make(over.office, number)
     page = over.get(path)
-    with over.client.get(page.link("copies/strip")) as answer:
-        assert answer.data.startswith(b"%PDF")
-        assert answer.headers["Content-Type"] == "application/pdf"
+    with over.client.get(page.link("copies/pictures")) as answer:
+        assert answer.data.startswith(b"PK")
+        assert answer.headers["Content-Type"] == "application/zip"
         assert "private" in answer.headers["Cache-Control"], "the game may be in no public list"
     assert "Kept until" in page.text
     over.now += KEPT + timedelta(seconds=1)
-    over.get(f"{path}/strip", 404)
+    over.get(f"{path}/pictures", 404)

@@ -1,4 +1,4 @@
-"""Finished games to take away: pictures, an animation, a strip to print. A request is a row, the result a file that a
+"""Finished games to take away: one page, books, pictures, an animation. A request is a row, the result a file that a
 process of low priority makes and that is kept for some days.
 
 The only place that writes ``copies``.
@@ -28,7 +28,14 @@ TRIES = 3
 MOST_WAITING = 20
 ROOM = 400_000_000
 """Bytes of all files together; the oldest give way."""
-ENDINGS = {CopyKind.PICTURES: "zip", CopyKind.ANIMATION: "webp", CopyKind.STRIP: "pdf"}
+ENDINGS = {
+    CopyKind.PAGE: "html", CopyKind.A5: "pdf", CopyKind.LETTER: "pdf", CopyKind.PICTURES: "zip",
+    CopyKind.ANIMATION: "webp",
+}  # fmt: skip
+OLD = "pdf"
+"""The ending of files of kinds that there are no longer."""
+FORMED = (CopyKind.PAGE, CopyKind.A5, CopyKind.LETTER)
+"""Kinds that are made in several forms: in the language of who asks; a page with ``-c`` behind it in clear colours."""
 AT_ONCE = 5
 
 
@@ -49,26 +56,34 @@ class Order(Value):
     id: int
     game: str
     kind: CopyKind
+    form: str
     path: Path
 
 
-def path_of(office: Office, game_id: str, kind: CopyKind) -> Path:
+def name_of(kind: CopyKind, form: str) -> str:
+    """What a row and a file are called after."""
+    return f"{kind}-{form}" if kind in FORMED else kind
+
+
+def path_of(office: Office, game_id: str, name: str) -> Path:
     """Where the file is, if there is one. Web and worker need the same data directory."""
-    return office.settings.data_dir / "copies" / f"{game_id}-{kind}.{ENDINGS[kind]}"
+    kind = name.partition("-")[0]
+    return office.settings.data_dir / "copies" / f"{game_id}-{name}.{ENDINGS.get(kind, OLD)}"  # type: ignore[call-overload]
 
 
-def of_game(office: Office, game_id: str, now: datetime) -> Mapping[CopyKind, CopyView]:
-    """What was asked for of a game and has not expired."""
+def of_game(office: Office, game_id: str, form: str, now: datetime) -> Mapping[CopyKind, CopyView]:
+    """What was asked for of a game, in this form where there are several, and has not expired."""
     with office.read() as session:
         rows = session.scalars(select(Copy).where(Copy.game_id == game_id)).all()
+        there = {row.kind: row for row in rows if row.expires_at is None or row.expires_at > now}
         return {
-            row.kind: CopyView(row.kind, row.size, row.done, row.total, row.tries > TRIES, row.expires_at)
-            for row in rows
-            if row.expires_at is None or row.expires_at > now
+            kind: CopyView(kind, row.size, row.done, row.total, row.tries > TRIES, row.expires_at)
+            for kind in CopyKind
+            if (row := there.get(name_of(kind, form))) is not None
         }
 
 
-def ask(office: Office, game_id: str, kind: CopyKind, whom: str, now: datetime) -> None:
+def ask(office: Office, game_id: str, kind: CopyKind, form: str, whom: str, now: datetime) -> None:
     """Have a file of a finished game made; what is made or waits already is left as it is.
 
     ``whom``: who asks, as limits count.
@@ -78,8 +93,9 @@ def ask(office: Office, game_id: str, kind: CopyKind, whom: str, now: datetime) 
         game = queries.locked(work.session, game_id)
         if game.status != GameStatus.OVER:
             raise NotNow(say("This can be made when the game is over."))
-        row = work.session.scalar(select(Copy).where(Copy.game_id == game_id, Copy.kind == kind))
-        if row is not None and _is_good(row, path_of(office, game_id, kind), now):
+        name = name_of(kind, form)
+        row = work.session.scalar(select(Copy).where(Copy.game_id == game_id, Copy.kind == name))
+        if row is not None and _is_good(row, path_of(office, game_id, name), now):
             return
         waiting = select(func.count()).where(Copy.size == 0, Copy.tries <= TRIES)
         if work.session.scalars(waiting).one() >= MOST_WAITING:
@@ -88,7 +104,7 @@ def ask(office: Office, game_id: str, kind: CopyKind, whom: str, now: datetime) 
         if row is not None:
             work.session.delete(row)
             work.session.flush()
-        new = Copy(game_id=game_id, kind=kind, asked_at=now, tries=0, done=0, total=0, size=0)
+        new = Copy(game_id=game_id, kind=name, asked_at=now, tries=0, done=0, total=0, size=0)
         work.session.add(new)
         work.session.flush()
         work.hints.append(make_hint(new.id))
@@ -104,7 +120,8 @@ def claim(office: Office, number: int, now: datetime) -> Order | None:
         if row.tries > TRIES:
             return None
         row.claimed_until, row.done, row.total = now + LEASE, 0, 0
-        return Order(row.id, row.game_id, row.kind, path_of(office, row.game_id, row.kind))
+        kind, _, form = row.kind.partition("-")
+        return Order(row.id, row.game_id, CopyKind(kind), form, path_of(office, row.game_id, row.kind))
 
 
 def progress(office: Office, number: int, done: int, total: int, now: datetime) -> None:

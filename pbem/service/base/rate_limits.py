@@ -90,12 +90,8 @@ REQUESTS = Limit(
 """To the API, of one link, or with one token of a program."""
 REMARKS = Limit("remarks", 60, HOUR, say("You have written 60 remarks within an hour. Try again later."))
 """Of one account, bookmarks included."""
-COPIES = Limit("copies", 12, HOUR, say("Your network has asked for more than 12 files within an hour."))
+COPIES = Limit("copies", 60, HOUR, say("Your network has asked for more than 60 files within an hour."))
 """Of one client: files that have to be made."""
-GAME_FILES = Limit(
-    "game-files", 60, HOUR, say("Your network has asked for more than 60 games as files within an hour.")
-)
-"""Of one client; those that are kept already do not count."""
 PICTURES = Limit("pictures", 1500, MINUTE, say("You have requested more than 1,500 pictures within a minute."))
 """Of one client; those that are kept already do not count."""
 REVIEWS = Limit("reviews", 3, DAY, say("You have asked for 3 reviews within a day. Try again later."))

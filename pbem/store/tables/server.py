@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.store.statuses import CopyKind, JobKind
+from pbem.store.statuses import JobKind
 from pbem.store.tables.base import Table
 
 
@@ -31,7 +31,8 @@ class Allowance(Table):
 
 
 class Copy(Table):
-    """A file of a finished game: ``done`` of ``total`` pictures are drawn, ``size`` is 0 until it is there.
+    """A file of a finished game. ``kind``: a :class:`CopyKind`, and behind a dash its form, such as the language of
+    what stands in it. ``done`` of ``total`` pictures are drawn, ``size`` is 0 until it is there.
 
     ``claimed_until``: whoever makes it is thought to be alive until then; ``tries``: how often it was begun.
     """
@@ -44,7 +45,7 @@ class Copy(Table):
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     game_id: Mapped[str] = mapped_column(ForeignKey("games.id"))
-    kind: Mapped[CopyKind]
+    kind: Mapped[str] = mapped_column(String(12))
     asked_at: Mapped[datetime]
     claimed_until: Mapped[datetime | None]
     tries: Mapped[int]

@@ -9,19 +9,17 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from flask import Blueprint, Response, make_response, render_template
+from flask import render_template
 from markupsafe import Markup
 
 import pbem
 from pbem.engine.sheet import State
 from pbem.engine.text import say
 from pbem.engine.values import replace
-from pbem.language import current
 from pbem.rails.scene import Scene
 from pbem.render import clear_png, map_pieces, map_png, mark_svg, svg_document
 from pbem.service import NotNow
 from pbem.service.archive import proofs, records
-from pbem.service.base.rate_limits import GAME_FILES
 from pbem.service.base.seals import seal
 from pbem.service.games import views
 from pbem.settings.paths import templates_folder
@@ -29,15 +27,11 @@ from pbem.store.statuses import GameStatus
 from pbem.views.clear_colours import cleared
 from pbem.views.games import GameLine, GameView
 from pbem.views.position import beside_points
-from pbem.web.base import clients, styles, summaries
-from pbem.web.base.cache import Shelf
-from pbem.web.base.context import look, now, office
+from pbem.web.base import styles, summaries
+from pbem.web.base.context import look, office
 from pbem.web.boards.pictures import as_seen, geometry_of
 from pbem.web.games import replay, reviews
 from pbem.web.games.film import Film
-from pbem.web.games.members import finished
-
-pages = Blueprint("game_files", __name__)
 
 STYLES = ("site", "marks", "rows", "board", "cards", "review", "replay", "alone")
 SCRIPTS = ("alone.js", "dice.js")
@@ -48,26 +42,8 @@ POLICY = (
     "base-uri 'none'; form-action 'none'"
 )
 
-_files: Shelf[bytes] = Shelf(8)
-"""Finished games never change; a file takes about 300 KB."""
 
-
-@pages.get("/games/<game_id>/game.html")
-def file(game_id: str) -> Response:
-    """The file of a finished game."""
-    view = finished(game_id)
-
-    def made() -> bytes:
-        clients.use(office(), GAME_FILES, clients.client(), now())
-        return written(view)
-
-    response = make_response(_files.get((current().code, look(), *made_of(view)), made))
-    response.headers["Content-Type"] = "text/html; charset=utf-8"
-    response.headers["Content-Disposition"] = f'attachment; filename="{view.id}.html"'
-    return response
-
-
-def made_of(game: GameView | GameLine) -> tuple[object, ...]:
+def made_of(game: GameLine) -> tuple[object, ...]:
     """What a file is made of, but for language and colours: where it is the same, the file is."""
     people = tuple((seat.seat, seat.name) for seat in game.seats)
     return pbem.__version__, game.id, game.version, game.title, game.ended_at, people, reviews.stand(game.id)

@@ -14,6 +14,7 @@ from pbem.engine.sheet import Sheet
 from pbem.service.archive import game_files, records
 from pbem.service.base.seals import seal
 from pbem.service.games import views
+from pbem.web import game_file
 from tests.web.browsers import DESKTOP, PHONE
 from tests.web.conftest import Games
 from tests.web.site import Site
@@ -41,10 +42,8 @@ def _saved(site: Site, sheet: Sheet, folder: Path) -> tuple[str, Path]:
     """The id of a game of the most players on a sheet, and its file."""
     record, _ = play(sheet, sheet.player_counts()[-1], "a")
     number = records.import_record(site.office, json.dumps(write_record(record)), site.now)
-    answer = site.client.get(f"/games/{number}/game.html")
-    assert answer.status_code == 200, answer.text
     path = folder / f"{number}.html"
-    path.write_bytes(answer.data)
+    path.write_bytes(game_file(site.office, number))
     return number, path
 
 

@@ -106,7 +106,7 @@ def test_the_page_says_by_itself_when_a_file_is_made(site: Site, root: str, page
     record, _ = play(catalog.sheet("age-of-steam", "barbados"), 1, "a")
     number = records.import_record(site.office, json.dumps(write_record(record)), site.now)
     page.goto(f"{root}/games/{number}/copies")
-    page.locator("button[value='strip']").click()
+    page.locator("button[value='a5']").click()
     expect(page.locator("#copies")).to_contain_text("Waiting in line.")
     making.make(site.office, copies.look(site.office, site.now, site.now)[0])
     expect(page.get_by_role("link", name="PDF")).to_be_visible(timeout=20_000)
