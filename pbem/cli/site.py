@@ -6,6 +6,7 @@ again, it changes only what has changed, and removes what is no longer there.
 """
 
 import argparse
+import os
 from pathlib import Path
 
 from pbem.cli._office import office
@@ -15,14 +16,20 @@ from pbem.web import Occupied, write_site
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="DIR", help="an empty folder, or one that was written before")
+    parser.add_argument(
+        "--jobs", type=int, metavar="N", help="processes that make pages of games (default: one per CPU)"
+    )
     parser.add_argument("--url", default="", metavar="BASE", help="where it will be, for its sitemap")
 
 
 def run(args: argparse.Namespace) -> int:
+    jobs = args.jobs if args.jobs is not None else os.cpu_count() or 1
+    if jobs < 1:
+        raise Failure("--jobs must be at least 1.", 2)
     progress = Progress("files")
     with office() as opened:
         try:
-            site = write_site(opened, args.folder, args.url, progress)
+            site = write_site(opened, args.folder, args.url, progress, jobs)
         except Occupied as sentence:
             raise Failure(str(sentence)) from sentence
         except OSError as error:

@@ -30,8 +30,9 @@ STRAIGHT = 0.12
 """Points of a curve nearer than this to the line between their neighbours are left out, in px."""
 MEASURED = 100.0
 """The type size at which words of any size are measured."""
-LANDS, PARTS = 4, 400
-"""Lands and parts that are kept as markup, some 40 KB and 1 KB each; with them their pixels stay in memory."""
+LANDS, PARTS, WORDS = 4, 400, 1000
+"""Lands, parts and words that are kept as markup, some 40 KB, 1 KB and 200 bytes each; with them their pixels stay in
+memory."""
 
 
 def svg(sketch: Sketch, above: str = "") -> str:
@@ -56,14 +57,15 @@ def document(width: int, height: int, defs: Iterable[str], drawn: Iterable[str],
 
 def _pieces(sketch: Sketch, named: Collection[Part]) -> tuple[list[str], list[str]]:
     # names tell what they stand for: two boards of one page may define the same
-    names = {
-        touch[0]: f"p{crc32(_inside(touch[0]).encode()):x}"
-        for touch in sketch.touches
-        if isinstance(touch[0], Part) and touch[0] in named
-    }
+    names = {touch[0]: _name(touch[0]) for touch in sketch.touches if isinstance(touch[0], Part) and touch[0] in named}
     defs = [f'<g id="{name}">{_inside(part)}</g>' for part, name in names.items()]
     paper = f'<rect width="{sketch.width}" height="{sketch.height}" fill="{code(PAPER)}"/>'
     return defs, [paper, *(_touch(touch, names) for touch in sketch.touches)]
+
+
+@lru_cache(maxsize=PARTS)
+def _name(part: Part) -> str:
+    return f"p{crc32(_inside(part).encode()):x}"
 
 
 def _touch(touch: Touch, names: dict[Part, str]) -> str:
@@ -90,6 +92,7 @@ def _inside(part: Part) -> str:
     return elements(part.drawn)
 
 
+@lru_cache(maxsize=WORDS)
 def _cut(mask: Mask, colour: Colour, x: int, y: int) -> str:
     """A word, or a band along a way, in the colour with which it is laid."""
     drawn = mask.drawn

@@ -2,8 +2,11 @@
 
 import hashlib
 from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 
 from flask import Flask, g, request, url_for
@@ -95,9 +98,37 @@ def game_file(office: Office, game_id: str, *, clear: bool = False) -> bytes:
         return game_files.of_game(game_id)
 
 
-def write_site(office: Office, root: Path, url: str, told: sites.Told) -> Folder:
-    """The archive as a static site in a folder. Raises :class:`Occupied`."""
-    return sites.write(create_app(office=office), root, url, told)
+def write_site(office: Office, root: Path, url: str, told: sites.Told, jobs: int = 1) -> Folder:
+    """The archive as a static site in a folder; ``jobs``: processes that make the pages of games.
+
+    Raises :class:`Occupied`.
+    """
+    app = create_app(office=office)
+    if jobs == 1:
+        return sites.write(app, root, url, told, partial(_now, app))
+    spawn = get_context("spawn")
+    with ProcessPoolExecutor(jobs, spawn, initializer=_begin_making, initargs=(office.settings,)) as pool:
+        return sites.write(app, root, url, told, lambda game, findable: pool.submit(_made, game, findable))
+
+
+def _now(app: Flask, game_id: str, findable: bool) -> Future[bytes]:
+    future: Future[bytes] = Future()
+    future.set_result(sites.game(app, game_id, findable))
+    return future
+
+
+def _begin_making(settings: Settings) -> None:
+    global _making
+    _making = create_app(office=open_office(settings))
+
+
+def _made(game_id: str, findable: bool) -> bytes:
+    assert _making is not None
+    return sites.game(_making, game_id, findable)
+
+
+_making: Flask | None = None
+"""The application of a process that makes pages for a site."""
 
 
 def _teach_templates(app: Flask) -> None:

@@ -1,7 +1,7 @@
 """Reading: fills the values of :mod:`pbem.views.games` from the store, for pages and letters alike."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from functools import lru_cache
 from typing import Any
@@ -149,6 +149,14 @@ def scene(office: Office, view: GameView) -> Scene:
 def state_at(session: Session, view: GameView, number: int) -> State:
     """The position after move ``number``, which the game must have; while it runs, none that was taken back."""
     return decoded(view.sheet, _stored(session, queries.game(session, view.id), number))
+
+
+def states(session: Session, view: GameView, numbers: Sequence[int]) -> Iterator[tuple[int, State]]:
+    """The positions of a game that is over after these moves, read together."""
+    found = select(Move.number, Move.state).where(Move.game_id == view.id)
+    stored = {number: state for number, state in session.execute(found) if state}
+    for number in numbers:
+        yield number, view.sheet.decode(stored[number]) if number in stored else state_at(session, view, number)
 
 
 def position_shown(office: Office, view: GameView) -> int:

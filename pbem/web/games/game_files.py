@@ -29,12 +29,15 @@ from pbem.views.games import GameLine, GameView
 from pbem.views.position import beside_points
 from pbem.web.base import styles, summaries
 from pbem.web.base.context import look, office
+from pbem.web.base.kept_markup import words
 from pbem.web.boards.pictures import as_seen, geometry_of
 from pbem.web.games import replay, reviews
 from pbem.web.games.film import Film
 
 STYLES = ("site", "marks", "rows", "board", "cards", "review", "replay", "alone")
 SCRIPTS = ("alone.js", "dice.js")
+ON_MAP = ("track", "chains", "cities", "towns", "cubes", "links", "bars", "prices", "marks", "hex_labels")
+"""What of a scene the map alone shows."""
 MARK = re.compile(r"url\(\.\./marks/(\w+)\.svg\)")
 FONT = re.compile(r"url\(\"\.\./static/([\w.-]+)\?v=\d+\"\)")
 POLICY = (
@@ -124,15 +127,22 @@ def _filmed(view: GameView) -> dict[str, Any]:
     """Board and tables after every order: ``frame`` is the document of the board with what the ``board``s share."""
     boards, tables, numbers = Film(), Film(), []
     defs: dict[str, None] = {}
+    displays: dict[tuple[object, ...], str] = {}
+    last: Scene | None = None
+    drawn: list[str] = []
     for at, scene in _positions(view):
-        shared, drawn = map_pieces(scene)
-        defs |= dict.fromkeys(shared)
+        if last is None or not _same_map(scene, last):
+            shared, drawn = map_pieces(scene)
+            defs |= dict.fromkeys(shared)
         boards.add(drawn)
+        last = scene
         game, move = at.seen_by(), next(iter(at.log), None)
-        shown = render_template(
-            "game_file_position.html", game=game, voice=game.voice, scene=scene, at=at.version, last=view.version,
-            move=move,
-        )  # fmt: skip
+        values = {"game": game, "voice": game.voice, "scene": scene}
+        above = render_template("game_file_position.html", **values, at=at.version, last=view.version, move=move)
+        new = tuple((city.letter, city.name) for city in scene.cities if city.letter)
+        if (key := (scene.light, scene.dark, new)) not in displays:
+            displays[key] = render_template("display.html", **values)
+        shown = f"{above}{displays[key]}\n{words(game)}"
         tables.add(shown.splitlines(keepends=True))
         numbers.append(at.version)
     geometry = geometry_of(view.sheet)
@@ -140,13 +150,17 @@ def _filmed(view: GameView) -> dict[str, Any]:
     return {"numbers": numbers, "frame": frame, "board": boards.as_json(), "tables": tables.as_json()}
 
 
+def _same_map(one: Scene, other: Scene) -> bool:
+    return all(getattr(one, name) == getattr(other, name) for name in ON_MAP)
+
+
 def _positions(view: GameView) -> Iterator[tuple[GameView, Scene]]:
     """The game after every order, with the log of that order alone, and its scene."""
     logged = {move.number: move for move in view.log}
     before: State = None
     with office().read() as session:
-        for number in sorted({0, *(number for number in logged if number > 0), view.version}):
-            state = views.state_at(session, view, number)
+        numbers = sorted({0, *(number for number in logged if number > 0), view.version})
+        for number, state in views.states(session, view, numbers):
             log = (logged[number],) if number in logged else ()
             at = replace(view, version=number, state=state, log=log, standings=())
             yield at, as_seen(views.scene_after(at, before))

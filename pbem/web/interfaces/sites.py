@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 
 from flask import Flask, render_template, url_for
@@ -28,6 +30,8 @@ IN_SITE = "pbem.in_site"
 """Set in the environment of a request whose page is written into a site."""
 PER_PAGE = 100
 """Games of a page of the archive."""
+AT_ONCE = 16
+"""Files of games, half a megabyte each, that are made and not written yet."""
 LATEST = 5
 """Games that the front page names."""
 LARGEST_FILM = 150_000
@@ -39,20 +43,33 @@ Told = Callable[[str, int, int], None]
 """Called with what is written, how much of it is done, and how much there is."""
 
 
-def write(app: Flask, root: Path, url: str, told: Told) -> Folder:
+Make = Callable[[str, bool], Future[bytes]]
+"""Has the file of a game made, by its id and whether search engines may list it."""
+
+
+def write(app: Flask, root: Path, url: str, told: Told, make: Make) -> Folder:
     """Write the site into a folder. ``url``: where it will be, for its sitemap; without it there is none.
 
-    Raises :class:`Occupied`. Games are read one after the other; those whose file is there are not made again.
+    Raises :class:`Occupied`. Files of games that are there are not made again.
     """
     folder = Folder(root)
     with app.test_request_context(environ_overrides={IN_SITE: True}), reading(""):
-        _Site(app, folder, url.rstrip("/"), told).write()
+        _Site(app, folder, url.rstrip("/"), told, make).write()
     folder.end()
     return folder
 
 
+def game(app: Flask, game_id: str, findable: bool) -> bytes:
+    """The file of a game for a site."""
+    with app.test_request_context(environ_overrides={IN_SITE: True}), reading(""):
+        view = views.game(office(), game_id)
+        return game_files.written(view, archive_at="../archive/index.html", findable=findable)
+
+
 class _Site:
-    def __init__(self, app: Flask, folder: Folder, url: str, told: Told) -> None:
+    def __init__(self, app: Flask, folder: Folder, url: str, told: Told, make: Make) -> None:
+        self._make = make
+        self._under_way: deque[tuple[str, str, Future[bytes]]] = deque()
         self._client, self._folder, self._url, self._told = app.test_client(), folder, url, told
         self._found = frozenset(one.game for one in findable.games(office()))
         self._pages = _pages()
@@ -67,10 +84,11 @@ class _Site:
                 self._pages[url_for("games.game", game_id=line.id)] = f"games/{line.id}.html"
                 self._game(line)
                 count += 1
-                self._told("games", count, last)
+                self._told("games", count - len(self._under_way), last)
             self._put("site_archive.html", f"archive/{number}.html", number=number, games=lines[::-1])
             search += [_searched(line) for line in lines]
             latest = [*latest, *lines][-PER_PAGE:]
+        self._await(0)
         pages = -(-count // PER_PAGE)
         self._put("site_archive.html", "archive/index.html", number=0, games=latest[::-1], pages=pages, count=count)
         self._folder.put("archive/games.json", json.dumps(search, ensure_ascii=False, indent=0).encode())
@@ -85,9 +103,14 @@ class _Site:
         if findable:
             self._open.append(name)
         if not self._folder.keep(name, source):
-            view = views.game(office(), line.id)
-            found = game_files.written(view, archive_at="../archive/index.html", findable=findable)
-            self._folder.put(name, found, source)
+            self._under_way.append((name, source, self._make(line.id, findable)))
+            self._await(AT_ONCE)
+
+    def _await(self, most: int) -> None:
+        """Write what is made, until no more than these are under way."""
+        while len(self._under_way) > most:
+            name, source, made = self._under_way.popleft()
+            self._folder.put(name, made.result(), source)
 
     def _front(self, latest: Sequence[GameLine]) -> None:
         """The front page, with the latest game of robots that is not too large: search engines may list this page."""

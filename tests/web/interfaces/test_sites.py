@@ -134,6 +134,17 @@ def test_written_again_nothing_changes(made: tuple[Site, Path, str]) -> None:
     }
 
 
+def test_several_processes_write_what_one_does(
+    made: tuple[Site, Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, folder, robots = made
+    monkeypatch.setattr(sites, "_others", lambda: iter(()))
+    write_site(site.office, tmp_path / "site", BASE, lambda *_: None, jobs=2)
+    for game in (site.game, robots):
+        page = f"games/{game}.html"
+        assert (tmp_path / "site" / page).read_bytes() == (folder / page).read_bytes()
+
+
 def test_what_changes_is_written_and_what_goes_is_removed(
     played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
