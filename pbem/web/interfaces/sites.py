@@ -18,7 +18,8 @@ from pbem.service.archive import archive
 from pbem.service.games import views
 from pbem.service.people import findable
 from pbem.service.statistics import figures
-from pbem.views.games import GameLine
+from pbem.views.games import GameLine, GameView
+from pbem.views.log import LogLine, log_lines
 from pbem.web.base import summaries
 from pbem.web.base.context import office
 from pbem.web.games import game_files, how_to_play
@@ -121,7 +122,7 @@ class _Site:
             if len(str(found["film"])) <= LARGEST_FILM:
                 picture = f"games/{line.id}.png"
                 self._folder.put(picture, game_files.final_board(view))
-                values = {**found, "picture": f"/{picture}", "shown": line}
+                values = {**found, "picture": f"/{picture}", "shown": line, "steps": _steps(view)}
                 break
         self._put("site_front.html", "index.html", games=latest[:LATEST], **values)
         self._open.append("index.html")
@@ -157,6 +158,20 @@ class _Site:
                 raise RuntimeError(f"{address} cannot be written into a site: {answer.status}")
             content: bytes = answer.data
         return content
+
+
+def _steps(view: GameView) -> list[tuple[str, LogLine, str]]:
+    """The first order of every kind: its phase where the guide tells of it, what was done, and where it is explained.
+
+    They lead a visitor through a turn.
+    """
+    topics, found = how_to_play.topics(view.sheet.game), dict[str, tuple[str, LogLine, str]]()
+    for move in view.log:
+        named = move.phase if move.phase in topics else move.orders.partition(" ")[0]
+        if move.counts and move.number > 0 and named in topics and named not in found and (lines := log_lines([move])):
+            phase = named if named == move.phase else ""
+            found[named] = phase, lines[0], how_to_play.help_with(view.sheet, named)
+    return list(found.values())
 
 
 def _pages() -> dict[str, str]:

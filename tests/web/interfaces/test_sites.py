@@ -134,6 +134,16 @@ def test_written_again_nothing_changes(made: tuple[Site, Path, str]) -> None:
     }
 
 
+def test_the_front_page_tells_a_turn_of_its_game(made: tuple[Site, Path, str]) -> None:
+    front = (made[1] / "index.html").read_text("utf-8")
+    told = front.partition('id="guide-h"')[2].partition("</ol>")[0]
+    rules = re.findall(r'href="how-to-play/age-of-steam.html#(\w+)"', told)
+    assert rules[:4] == ["issue_shares", "select_actions", "build_track", "move_goods"], "alone nobody bids"
+    numbers = re.findall(r'href="#(\d+)"', told)
+    assert len(numbers) == len(rules)
+    assert numbers == sorted(numbers, key=int)
+
+
 def test_several_processes_write_what_one_does(
     made: tuple[Site, Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
