@@ -163,15 +163,15 @@ class _Site:
 def _steps(view: GameView) -> list[tuple[str, LogLine, str]]:
     """The first order of every kind: its phase where the guide tells of it, what was done, and where it is explained.
 
-    They lead a visitor through a turn.
+    They lead a visitor through a turn; orders of a single word, by which nothing happens, only where there is no other.
     """
     topics, found = how_to_play.topics(view.sheet.game), dict[str, tuple[str, LogLine, str]]()
-    for move in view.log:
+    for move in sorted(view.log, key=lambda move: (" " not in move.orders, move.number)):
         named = move.phase if move.phase in topics else move.orders.partition(" ")[0]
         if move.counts and move.number > 0 and named in topics and named not in found and (lines := log_lines([move])):
             phase = named if named == move.phase else ""
             found[named] = phase, lines[0], how_to_play.help_with(view.sheet, named)
-    return list(found.values())
+    return sorted(found.values(), key=lambda step: step[1].number)
 
 
 def _pages() -> dict[str, str]:
