@@ -19,6 +19,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=int, metavar="N", help="processes that make pages of games (default: one per CPU)"
     )
+    parser.add_argument(
+        "--letters",
+        type=Path,
+        metavar="FOLDER",
+        help="show the letters of a game: mails/ of a pbem demo",
+    )
     parser.add_argument("--url", default="", metavar="BASE", help="where it will be, for its sitemap")
 
 
@@ -29,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     progress = Progress("files")
     with office() as opened:
         try:
-            site = write_site(opened, args.folder, args.url, progress, jobs)
+            site = write_site(opened, args.folder, args.url, progress, jobs, args.letters)
         except Occupied as sentence:
             raise Failure(str(sentence)) from sentence
         except OSError as error:

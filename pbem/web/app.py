@@ -37,7 +37,7 @@ from pbem.web.base import (
 )
 from pbem.web.boards import keys
 from pbem.web.games import game_files, how_to_play, members, rulings
-from pbem.web.interfaces import installing, metrics, sites
+from pbem.web.interfaces import installing, metrics, site_letters, sites
 from pbem.web.interfaces.site_folder import Folder
 
 PATIENCE = 1.5
@@ -98,17 +98,20 @@ def game_file(office: Office, game_id: str, *, clear: bool = False) -> bytes:
         return game_files.of_game(game_id)
 
 
-def write_site(office: Office, root: Path, url: str, told: sites.Told, jobs: int = 1) -> Folder:
-    """The archive as a static site in a folder; ``jobs``: processes that make the pages of games.
+def write_site(
+    office: Office, root: Path, url: str, told: sites.Told, jobs: int = 1, letters: Path | None = None
+) -> Folder:
+    """The archive as a static site in a folder; ``jobs``: processes that make the pages of games; ``letters``: a folder
+    with those of a demo.
 
     Raises :class:`Occupied`.
     """
-    app = create_app(office=office)
+    app, shown = create_app(office=office), [] if letters is None else site_letters.read(letters)
     if jobs == 1:
-        return sites.write(app, root, url, told, partial(_now, app))
+        return sites.write(app, root, url, told, partial(_now, app), shown)
     spawn = get_context("spawn")
     with ProcessPoolExecutor(jobs, spawn, initializer=_begin_making, initargs=(office.settings,)) as pool:
-        return sites.write(app, root, url, told, lambda game, findable: pool.submit(_made, game, findable))
+        return sites.write(app, root, url, told, lambda game, findable: pool.submit(_made, game, findable), shown)
 
 
 def _now(app: Flask, game_id: str, findable: bool) -> Future[bytes]:

@@ -24,7 +24,9 @@ from pbem.web.base import summaries
 from pbem.web.base.context import office
 from pbem.web.games import game_files, how_to_play
 from pbem.web.games.statistics import CSV, FILES
+from pbem.web.interfaces import site_letters
 from pbem.web.interfaces.site_folder import Folder
+from pbem.web.interfaces.site_letters import Letter
 from pbem.web.interfaces.site_links import Links
 
 IN_SITE = "pbem.in_site"
@@ -48,14 +50,15 @@ Make = Callable[[str, bool], Future[bytes]]
 """Has the file of a game made, by its id and whether search engines may list it."""
 
 
-def write(app: Flask, root: Path, url: str, told: Told, make: Make) -> Folder:
+def write(app: Flask, root: Path, url: str, told: Told, make: Make, letters: Sequence[Letter] = ()) -> Folder:
     """Write the site into a folder. ``url``: where it will be, for its sitemap; without it there is none.
+    ``letters``: those of a game, which it shows.
 
     Raises :class:`Occupied`. Files of games that are there are not made again.
     """
     folder = Folder(root)
     with app.test_request_context(environ_overrides={IN_SITE: True}), reading(""):
-        _Site(app, folder, url.rstrip("/"), told, make).write()
+        _Site(app, folder, url.rstrip("/"), told, make, letters).write()
     folder.end()
     return folder
 
@@ -68,8 +71,8 @@ def game(app: Flask, game_id: str, findable: bool) -> bytes:
 
 
 class _Site:
-    def __init__(self, app: Flask, folder: Folder, url: str, told: Told, make: Make) -> None:
-        self._make = make
+    def __init__(self, app: Flask, folder: Folder, url: str, told: Told, make: Make, letters: Sequence[Letter]) -> None:
+        self._make, self._letters = make, letters
         self._under_way: deque[tuple[str, str, Future[bytes]]] = deque()
         self._client, self._folder, self._url, self._told = app.test_client(), folder, url, told
         self._found = frozenset(one.game for one in findable.games(office()))
@@ -93,6 +96,7 @@ class _Site:
         pages = -(-count // PER_PAGE)
         self._put("site_archive.html", "archive/index.html", number=0, games=latest[::-1], pages=pages, count=count)
         self._folder.put("archive/games.json", json.dumps(search, ensure_ascii=False, indent=0).encode())
+        self._write_letters()
         self._front(latest[::-1])
         self._others()
         self._for_robots()
@@ -124,8 +128,21 @@ class _Site:
                 self._folder.put(picture, game_files.final_board(view))
                 values = {**found, "picture": f"/{picture}", "shown": line, "steps": _steps(view)}
                 break
-        self._put("site_front.html", "index.html", games=latest[:LATEST], **values)
+        self._put("site_front.html", "index.html", games=latest[:LATEST], letters=self._letters, **values)
         self._open.append("index.html")
+
+    def _write_letters(self) -> None:
+        """What is told of a game by email, letter by letter."""
+        if not self._letters:
+            return
+        self._pages["/letters"] = "letters/index.html"
+        self._pages |= {f"/letters/{letter.number}": f"letters/{letter.number:04}.html" for letter in self._letters}
+        self._put("site_letters.html", "letters/index.html", letters=self._letters)
+        for letter in self._letters:
+            above = render_template("site_letter_above.html", letter=letter, count=len(self._letters))
+            self._folder.put(f"letters/{letter.number:04}.html", site_letters.page(letter, above).encode())
+            for name, content in letter.pictures.items():
+                self._folder.put(f"letters/{name}", content)
 
     def _put(self, template: str, name: str, **values: object) -> None:
         values = {"section": "archive" if name.startswith("archive/") else "", **values}

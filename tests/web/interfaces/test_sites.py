@@ -18,31 +18,35 @@ from pbem.cli import main
 from pbem.cli.play import play
 from pbem.engine import catalog
 from pbem.engine.record import write_record
+from pbem.mail.compose import compose
 from pbem.robot import opponents
 from pbem.service.archive import game_files, records
 from pbem.service.base.seals import seal
 from pbem.service.statistics import counting
 from pbem.store.tables import Game
 from pbem.web import write_site
-from pbem.web.interfaces import sites
+from pbem.web.interfaces import site_letters, sites
 from pbem.web.interfaces.site_folder import MANIFEST, NOTED_EVERY, Folder, Occupied
 from tests.databases import put_tables
 from tests.every_page.looking import looking
+from tests.mail.views import LETTERS
 from tests.web.browsers import DESKTOP, PHONE
 from tests.web.conftest import Games, Played
 from tests.web.site import Site
 
+MAILS = (("invitation", "ana"), ("your-turn-build", "ana"), ("your-turn-build", "ben"))
 BASE = "https://example.org/games-of-ours"
 LIGHT = 300_000
 """Bytes of the front page with all it needs."""
 ADDRESS = re.compile(r'\b(?:href|src|srcset|action)="([^"]*)"')
 LOOKED_AT = ("index.html", "archive/index.html", "archive/1.html", "maps/index.html", "maps/rust_belt.html",
              "how-to-play/index.html", "how-to-play/age-of-steam.html", "statistics/index.html",
-             "statistics/barbados.html", "ratings.html", "names.html")  # fmt: skip
+             "statistics/barbados.html", "ratings.html", "names.html", "letters/index.html")  # fmt: skip
 
 
 def _written(site: Site, folder: Path, url: str = BASE) -> Folder:
-    return write_site(site.office, folder, url, lambda *_: None)
+    mails = folder.parent / "mails"
+    return write_site(site.office, folder, url, lambda *_: None, letters=mails if mails.is_dir() else None)
 
 
 def _robots_game(site: Site) -> str:
@@ -58,6 +62,10 @@ def made(saved: Games, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tup
     robots = _robots_game(site)
     for game in counting.due(site.office, site.now):
         counting.count(site.office, game, site.now)
+    mails, board = folder.parent / "mails", site.client.get("/maps/barbados/thumb.png").data
+    mails.mkdir(parents=True)
+    for number, (name, reader) in enumerate(MAILS, 1):
+        (mails / f"{number:04}-{reader}-{name}.eml").write_bytes(compose(LETTERS[name], board).content)
     _written(site, folder)
     yield site, folder, robots
     saved.close(site)
@@ -92,7 +100,10 @@ def test_every_page_has_a_strict_policy_and_needs_no_server(made: tuple[Site, Pa
         text = (folder / name).read_text("utf-8")
         policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', text)
         assert policy is not None, name
-        assert "unsafe" not in policy[1]
+        if name.startswith("letters/0"):
+            assert policy[1] == site_letters.POLICY, "which lets nothing in but its own look"
+        else:
+            assert "unsafe" not in policy[1]
         assert "<form" not in text, name
         assert "/static/turn.js" not in text, name
         assert not JustHTML(text, collect_errors=True).errors, name
@@ -142,6 +153,19 @@ def test_the_front_page_tells_a_turn_of_its_game(made: tuple[Site, Path, str]) -
     numbers = re.findall(r'href="#(\d+)"', told)
     assert len(numbers) == len(rules)
     assert numbers == sorted(numbers, key=int)
+
+
+def test_the_letters_of_one_player_stand_in_it_as_they_were_sent(made: tuple[Site, Path, str]) -> None:
+    folder = made[1] / "letters"
+    pages = sorted(path.name for path in folder.glob("0*.html"))
+    assert pages == ["0001.html", "0002.html"], "those of the player who has got most"
+    letter = (folder / "0002.html").read_text("utf-8")
+    assert 'href="0001.html"' in letter
+    assert "cid:" not in letter
+    assert set(re.findall(r'src="([^"]+)"', letter)) == {path.name for path in folder.glob("2-*")}
+    assert not re.search(r'href="https?://', letter), "the server is gone"
+    assert 'href="0002.html"' in (folder / "index.html").read_text("utf-8")
+    assert 'href="letters/index.html"' in (made[1] / "index.html").read_text("utf-8")
 
 
 def test_several_processes_write_what_one_does(
