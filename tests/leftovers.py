@@ -1,5 +1,6 @@
 """What of a page or an email went through no catalogue: its words outside every sentence that was translated."""
 
+import json
 import re
 from functools import cache
 from html.parser import HTMLParser
@@ -14,6 +15,8 @@ from pbem.web.base.portraits import portraits
 OPENS, CLOSES = "\u2060", "\u2061"
 """Around every piece of a translated sentence that is its own; neither takes room."""
 ATTRIBUTES = ("alt", "title", "aria-label", "placeholder", "data-head", "data-words")
+ATTRIBUTES_OF_FIELDS = tuple(name for name in ATTRIBUTES if name != "data-head")
+"""There it is the key of what is typed, and no head of a column."""
 READ_OUT = {"description", "og:title", "og:description", "og:image:alt"}
 """What is said of a page where a link to it is shown."""
 VOID = frozenset({"meta", "link", "img", "source", "input", "br", "hr"})
@@ -56,6 +59,15 @@ def unmarked(text: str, depth: int = 0) -> tuple[str, int]:
     return "".join(out), depth
 
 
+def _sentences(value: str) -> list[str]:
+    """What an attribute says: itself, or what stands in it for a script as JSON."""
+    if not value.startswith("{"):
+        return [value]
+    found: list[str] = []
+    json.loads(value, object_hook=lambda told: found.extend(one for one in told.values() if isinstance(one, str)))
+    return found
+
+
 class Leftovers(HTMLParser):
     """The words of a page that are in no translated sentence, but for those that are allowed."""
 
@@ -68,7 +80,7 @@ class Leftovers(HTMLParser):
         self.close()
 
     def _look(self, text: str) -> None:
-        words = _LETTERS.findall(_ADDRESS.sub("", text))
+        words = _LETTERS.findall(_ADDRESS.sub("", _PLACE.sub(" ", text)))
         words = [word for word in words if not self._allowed & {word, word.casefold()}]
         if words:
             self.found.append(" ".join(text.split())[:160])
@@ -79,9 +91,9 @@ class Leftovers(HTMLParser):
         if tag not in VOID:
             told = values.get("translate") == "no" or "code" in (values.get("class") or "").split()
             self._open.append((tag, told or tag in UNSPOKEN))
-        for name in ATTRIBUTES:
-            if value := values.get(name):
-                self._look(unmarked(value)[0])
+        for name in ATTRIBUTES if tag != "input" else ATTRIBUTES_OF_FIELDS:
+            for sentence in _sentences(values.get(name) or ""):
+                self._look(unmarked(sentence)[0])
         if tag == "meta" and {values.get("name"), values.get("property")} & READ_OUT:
             self._look(unmarked(values.get("content") or "")[0])
 

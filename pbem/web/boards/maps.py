@@ -94,7 +94,7 @@ def page(sheet: Sheet, **more: Any) -> str:
         "map.html",
         section="maps",
         sheet=sheet,
-        remark=sheet.remark if catalog.is_own(slug) else translated(sheet.remark),
+        remark=translated(sheet.remark),
         picture=Picture(
             url_for("pictures.printed", slug=slug),
             geometry.width,
@@ -103,7 +103,7 @@ def page(sheet: Sheet, **more: Any) -> str:
         ),
         robots=len(board_of.robots) if (board_of := guests.board(slug)) else 0,
         rules=sheet.rule_texts(),
-        provenance=sheet.provenance() if catalog.is_own(slug) else translated(sheet.provenance()),
+        provenance=translated(sheet.provenance()),
         cities=sorted(board.cities.values(), key=lambda city: folded(city.name)),
         printed=any(city.colours or city.columns or city.cubes for city in board.cities.values()),
         ends=sheet.ends(),
