@@ -22,7 +22,7 @@ MARKS = {"_": (0, 1), "ngettext": (0, 2), "pgettext": (1, 2)}
 """Of each function where its sentences begin and end among the arguments."""
 NAMES = (
     "pbem", "Age of Steam", "Steam Power", "Discord", "Slack", "Ana",
-    "HTML", "JSON", "ZIP", "WebP", "PDF", "MB", "SHA-256", "Shift",
+    "HTML", "JSON", "ZIP", "WebP", "PDF", "MB", "SHA-256", "Shift", "Letter",
 )  # fmt: skip
 """The same in every language."""
 ATTRIBUTES = (
