@@ -1,8 +1,8 @@
-// It paints hexes and writes their text; the server judges it, and draws all but land.
+// Paints hexes and writes their text; the server judges it and draws the rest.
 const form = document.querySelector("#painter"), find = (what) => form.querySelector(what), all = (what) => [...form.querySelectorAll(what)];
-const svg = find("#board"), pane = svg.parentNode, text = find("#text"), panel = find("#hex"), back = find("#undo");
+const svg = find("#board"), pane = find(".canvas"), text = find("#text"), panel = find("#hex"), back = find("#undo");
 const pack = JSON.stringify, unpack = JSON.parse, D = form.dataset, W = unpack(D.words), past = [], cells = new Map(), fingers = new Map();
-let m, F, flat, shape, at = "", drag, from, asked = 0, timer, dirty, size;
+let m, F, flat, shape, at, drag, from, asked = 0, timer, dirty, size;
 const tell = (what) => (find("#said").textContent = what);
 const ready = () => m && !timer, tool = () => find("[name=tool]:checked").value;
 
@@ -70,7 +70,7 @@ const redraw = () => {
       cells.set(hex, cell);
     }
     find("#land").replaceChildren(...cells.values());
-    set(svg, "viewBox", `-34 -34 ${right * shape.grid[0] + 68} ${bottom * shape.grid[1] + 68}`);
+    for (const one of all(".drawing")) set(one, "viewBox", `-34 -34 ${right * shape.grid[0] + 68} ${bottom * shape.grid[1] + 68}`);
   }
   for (const hex of cells.keys()) land(hex);
   choose(at, 1);
@@ -132,9 +132,11 @@ const press = (hex, side = 0) => {
 };
 const changed = () => {
   redraw();
-  text.value = written();
   dirty = 1;
-  setTimeout(check, 50);
+  setTimeout(() => {
+    text.value = written();
+    check();
+  }, 20);
 };
 const end = () => {
   drag = null;
@@ -264,5 +266,4 @@ find("#faults").onclick = (e) => {
 };
 setInterval(save, 10000);
 addEventListener("pagehide", save);
-for (const part of all("[data-live]")) part.hidden = false;
 check(1);

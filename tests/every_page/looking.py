@@ -27,6 +27,7 @@ MEANT_TO_SCROLL = {
     ".ask .say, .board .answer, .hand .hint": "what is cut short where there is no room, and said whole elsewhere",
     ".turnlog": "the log of a finished game, as tall as the board beside it",
     ".band .brand + a, .band .narrow": "the game and the player above a phone's page, said whole in its parts",
+    ".canvas, .tools": "the board of the painter, so wide on a phone that a finger meets a hex, and its tools in a row",
     "input, select, textarea": "what somebody types may be longer than its field",
 }
 

@@ -9,6 +9,7 @@ from pbem.engine.values import Value
 from pbem.rails.board import SIGNS, Label
 from pbem.rails.entries import COLOURS
 from pbem.rails.hexes import directions
+from pbem.rails.sketch import ACROSS
 
 Point = tuple[int, int]
 FLAT: Final = ((-15, -26), (15, -26), (30, 0), (15, 26), (-15, 26), (-30, 0))
@@ -78,10 +79,12 @@ class PaintedBoard:
 
     @property
     def box(self) -> tuple[int, int, int, int]:
-        """The part that is shown: left, top, width, height."""
-        xs, ys = ([place[axis] for place in self.places.values()] or [0] for axis in (0, 1))
-        left, top = min(xs) - ROOM, min(ys) - ROOM
-        return left, top, max(xs) + ROOM - left, max(ys) + ROOM - top
+        """The part that is shown: left, top, width, height. It has room for a hex more to the right and below."""
+        wide, high = (1, 2) if self.flat else (2, 1)
+        across, down = GRIDS["flat-top" if self.flat else "pointy-top"]
+        columns, lines = zip((0, 0), *(grid_place(label, flat=self.flat) for label in self.signs), strict=True)
+        right, bottom = min(max(columns) + wide, wide * ACROSS - 1), min(max(lines) + high, high * ACROSS - 1)
+        return -ROOM, -ROOM, right * across + 2 * ROOM, bottom * down + 2 * ROOM
 
     def lands(self) -> Iterator[tuple[str, str]]:
         """Every kind of land with the way through all its hexes."""

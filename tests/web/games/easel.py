@@ -14,40 +14,78 @@ from tests.web.browsers import serving
 from tests.web.site import Site
 
 TALL = ViewportSize(width=1280, height=1500)
-COLOURS = ("red", "blue", "purple", "yellow", "black", "white")
 WHERE = """([x, y]) => {
   const point = new DOMPoint(x, y).matrixTransform(document.querySelector('#board').getScreenCTM());
   return [point.x, point.y];
 }"""
+INTO_SIGHT = """([x, y]) => {
+  const canvas = document.querySelector('.canvas');
+  canvas.scrollIntoView({ block: 'center' });
+  const point = new DOMPoint(x, y).matrixTransform(document.querySelector('#board').getScreenCTM());
+  const { left, top, width, height } = canvas.getBoundingClientRect();
+  canvas.scrollBy(point.x - left - width / 2, point.y - top - height / 2);
+}"""
 
 
 class Easel:
-    def __init__(self, page: Page, orientation: str) -> None:
+    """``finger``: touches the board instead of moving a mouse."""
+
+    def __init__(self, page: Page, orientation: str, *, finger: bool = False) -> None:
         self.page, self.orientation = page, orientation
+        self.hand = page.context.new_cdp_session(page) if finger else None
 
     @property
     def text(self) -> str:
+        """The map as it is written, a moment after the last stroke."""
+        self.page.wait_for_timeout(100)
         return self.page.locator("#text").input_value()
 
     def at(self, hex_: Label, dx: float = 0, dy: float = 0) -> tuple[float, float]:
         """Where on the screen a hex is, or a place beside its middle."""
+        x, y = self._middle(hex_)
+        found: tuple[float, float] = self.page.evaluate(WHERE, [x + dx, y + dy])
+        return found
+
+    def _middle(self, hex_: Label) -> tuple[int, int]:
         across, down = GRIDS[self.orientation]
         x, y = grid_place(hex_, flat=self.orientation == "flat-top")
-        found: tuple[float, float] = self.page.evaluate(WHERE, [x * across + dx, y * down + dy])
-        return found
+        return x * across, y * down
 
     def take(self, sign: str) -> None:
         """Take a tool."""
         self.page.locator(f'.tool:has([name="tool"][value="{sign}"])').click()
 
     def stroke(self, hexes: Sequence[Label]) -> None:
-        """One stroke with the mouse over hexes."""
-        mouse = self.page.mouse
-        mouse.move(*self.at(hexes[0]))
-        mouse.down()
-        for hex_ in hexes[1:]:
-            mouse.move(*self.at(hex_), steps=3)
-        mouse.up()
+        """One stroke over hexes; a finger lifts after two, so that it stays in sight."""
+        if self.hand is None:
+            mouse = self.page.mouse
+            mouse.move(*self.at(hexes[0]))
+            mouse.down()
+            for hex_ in hexes[1:]:
+                mouse.move(*self.at(hex_), steps=3)
+            mouse.up()
+            return
+        for first, *second in (hexes[at : at + 2] for at in range(0, len(hexes), 2)):
+            self.page.evaluate(INTO_SIGHT, self._middle(first))
+            self.touch("touchStart", self.at(first))
+            if second:
+                self.touch("touchMove", self.at(second[0]))
+            self.touch("touchEnd")
+            self.page.wait_for_timeout(100)  # no finger comes back sooner
+
+    def touch(self, kind: str, *points: tuple[float, float]) -> None:
+        assert self.hand is not None
+        places = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        self.hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+    def press(self, hex_: Label, dx: float, dy: float) -> None:
+        """Press beside the middle of a hex."""
+        if self.hand is None:
+            self.page.mouse.click(*self.at(hex_, dx, dy))
+            return
+        self.page.evaluate(INTO_SIGHT, self._middle(hex_))
+        self.touch("touchStart", self.at(hex_, dx, dy))
+        self.touch("touchEnd")
 
     def paint(self, sign: str, hexes: Iterable[Label]) -> int:
         """Paint with as few strokes as go without lifting the mouse from hex to neighbour; how many."""
@@ -116,5 +154,5 @@ def at_work(chromium: Browser, site: Site, text: str, **context: Any) -> Iterato
         page.goto(f"{root}/maps/own/{key}")
         if context.get("java_script_enabled", True):
             expect(page.locator("#land use").first).to_be_attached()
-        yield Easel(page, orientation), f"{root}/maps/own/{key}", complaints
+        yield Easel(page, orientation, finger=context.get("has_touch", False)), f"{root}/maps/own/{key}", complaints
         opened.close()

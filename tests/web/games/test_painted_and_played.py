@@ -1,0 +1,114 @@
+"""An invented map of a hundred hexes is painted from nothing, by a mouse and by a finger, and played to its end."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, expect
+from sqlalchemy import select
+
+from pbem.engine import catalog
+from pbem.rails.board import Label
+from pbem.rails.drawing import read_drawing
+from pbem.service.own_maps import beginnings
+from pbem.store.statuses import GameStatus
+from pbem.store.tables import OwnMapVersion
+from tests.web.browsers import PHONE
+from tests.web.forms_only import FormsOnly
+from tests.web.games.easel import Easel, at_work
+from tests.web.site import Site
+from workers import trying
+
+STROKES: Sequence[tuple[str, Sequence[Label]]] = (
+    ("=", ["A0", "C0", "E0", "G0", "I0", "K0", "M0", "O0", "Q0", "S0"]),
+    ("=", ["I4", "K4", "J5"]),
+    ("~", ["C4", "E4", "G4"]),
+    ("~", ["M4", "O4", "Q4", "S4"]),
+    ("^", ["B7", "D7", "F7", "H7"]),
+    ("^", ["C8", "E8", "G8", "I8"]),
+    ("M", ["A8"]),
+    ("h", ["N7", "P7", "O8", "Q8"]),
+    ("%", ["P1", "R1", "S2"]),
+    ("#", ["T9"]),
+    ("x", ["T1"]),
+)
+CITIES: Mapping[Label, tuple[str, str, str]] = {
+    "B1": ("Harbour", "red", "L1"),
+    "A4": ("Upton", "blue", "L2"),
+    "D9": ("Ridge", "yellow", "L3"),
+    "J9": ("Easton", "purple", "L4"),
+    "R9": ("Southey", "red", "D1"),
+    "Q6": ("Midway", "blue", "D2"),
+    "L1": ("Quay", "purple", "D3"),
+    "G2": ("Fenwick", "yellow", "D4"),
+}
+TOWNS: Mapping[Label, str] = {
+    "F3": "Alder",
+    "H1": "Birch",
+    "K2": "Cedar",
+    "I6": "Dale",
+    "M6": "Elm",
+    "N9": "Fern",
+    "Q2": "Glen",
+    "O2": "Heath",
+}
+HANDS: Mapping[str, dict[str, Any]] = {
+    "mouse at a desk": {},
+    "finger on a phone": {"viewport": PHONE, "has_touch": True},
+}
+
+
+def paint(easel: Easel) -> None:
+    for sign, hexes in STROKES:
+        easel.take(sign)
+        easel.stroke(hexes)
+    for hex_, (name, colour, column) in CITIES.items():
+        easel.city(hex_, name, [colour], [column], 2)
+    for hex_, name in TOWNS.items():
+        easel.town(hex_, name)
+    easel.take("$")
+    easel.stroke(["E6"])
+    easel.take("w")
+    easel.press("E6", 0, -20)
+    easel.take("l")
+    easel.stroke(["B1"])
+    easel.stroke(["L1"])
+    easel.take("r")
+    easel.stroke(["B5", "C6"])
+    easel.page.get_by_label("New Cities").select_option("8")
+    easel.fill("What is special, in a few words", "a lake in the middle")
+
+
+@pytest.mark.parametrize("hand", HANDS)
+def test_a_map_painted_from_nothing_is_played_to_its_end(chromium: Browser, site: Site, hand: str) -> None:
+    empty = beginnings.empty("Lakeland", "Ana", "Own design.", 10, 10, "flat-top")
+    with at_work(chromium, site, empty, **HANDS[hand]) as (easel, _, complaints):
+        paint(easel)
+        page = easel.page
+        expect(page.locator("#faults h2")).to_have_text("No faults")
+        drawing = read_drawing("own", easel.text).board
+        assert drawing is not None
+        assert (len(drawing.hexes), len(drawing.cities), len(drawing.towns)) == (99, len(CITIES), len(TOWNS))
+        assert (len(drawing.connections), len(drawing.walls), len(drawing.rivers)) == (1, 1, 1)
+        assert drawing.hexes["E6"].price == 6
+        assert catalog.own("age-of-steam", easel.text).drawing == easel.text
+        page.get_by_role("button", name="Play it", exact=True).click()
+        expect(page.get_by_text("Robots are trying this map")).to_be_visible()
+        trying.try_out(site.office, site.only(select(OwnMapVersion.id)))
+        page.reload()
+        page.locator("#play form button").click()
+        expect(page).to_have_url(re.compile("/games/"))
+        site.game = urlsplit(page.url).path.rpartition("/")[2]
+        assert complaints == []
+    assert site.view().sheet.name == "Lakeland"
+    player, mine = FormsOnly(site), site.view().seats[0].seat
+    for _ in range(300):
+        if site.asked().over:
+            break
+        if site.asked().waiting_for == mine:
+            player.answer(site.asked().default())
+        else:
+            site.robots_answer()
+    assert site.row().status == GameStatus.OVER
