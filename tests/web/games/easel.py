@@ -37,7 +37,7 @@ class Easel:
     @property
     def text(self) -> str:
         """The map as it is written, a moment after the last stroke."""
-        self.page.wait_for_timeout(100)
+        self.page.evaluate("new Promise(done => setTimeout(done, 100))")
         return self.page.locator("#text").input_value()
 
     def at(self, hex_: Label, dx: float = 0, dy: float = 0) -> tuple[float, float]:
