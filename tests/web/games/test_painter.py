@@ -55,7 +55,7 @@ def test_a_map_is_drawn_from_nothing_without_a_script(chromium: Browser, site: S
     """The text is the form: checked until it has no faults, then saved; and its rules are chosen."""
     empty = beginnings.empty("Inland", "Ana", "Own design.", 6, 6, "flat-top")
     with at_work(chromium, site, empty, java_script_enabled=False) as (easel, address, _):
-        page = easel.page
+        page = easel.page  # its text would be waited for with a script
         assert page.locator("#board").is_visible()
         assert not page.locator(".tools").is_visible()
         text = empty.replace(".   .", "*   *", 1).replace("  .", "  o", 1)
@@ -78,9 +78,10 @@ def test_a_map_is_drawn_from_nothing_without_a_script(chromium: Browser, site: S
         assert page.get_by_text("Engineer: the cheapest placement of the turn is free.").is_visible()
         page.goto(address)
         assert page.locator("#faults h2").inner_text() == "No faults"
-        assert easel.text.endswith(
+        rules = (
             '[rules]\nplayers = [2, 4]\nturns = { 2 = 6, 3 = 10, 4 = 8 }\nengineer = { discount = "cheapest free" }\n'
         )
+        assert page.locator("#text").input_value().endswith(rules)
 
 
 def test_keys_walk_and_paint_and_every_step_is_announced(chromium: Browser, site: Site) -> None:
