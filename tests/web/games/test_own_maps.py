@@ -39,7 +39,7 @@ def test_a_draft_becomes_a_map_that_robots_try_and_that_can_then_be_played(ana: 
     page = get(ana, there)
     assert "Play it now" in page.headings
     assert "Unofficial, not rated." in page.text
-    assert "A map of Ana, version 1 of Friday 20 November" in page.text
+    assert "A map of Ana: version 1, Friday 20 November" in page.text
     assert page.link("open=1")
     assert page.link(f"/new?map=age-of-steam/{SLUG}")
 
