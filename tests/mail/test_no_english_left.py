@@ -48,6 +48,8 @@ QUOTED = re.compile(
             "The answer was 404: there is no such webhook any more.",
             "[0-9a-f]{64}",
             "Hana",
+            "Douro",
+            "The names are those of a published map.",
         )
     )
 )  # fmt: skip
