@@ -27,7 +27,7 @@ ALL_KINDS = {
 }
 """Kept games that together have every kind of decision; with words, only those are looked at."""
 FILES = (".png", ".svg", ".json", ".ics", ".atom", ".txt", ".xml", ".csv", ".zip", ".webp", ".pdf", ".webmanifest",
-         ".js", ".css", ".ico")  # fmt: skip
+         ".js", ".css", ".ico", ".toml")  # fmt: skip
 NOT_PAGES = ("static", "api", "healthz", "readyz", "metrics", "source", "feed", "explain")
 
 

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import cache
 
 from sqlalchemy import select
 from werkzeug.routing import Rule
@@ -17,6 +18,7 @@ from pbem.service.leagues.members import NewLeague
 from pbem.service.people import accounts
 from pbem.store.statuses import LeagueKind
 from pbem.store.tables import League
+from tests.drawn import map_of
 from tests.rows import everything
 from tests.web.site import Site
 
@@ -34,13 +36,19 @@ NONSENSE: tuple[dict[str, str], ...] = (
 TALKS_TO_ANYBODY = {"/login": "mails a link to whoever asks"}
 
 
+@cache
+def _map(site: Site) -> str:
+    """A map of somebody else."""
+    return map_of(site.office, site.host, site.now).key
+
+
 def paths(site: Site, rule: Rule) -> list[str]:
     """Addresses of a rule with somebody else's game, and links that are none or have run out."""
     stale = site.office.tokens.make(TurnClaim(site.game, site.view().waiting_for, 99))
     values = {
         "game_id": [site.game, "nowhere"], "token": ["no-token", stale], "number": ["1"], "webhook_id": ["1"],
         "at": ["1"], "seed": ["0123abcd"], "tried": ["-"], "league_id": [_league(site), "nowhere"],
-        "game": [site.game, "nowhere"], "version": ["0"],
+        "game": [site.game, "nowhere"], "version": ["0"], "key": [_map(site), "nowhere"],
     }  # fmt: skip
     found = [rule.rule]
     for argument in rule.arguments:

@@ -26,11 +26,11 @@ BUTTONS = {
     "ratings": {"ratings"},
 }
 """Commands of the documents, and the jobs that do the same."""
-ON_HOST = {"unstick"}
+ON_HOST = {"unstick", "map"}
 """Those whose buttons stand beside what they are about, on the page of the server."""
 MACHINE = {"migrate", "restore", "serve"}
-OTHERS = {"new", "verify", "site", "import", "export"}
-"""What players do on their own pages, and the operator as one of them: a new game, the dice of a game, files."""
+OTHERS = {"new", "verify", "site", "import", "export", "demo"}
+"""What players do on their own pages, and the operator as one of them: a new game, its dice, files, a game to try out."""
 
 
 @pytest.fixture
