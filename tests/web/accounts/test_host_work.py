@@ -30,7 +30,7 @@ ON_HOST = {"unstick", "map"}
 """Those whose buttons stand beside what they are about, on the page of the server."""
 MACHINE = {"migrate", "restore", "serve"}
 OTHERS = {"new", "verify", "site", "import", "export", "demo"}
-"""What players do on their own pages, and the operator as one of them: a new game, its dice, files, a game to try out."""
+"""What players do on their own pages, the operator among them: a new game, its dice, files, a game to try out."""
 
 
 @pytest.fixture
