@@ -39,7 +39,7 @@ def try_out(office: Office, number: int) -> None:
 
 def _play(sheet: Sheet, players: int, turn: list[int]) -> None:
     """Play a game to its end; ``turn`` holds the one that is being played. Every position must come back as it was
-    stored, and the board of the last one be drawn."""
+    stored."""
     seats = dict.fromkeys(sheet.colours[:players], matches.classic)
     secret, began = random.Random(sheet.slug).randbytes(32), time.process_time()
     for state in matches.game(sheet, seats, secret, sheet.slug):

@@ -60,7 +60,6 @@ def _remarks(text: str) -> list[str]:
 
 def _fits(raw: Mapping[str, Any]) -> bool:
     """Whether everything has a place in a painting."""
-    texts = all(isinstance(raw.get(key), str) for key in ("orientation", "sketch"))
     if not set(raw) <= {*TEXTS, *TABLES} or raw.get("orientation") not in FIRST_LINE:
         return False
     texts = all(isinstance(raw[key], str) for key in raw if key in TEXTS)

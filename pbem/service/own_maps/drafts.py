@@ -20,9 +20,9 @@ from pbem.store.tables import Game, OwnMap, OwnMapComplaint, OwnMapDraft, OwnMap
 MOST = 20
 """Maps of one person."""
 LONGEST = 60_000
-"""Letters of a text; with the form around it it still fits into what a request can hold."""
+"""Characters of a text; with the form around it it still fits into what a request can hold."""
 KEY = 12
-"""Letters of a key: small ones and digits, so that it can be typed on a command line as well."""
+"""Characters of a key: small letters and digits, so that it can be typed on a command line as well."""
 NAME = 40
 OFF = say("On this server nobody draws maps: its operator has switched that off.")
 
@@ -153,7 +153,7 @@ def _draft(row: OwnMap, draft: OwnMapDraft) -> Draft:
 
 def _storable(text: str) -> str:
     if len(text) > LONGEST:
-        raise BadInput(Problem("text", say("The text of a map can have at most {n} letters.", n=LONGEST)))
+        raise BadInput(Problem("text", say("This is longer than {n} characters.", n=LONGEST)))
     lines = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd").splitlines()
     return "\n".join(lines).rstrip("\n") + "\n"
 

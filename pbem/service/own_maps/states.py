@@ -166,22 +166,17 @@ def complained(office: Office, most: int) -> tuple[Complained, ...]:
     """Maps against which something was said, those that are hidden first."""
     said = exists().where(OwnMapComplaint.map_key == OwnMap.key)
     query = select(OwnMap).where(said).order_by(OwnMap.hidden.desc(), OwnMap.key).limit(most)
-    words = select(Account.name, OwnMapComplaint.words).join(Account, Account.id == OwnMapComplaint.account_id)
+    words = select(OwnMapComplaint.map_key, Account.name, OwnMapComplaint.words).join(
+        Account, Account.id == OwnMapComplaint.account_id
+    )
     with office.read() as session:
-        return tuple(
-            Complained(
-                row.key,
-                row.name,
-                row.hidden,
-                tuple(
-                    (name, text)
-                    for name, text in session.execute(
-                        words.where(OwnMapComplaint.map_key == row.key).order_by(OwnMapComplaint.at)
-                    )
-                ),
-            )
-            for row in session.scalars(query).all()
-        )
+        rows = session.scalars(query).all()
+        of_these = words.where(OwnMapComplaint.map_key.in_([row.key for row in rows])).order_by(OwnMapComplaint.at)
+        told = session.execute(of_these).all()
+    return tuple(
+        Complained(row.key, row.name, row.hidden, tuple((name, text) for key, name, text in told if key == row.key))
+        for row in rows
+    )
 
 
 def reason(office: Office, key: str) -> str:

@@ -6,7 +6,7 @@ old ones.
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, or_, select
@@ -37,6 +37,7 @@ LEASE = timedelta(minutes=1)
 TRIES = 3
 TAKEN = ("took-seat", "plays-on")
 """Entries of the audit log with which a seat has a new player: earlier orders are not theirs."""
+BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
 LATEST = 50
 """Games of somebody that are added up."""
 
@@ -206,13 +207,11 @@ def opened(office: Office, game_id: str) -> Reviewing:
         since = {row[0]: row[1] for row in session.execute(taken.group_by(AuditEntry.seat_number))}
     numbers = [move.number for move in moves]
     orders = [Given(move.number, move.turn, move.seat, move.orders) for move in moves]
-    people = {seat.colour: since.get(seat.number) for seat in seats if not seat.robot}
+    people = {seat.colour: since.get(seat.number, BEFORE_ALL) for seat in seats if not seat.robot}
     by_people = {
         move.number
         for move in moves
-        if move.cause == MoveCause.PLAYER
-        and move.seat in people
-        and ((taken_at := people[move.seat]) is None or move.at > taken_at)
+        if move.cause == MoveCause.PLAYER and move.seat in people and move.at > people[move.seat]
     }
     given = [order for order in orders if order.number in by_people]
     last = {order.turn: order for order in orders if order.player and usual}

@@ -69,7 +69,7 @@ def test_a_person_has_twenty_maps_at_most_and_one_less_after_deleting(table: Tab
 
 
 def test_an_endless_text_is_not_taken(table: Table, ana: int) -> None:
-    with pytest.raises(BadInput, match="letters"):
+    with pytest.raises(BadInput, match="longer than"):
         drafts.begin(table.office, ana, "x" * (drafts.LONGEST + 1), table.now)
 
 
