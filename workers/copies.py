@@ -4,6 +4,8 @@ Pictures are drawn one after the other, and each in place of the one before, so 
 than a short one; only the animation is put together from small pictures that are all at hand.
 """
 
+import hashlib
+import json
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -12,14 +14,16 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZIP_STORED, ZipFile
 
-from PIL import Image
+from PIL import ExifTags, Image
 
+import pbem
 from pbem import render
 from pbem.engine.values import Value, replace
 from pbem.language import reading
 from pbem.render import BOOK_PAPERS
 from pbem.service import Office
-from pbem.service.archive import books, copies
+from pbem.service.archive import books, copies, records
+from pbem.service.base.seals import seal, sealed
 from pbem.service.games import views
 from pbem.settings.disk import names_to_disk
 from pbem.store.statuses import CopyKind
@@ -37,6 +41,7 @@ SMALLER = 2
 """How many times smaller than the board of an email the animation is."""
 PACE, LAST = 700, 6000
 """Milliseconds for which a picture of the animation is shown, and the last one."""
+MANIFEST = "manifest.json"
 EVERY = 5
 """Pictures after which the page learns how far it is."""
 
@@ -76,7 +81,7 @@ def _pictures(office: Office, order: copies.Order, path: Path) -> None:
     view = views.game(office, order.game)
     numbers = _evenly(range(view.version + 1), MOST if order.kind == CopyKind.PICTURES else MOST_FRAMES)
     frames = _drawn(office, view, numbers, lambda done: _told(office, order.id, done, len(numbers)))
-    MAKERS[order.kind](frames, path)
+    MAKERS[order.kind](frames, path, seal(records.export(office, order.game)))
 
 
 def _told(office: Office, number: int, done: int, total: int) -> None:
@@ -102,15 +107,22 @@ def _drawn(office: Office, view: GameView, numbers: Sequence[int], told: Callabl
         yield Frame(number, render.board_png(views.scene_after(at, before)))
 
 
-def pictures(frames: Iterator[Frame], path: Path) -> None:
-    """An archive of pictures; they are packed already."""
+def pictures(frames: Iterator[Frame], path: Path, record: str) -> None:
+    """An archive of pictures, which are packed already, with a list: the SHA-256 of each, and of the record."""
+    made: dict[str, str] = {}
     with ZipFile(path, "w", ZIP_STORED) as archive:
         for frame in frames:
-            archive.writestr(f"order-{frame.number:04}.png", frame.png)
+            name = f"order-{frame.number:04}.png"
+            archive.writestr(name, frame.png)
+            made[name] = hashlib.sha256(frame.png).hexdigest()
+        archive.writestr(MANIFEST, json.dumps(sealed({"record": record, "pictures": made}), indent=1))
 
 
-def animation(frames: Iterator[Frame], path: Path) -> None:
-    """An animated WebP in the colours of our pictures and no others: what stays the same costs nothing."""
+def animation(frames: Iterator[Frame], path: Path, record: str) -> None:
+    """An animated WebP in the colours of our pictures and no others: what stays the same costs nothing.
+
+    Its Exif data say which version made it, and the SHA-256 of the record.
+    """
     small: list[Image.Image] = []
     for frame in frames:
         image = Image.open(BytesIO(frame.png))
@@ -118,7 +130,10 @@ def animation(frames: Iterator[Frame], path: Path) -> None:
         small.append(reduced.quantize(palette=image, dither=Image.Dither.NONE))
     durations = [PACE] * (len(small) - 1) + [LAST]
     exact = {"lossless": True, "quality": 40, "method": 2, "kmin": 0, "kmax": 0}
-    small[0].save(path, "WEBP", save_all=True, append_images=small[1:], duration=durations, loop=0, **exact)
+    said = Image.Exif()
+    said[ExifTags.Base.Software] = f"pbem {pbem.__version__}"
+    said[ExifTags.Base.ImageDescription] = f"SHA-256 of the record: {record}"
+    small[0].save(path, "WEBP", save_all=True, append_images=small[1:], duration=durations, loop=0, exif=said, **exact)
 
 
 MAKERS = {CopyKind.PICTURES: pictures, CopyKind.ANIMATION: animation}

@@ -1,5 +1,7 @@
 """Files of finished games: asked for on a page, made by a worker, kept for a while."""
 
+import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -8,14 +10,16 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from PIL import Image
+from PIL import ExifTags, Image
 from sqlalchemy import select
 
+import pbem
 from pbem import render
 from pbem.service import NotNow
-from pbem.service.archive import copies, game_files
+from pbem.service.archive import copies, game_files, records
 from pbem.service.archive.copies import KEPT, LEASE, TRIES
 from pbem.service.base.rate_limits import COPIES, TooMuch
+from pbem.service.base.seals import seal, sealed
 from pbem.service.base.task_hints import Hint
 from pbem.store.statuses import CopyKind
 from pbem.store.tables import Copy
@@ -59,14 +63,21 @@ def made(site: Site, kind: CopyKind) -> Path:
 def test_the_archive_holds_a_picture_of_the_first_position_and_of_the_last(over: Site) -> None:
     last = over.view().version
     with ZipFile(made(over, CopyKind.PICTURES)) as archive:
-        names = archive.namelist()
+        *names, manifest = archive.namelist()
         assert (names[0], names[-1], len(names)) == ("order-0000.png", f"order-{last:04}.png", 4)
         assert Image.open(BytesIO(archive.read(names[-1]))).width == 1400
+        told = json.loads(archive.read(manifest))
+        assert told == sealed(told)
+        assert told["record"] == seal(records.export(over.office, over.game))
+        assert told["pictures"] == {name: hashlib.sha256(archive.read(name)).hexdigest() for name in names}
 
 
 def test_the_animation_moves_and_is_half_as_large(over: Site) -> None:
     with Image.open(made(over, CopyKind.ANIMATION)) as film:
         assert (getattr(film, "n_frames", 1), film.width) == (3, 700)
+        told = film.getexif()
+    assert told[ExifTags.Base.Software] == f"pbem {pbem.__version__}"
+    assert told[ExifTags.Base.ImageDescription].endswith(seal(records.export(over.office, over.game)))
 
 
 def test_a_book_is_made_in_the_language_of_who_asks(over: Site) -> None:

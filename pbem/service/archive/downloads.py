@@ -1,6 +1,8 @@
 """All figures, results, ratings and records of public games, line by line; never more than a few games are in memory.
 
-Every part is read on its own, so that whoever takes long to download holds no look at the database open.
+Every part is read on its own, so that whoever takes long to download holds no look at the database open. A line of a
+table ends with the version of this program and the SHA-256 of its other cells, so that it keeps both when a table is
+sorted, cut or joined with others.
 """
 
 import csv
@@ -11,10 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import ColumnElement, select
 
+import pbem
 from pbem.engine import catalog
 from pbem.service.archive import records
 from pbem.service.base.office import Office
-from pbem.service.base.seals import sealed
+from pbem.service.base.seals import digest, sealed
 from pbem.service.statistics import ratings, results
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import CountedGame, Game, Result, Seat, Tally
@@ -29,18 +32,20 @@ PUBLIC: tuple[ColumnElement[bool], ...] = (
 
 
 def figures(office: Office) -> Iterator[bytes]:
-    yield _line(("game", "map", "players", "figure", "value", "number"))
+    columns = ("game", "map", "players", "figure", "value", "number")
+    yield _head(columns)
     for sheet in catalog.sheets():
         here = (Tally.game == sheet.game, Tally.map == sheet.slug)
         query = select(Tally.players, Tally.figure, Tally.key, Tally.number).where(*here)
         with office.read() as session:
             rows = session.execute(query.order_by(Tally.players, Tally.figure, Tally.key)).all()
-        yield from _lines((sheet.game, sheet.slug, *row) for row in rows)
+        yield from _lines(columns, ((sheet.game, sheet.slug, *row) for row in rows))
 
 
 def all_results(office: Office) -> Iterator[bytes]:
     """The results of all public games as CSV, with the names that the archive shows."""
-    yield _line(("id", "game", "map", "players", "ended", "name", "place", "points", "out", "rating", "uncertainty"))
+    columns = ("id", "game", "map", "players", "ended", "name", "place", "points", "out", "rating", "uncertainty")
+    yield _head(columns)
     after = ""
     while True:
         with office.read() as session:
@@ -54,7 +59,7 @@ def all_results(office: Office) -> Iterator[bytes]:
             ).all()
         if not games:
             return
-        yield from _lines(_result(games[row.game_id], row, name) for row, name in rows)
+        yield from _lines(columns, (_result(games[row.game_id], row, name) for row, name in rows))
         after = max(games)
 
 
@@ -66,13 +71,15 @@ def _result(game: CountedGame, row: Result, name: str) -> tuple[object, ...]:
 
 def all_ratings(office: Office) -> Iterator[bytes]:
     """The ratings that everybody may see, as CSV."""
-    yield _line(("game", "name", "robot", "rating", "uncertainty", "games", "last"))
+    columns = ("game", "name", "robot", "rating", "uncertainty", "games", "last")
+    yield _head(columns)
     for game in sorted({sheet.game for sheet in catalog.sheets()}):
-        yield from _lines(
-            (game, one.name, one.robot, f"{one.rating.mu:.6f}", f"{one.rating.sigma:.6f}", one.rating.games,
-             f"{one.last_at:%Y-%m-%d}")
-            for one in results.everybody(office, game)
-        )  # fmt: skip
+        yield from _lines(columns, (_rating(game, one) for one in results.everybody(office, game)))
+
+
+def _rating(game: str, one: results.Ranked) -> tuple[object, ...]:
+    shown = one.rating
+    return (game, one.name, one.robot, f"{shown.mu:.6f}", f"{shown.sigma:.6f}", shown.games, f"{one.last_at:%Y-%m-%d}")
 
 
 def all_records(office: Office) -> Iterator[bytes]:
@@ -98,18 +105,28 @@ def _part(millionths: int) -> str:
     return f"{millionths / ratings.MILLION:.6f}"
 
 
-def _lines(rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
-    text = "".join(_line(row).decode() for row in rows)
+def _head(columns: Sequence[str]) -> bytes:
+    return _line((*columns, "version", "sha256"))
+
+
+def _lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
+    """Lines of a table, each sealed."""
+    text = b"".join(map(_line, (_sealed(columns, row) for row in rows)))
     if text:
-        yield text.encode()
+        yield text
 
 
-def _line(row: Sequence[object]) -> bytes:
-    """A line of CSV; what a spreadsheet would take for a formula begins with an apostrophe."""
+def _sealed(columns: Sequence[str], row: Sequence[object]) -> Sequence[str]:
+    cells = ["" if cell is None else _safe(str(cell)) for cell in row]
+    return (*cells, pbem.__version__, digest(dict(zip(columns, cells, strict=True))))
+
+
+def _line(row: Sequence[str]) -> bytes:
     into = io.StringIO()
-    csv.writer(into).writerow([_safe(cell) for cell in row])
+    csv.writer(into).writerow(row)
     return into.getvalue().encode()
 
 
-def _safe(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+def _safe(cell: str) -> str:
+    """What a spreadsheet would take for a formula begins with an apostrophe."""
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell

@@ -1,4 +1,4 @@
-"""What is taken away as JSON says which version of the program has written it, and has its SHA-256 in it."""
+"""What is taken away says which version of the program has written it, and has a SHA-256 in it."""
 
 import hashlib
 import json
@@ -14,8 +14,12 @@ def seal(raw: dict[str, Any]) -> str:
 
     Two records with the same are the same game.
     """
-    kept = {key: value for key, value in raw.items() if key not in ADDED}
-    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
+    return digest({key: value for key, value in raw.items() if key not in ADDED})
+
+
+def digest(raw: dict[str, Any]) -> str:
+    """The SHA-256 of all of an object, as JSON with sorted keys."""
+    return hashlib.sha256(json.dumps(raw, sort_keys=True).encode()).hexdigest()
 
 
 def sealed(raw: dict[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from pbem.cli.play import play
 from pbem.engine import catalog
 from pbem.engine.record import write_record
 from pbem.service.archive import records
-from pbem.service.base.seals import seal
+from pbem.service.base.seals import digest, seal
 from pbem.service.people import accounts
 from pbem.service.statistics import counting, figures, results
 from tests.databases import Sqlite
@@ -43,6 +43,18 @@ def lines(site: Site, name: str) -> list[dict[str, str]]:
     answer = site.client.get(f"/statistics/downloads/{name}")
     assert answer.status_code == 200
     return list(csv.DictReader(io.StringIO(answer.get_data(as_text=True))))
+
+
+@pytest.mark.parametrize("name", ["figures.csv", "results.csv", "ratings.csv"])
+def test_every_line_of_a_table_says_its_version_and_notices_a_change(site: Site, name: str) -> None:
+    accounts.want(site.office, site.host, "statistics", True)
+    found = lines(site, name)
+    accounts.want(site.office, site.host, "statistics", False)
+    assert found
+    for line in found:
+        cells = {key: value for key, value in line.items() if key not in ("version", "sha256")}
+        assert (line["version"], line["sha256"]) == (pbem.__version__, digest(cells))
+        assert digest({**cells, "game": "another"}) != line["sha256"]
 
 
 def own(site: Site, path: str) -> Page:
