@@ -171,7 +171,7 @@ class CopyKind(StrEnum):
 
 
 class ReviewStatus(StrEnum):
-    """How far the review of a finished game is."""
+    """How far the review of a finished game is, or the balance report of a map."""
 
     WAITING = "waiting"
     WORKING = "working"

@@ -44,6 +44,7 @@ from pbem.store.tables import (
     OwnMap,
     OwnMapComplaint,
     OwnMapDraft,
+    OwnMapLike,
     OwnMapVersion,
     Post,
     ProgramToken,
@@ -200,7 +201,7 @@ def _forget(session: Session, account_id: int) -> None:
     _leave_maps(session, account_id)
     for table in (
         Webhook, Feed, Returned, Unreachable, LetterRow, Login, LoggedIn, Stop, GameNotification, Absence, Note, Rating,
-        Remark, MergedAccount, ProgramToken, OwnMapComplaint,
+        Remark, MergedAccount, ProgramToken, OwnMapComplaint, OwnMapLike,
     ):  # fmt: skip
         session.execute(delete_rows(table).where(table.account_id == account_id))
 

@@ -39,6 +39,7 @@ from pbem.store.tables import (
     OperatorAction,
     OwnMap,
     OwnMapComplaint,
+    OwnMapLike,
     Post,
     ProgramToken,
     PushSubscription,
@@ -66,6 +67,7 @@ PASSED: tuple[Column, ...] = (
 """All that passes as it is."""
 UNITED: tuple[Column, ...] = (
     Note.account_id, GameNotification.account_id, Stop.account_id, Block.account_id, Block.blocked_id,
+    OwnMapLike.account_id,
 )  # fmt: skip
 """Passes where the account that is kept has none of the same."""
 ENDED: tuple[Column, ...] = (
@@ -172,6 +174,7 @@ def _unite(session: Session, kept: int, goes: int) -> None:
     for column, same in (
         (Note.account_id, Note.game_id), (GameNotification.account_id, GameNotification.game_id),
         (Stop.account_id, Stop.game_id), (Block.account_id, Block.blocked_id), (Block.blocked_id, Block.account_id),
+        (OwnMapLike.account_id, OwnMapLike.map_key),
     ):  # fmt: skip
         table, theirs = column.class_, aliased(column.class_)
         had = select(getattr(theirs, same.key)).where(getattr(theirs, column.key) == kept)

@@ -15,7 +15,7 @@ from pbem.service.base import queries, validation
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.store.statuses import MapStatus
-from pbem.store.tables import Game, OwnMap, OwnMapComplaint, OwnMapDraft, OwnMapVersion
+from pbem.store.tables import Game, OwnMap, OwnMapComplaint, OwnMapDraft, OwnMapLike, OwnMapReport, OwnMapVersion
 
 MOST = 20
 """Maps of one person."""
@@ -133,7 +133,9 @@ def delete(office: Office, key: str, account_id: int, now: datetime) -> None:
         slugs = [catalog.OWN + hash_ for hash_ in hashes]
         if slugs and work.session.scalar(select(exists().where(Game.map.in_(slugs)))):
             raise NotNow(say("Games name this map. You can withdraw it, and then no new ones begin."))
-        for table in (OwnMapComplaint, OwnMapVersion, OwnMapDraft):
+        of_these = select(OwnMapVersion.id).where(OwnMapVersion.map_key == key)
+        work.session.execute(delete_rows(OwnMapReport).where(OwnMapReport.version_id.in_(of_these)))
+        for table in (OwnMapComplaint, OwnMapLike, OwnMapVersion, OwnMapDraft):
             work.session.execute(delete_rows(table).where(table.map_key == key))
         work.session.delete(row)
 

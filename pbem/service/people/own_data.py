@@ -24,6 +24,7 @@ from pbem.store.tables import (
     OwnMap,
     OwnMapComplaint,
     OwnMapDraft,
+    OwnMapLike,
     Post,
     ProgramToken,
     PushSubscription,
@@ -72,10 +73,13 @@ def _parts(office: Office, account_id: int) -> Mapping[str, Select[*tuple[Any, .
         .where(Remark.account_id == account_id).order_by(Remark.id),
         "maps": select(
             OwnMap.key, OwnMap.name, OwnMap.status, OwnMap.created_at, OwnMapDraft.text, OwnMapDraft.saved_at,
+            OwnMap.reason, OwnMap.answer, OwnMap.answered_at,
         ).join(OwnMapDraft, OwnMapDraft.map_key == OwnMap.key).where(OwnMap.account_id == account_id)
         .order_by(OwnMap.created_at, OwnMap.key),
         "complaints": select(OwnMapComplaint.map_key, OwnMapComplaint.words, OwnMapComplaint.at)
         .where(OwnMapComplaint.account_id == account_id).order_by(OwnMapComplaint.map_key),
+        "likes": select(OwnMapLike.map_key, OwnMapLike.liked, OwnMapLike.at)
+        .where(OwnMapLike.account_id == account_id).order_by(OwnMapLike.map_key),
         "emails": select(
             Letter.kind, Letter.game_id, Letter.created_at, Letter.sent_at, Letter.status, Letter.attempts,
             Letter.last_error,

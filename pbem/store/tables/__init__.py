@@ -19,7 +19,7 @@ from pbem.store.tables.accounts import (
 from pbem.store.tables.base import Table, UtcTime
 from pbem.store.tables.games import Explanation, Game, Move, ReviewRow, Seat, StandingOrderRow, Submission
 from pbem.store.tables.leagues import League, LeagueGame, LeagueMember, LeagueSeat
-from pbem.store.tables.maps import OwnMap, OwnMapComplaint, OwnMapDraft, OwnMapVersion
+from pbem.store.tables.maps import OwnMap, OwnMapComplaint, OwnMapDraft, OwnMapLike, OwnMapReport, OwnMapVersion
 from pbem.store.tables.outbox import Letter, Outgoing, PushMessage, WebhookMessage
 from pbem.store.tables.people import AuditEntry, Ballot, Note, Offer, OpenTable, Post, Remark, Vote
 from pbem.store.tables.server import Allowance, Copy, Heartbeat, OperatorAction, ServerJob, ServerNotice
@@ -29,7 +29,8 @@ __all__ = [
     "Absence", "Account", "Allowance", "AuditEntry", "Ballot", "Block", "Copy", "CountedGame", "Explanation", "Feed",
     "Game", "GameNotification", "Heartbeat", "League", "LeagueGame", "LeagueMember", "LeagueSeat", "Letter", "LoggedIn",
     "Login", "MergedAccount", "Move", "Note", "Offer", "OpenTable", "OperatorAction", "Outgoing", "OwnMap",
-    "OwnMapComplaint", "OwnMapDraft", "OwnMapVersion", "Post", "ProgramToken", "PushMessage", "PushSubscription",
-    "Rating", "Remark", "Result", "Returned", "ReviewRow", "Seat", "ServerJob", "ServerNotice", "StandingOrderRow",
-    "Stop", "Submission", "Table", "Tally", "Unreachable", "UtcTime", "Vote", "Webhook", "WebhookMessage",
+    "OwnMapComplaint", "OwnMapDraft", "OwnMapLike", "OwnMapReport", "OwnMapVersion", "Post", "ProgramToken",
+    "PushMessage", "PushSubscription", "Rating", "Remark", "Result", "Returned", "ReviewRow", "Seat", "ServerJob",
+    "ServerNotice", "StandingOrderRow", "Stop", "Submission", "Table", "Tally", "Unreachable", "UtcTime", "Vote",
+    "Webhook", "WebhookMessage",
 ]  # fmt: skip

@@ -1,11 +1,12 @@
 """Tables of maps that people draw: the map, the text that is worked on, and the texts that games were played on."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.store.statuses import MapStatus, TrialStatus
+from pbem.store.statuses import MapStatus, ReviewStatus, TrialStatus
 from pbem.store.tables.base import Table
 
 
@@ -14,8 +15,8 @@ class OwnMap(Table):
 
     ``name``: what it is called in the last draft that could be read. ``published``: the hash of the version that is
     listed. ``origin``: the key or the slug of the map that it was copied from. ``reason``: why the operator has
-    withdrawn it; empty when its owner has. ``hidden``: it is in no list until the operator has looked at what was said
-    against it.
+    withdrawn it; empty when its owner has. ``answer``: what its owner has said to that, once. ``hidden``: it is in no
+    list until the operator has looked at what was said against it.
     """
 
     __tablename__ = "own_maps"
@@ -29,6 +30,8 @@ class OwnMap(Table):
     published: Mapped[str | None] = mapped_column(String(16))
     published_at: Mapped[datetime | None]
     reason: Mapped[str] = mapped_column(Text, default="")
+    answer: Mapped[str | None] = mapped_column(Text)
+    answered_at: Mapped[datetime | None]
     hidden: Mapped[bool] = mapped_column(default=False)
 
 
@@ -39,6 +42,16 @@ class OwnMapComplaint(Table):
     map_key: Mapped[str] = mapped_column(ForeignKey("own_maps.key"), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
     words: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime]
+
+
+class OwnMapLike(Table):
+    """What somebody who has finished a game on a map thinks of it."""
+
+    __tablename__ = "own_map_likes"
+    map_key: Mapped[str] = mapped_column(ForeignKey("own_maps.key"), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    liked: Mapped[bool]
     at: Mapped[datetime]
 
 
@@ -79,3 +92,25 @@ class OwnMapVersion(Table):
     made_at: Mapped[datetime]
     status: Mapped[TrialStatus] = mapped_column(default=TrialStatus.WAITING)
     trouble: Mapped[str] = mapped_column(Text, default="")
+
+
+class OwnMapReport(Table):
+    """The balance report of a version: games that robots play on it, as far as they have come.
+
+    ``seed``: all their chance follows from it. ``games``: how many are finished, ``spent``: milliseconds of the
+    processor they took. ``figures``: what is kept of these games. ``claimed_until``: whoever works on it is thought to
+    be alive until then; ``tries``: how often that has begun in vain.
+    """
+
+    __tablename__ = "own_map_reports"
+    __table_args__ = (Index("ix_own_map_reports_status_asked_at", "status", "asked_at"),)
+    version_id: Mapped[int] = mapped_column(ForeignKey("own_map_versions.id"), primary_key=True)
+    status: Mapped[ReviewStatus] = mapped_column(default=ReviewStatus.WAITING)
+    seed: Mapped[str] = mapped_column(String(16))
+    games: Mapped[int] = mapped_column(default=0)
+    spent: Mapped[int] = mapped_column(default=0)
+    figures: Mapped[dict[str, Any] | None]
+    asked_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+    claimed_until: Mapped[datetime | None]
+    tries: Mapped[int] = mapped_column(default=0)

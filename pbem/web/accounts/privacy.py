@@ -29,7 +29,10 @@ KEPT: Mapping[str, tuple[type[Table], ...]] = {
     ),
     "made": (tables.Explanation, tables.Copy),
     "written": (tables.Post, tables.Note, tables.Remark),
-    "maps": (tables.OwnMap, tables.OwnMapDraft, tables.OwnMapVersion, tables.OwnMapComplaint),
+    "maps": (
+        tables.OwnMap, tables.OwnMapDraft, tables.OwnMapVersion, tables.OwnMapReport, tables.OwnMapComplaint,
+        tables.OwnMapLike,
+    ),
     "results": (tables.CountedGame, tables.Result, tables.Tally, tables.Rating, tables.ReviewRow),
     "leagues": (tables.League, tables.LeagueMember, tables.LeagueGame, tables.LeagueSeat),
     "webhooks": (tables.Webhook, tables.WebhookMessage),
