@@ -22,7 +22,7 @@ from sqlalchemy import select
 from pbem.service import NotNow, Office, open_office
 from pbem.service.archive import records
 from pbem.service.base.task_hints import Hints
-from pbem.service.games import views
+from pbem.service.games import game_lists, views
 from pbem.service.letters import talk
 from pbem.service.operator import due
 from pbem.service.orders import submissions
@@ -108,7 +108,7 @@ class Hammer:
         view = views.game(self.office, game_id)
         assert view.log[-1].number == view.version, "a page shows two states at once"
         records.export(self.office, game_id)
-        views.lobby(self.office, 1)
+        game_lists.lobby(self.office, 1)
         self.did["looked"] += 1
 
 

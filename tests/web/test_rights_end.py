@@ -14,7 +14,7 @@ from pbem.service.base.tokens import SeatClaim, Tokens
 from pbem.service.base.urls import Addresses
 from pbem.service.base.work import NewLetter
 from pbem.service.email_in import replies
-from pbem.service.games import account_deletion, departures, seat_changes, views, votes, watching
+from pbem.service.games import account_deletion, departures, game_lists, seat_changes, votes, watching
 from pbem.service.games.proposals.ending_early import EndingEarly
 from pbem.service.letters import webhook_messages
 from pbem.service.letters.kinds.orders import Caretaker
@@ -156,7 +156,7 @@ RIGHTS: dict[str, Callable[[Person], bool]] = {
     "talk": may_talk,
     "question in the feed": lambda p: "Coal by post" in p.site.client.get(p.feed[0]).text,
     "deadline in the calendar": lambda p: "Coal by post" in p.site.client.get(p.feed[1]).text.replace("\r\n ", ""),
-    "game in the own list": lambda p: bool(views.lobby(p.site.office, p.site.host).your_turn),
+    "game in the own list": lambda p: bool(game_lists.lobby(p.site.office, p.site.host).your_turn),
     "orders ahead": has_standing_orders,
     "answering by mail": may_answer_by_mail,
     "own webhook": lambda p: is_told(p, "own"),

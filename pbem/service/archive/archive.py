@@ -11,7 +11,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from pbem.engine.values import Value, replace
 from pbem.service.base.office import Office
-from pbem.service.games import views
+from pbem.service.games import game_lists
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import CountedGame, Game, Seat
 from pbem.views.games import ArchivePage, GameLine
@@ -86,10 +86,10 @@ def page(office: Office, wanted: Wanted | None = None, *, older_than: str = "", 
         found = _found(session, wanted, called, in_all)
         if wanted.order in ORDERS:
             query = _narrowed(session, query, wanted)
-        rows = session.execute(_after(query, wanted, older_than).limit(size + 1).options(*views.RESULT)).all()
+        rows = session.execute(_after(query, wanted, older_than).limit(size + 1).options(*game_lists.RESULT)).all()
         games = [row[0] for row in rows]
         elsewhere = _elsewhere(session, [game.id for game in games[:size]])
-        found_lines = views.lines(office, session, games[:size])
+        found_lines = game_lists.lines(office, session, games[:size])
         lines = tuple(replace(line, imported=line.id in elsewhere) for line in found_lines)
     older = _mark(rows[size - 1][1], games[size - 1].id) if len(games) > size else ""
     return ArchivePage(lines, older, found, in_all)
@@ -109,8 +109,8 @@ def every(office: Office, size: int) -> Iterator[tuple[GameLine, ...]]:
         if last is not None:
             query = query.where(Game.ended_at >= last.ended_at, or_(Game.ended_at > last.ended_at, Game.id > last.id))
         with office.read() as session:
-            games = session.scalars(query.options(*views.RESULT)).all()
-            found = views.lines(office, session, games)
+            games = session.scalars(query.options(*game_lists.RESULT)).all()
+            found = game_lists.lines(office, session, games)
         if not found:
             return
         yield found

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 
 from pbem.service.base.office import Office
-from pbem.service.games import views
+from pbem.service.games import game_lists
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Game
 from pbem.views.games import GameLine
@@ -28,8 +28,8 @@ def ending(office: Office, now: datetime, most: int) -> tuple[GameLine, ...]:
         )
         .order_by(Game.deadline_at)
         .limit(LOOKED_AT)
-        .options(*views.BRIEF)
+        .options(*game_lists.BRIEF)
     )
     with office.read() as session:
-        lines = views.lines(office, session, session.scalars(query).all())
+        lines = game_lists.lines(office, session, session.scalars(query).all())
     return tuple(line for line in lines if line.turn == line.sheet.turns(len(line.seats)))[:most]

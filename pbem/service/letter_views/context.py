@@ -9,7 +9,7 @@ from pbem.engine.sheet import State
 from pbem.engine.text import Say
 from pbem.service.base.work import GameReader
 from pbem.service.email_in import mail_acts
-from pbem.service.games import ballots, takeback, trials, views
+from pbem.service.games import ballots, game_lists, takeback, trials, views
 from pbem.service.letters import kinds
 from pbem.service.letters.kinds import Context
 from pbem.service.turns import standing_orders
@@ -88,6 +88,6 @@ class LetterContext(Context):
     @override
     def running_games(self) -> tuple[GameLine, ...]:
         mine = select(Game).join(Seat).where(Seat.account_id == self.account.id, Game.status == GameStatus.RUNNING)
-        games = self.session.scalars(mine.options(*views.BRIEF)).all()
-        lines = views.lines(self.office, self.session, games, self.account.id)
+        games = self.session.scalars(mine.options(*game_lists.BRIEF)).all()
+        lines = game_lists.lines(self.office, self.session, games, self.account.id)
         return tuple(sorted(lines, key=lambda line: (line.deadline is None, line.deadline or line.opened_at, line.id)))

@@ -16,7 +16,7 @@ from pbem.robot import opponents
 from pbem.service import BadInput
 from pbem.service.base import validation
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.games import companions, listed_tables, opening, terms, views
+from pbem.service.games import companions, game_lists, listed_tables, opening, terms, views
 from pbem.service.statistics import results
 from pbem.store import public_holidays
 from pbem.web.base import forms, summaries
@@ -220,7 +220,7 @@ def cancel(game_id: str) -> Response:
 
 
 def _lobby(account_id: int, **values: Any) -> str:
-    view, rated = views.lobby(office(), account_id), results.own_ratings(office(), account_id)
+    view, rated = game_lists.lobby(office(), account_id), results.own_ratings(office(), account_id)
     return render_template(
         "lobby.html",
         section="games",

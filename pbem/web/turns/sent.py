@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 from pbem.engine.moves import Refusal, placed
 from pbem.engine.text import say
 from pbem.service.base.tokens import TurnClaim
-from pbem.service.games import guests, takeback, views, votes
+from pbem.service.games import game_lists, guests, takeback, views, votes
 from pbem.service.games.proposals.taking_back import TakingBack
 from pbem.service.orders import submissions
 from pbem.service.people import devices
@@ -137,7 +137,7 @@ def _elsewhere(asked: OpenedPage) -> GameLine | None:
     account = reader()
     if account is None or not asked.own:
         return None
-    waiting = views.lobby(office(), account.id).your_turn
+    waiting = game_lists.lobby(office(), account.id).your_turn
     return next((line for line in waiting if line.id != asked.game.id), None)
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import delete, insert, select, update
 from pbem.service import open_office
 from pbem.service.archive import archive
 from pbem.service.base.task_hints import Hints
-from pbem.service.games import views
+from pbem.service.games import game_lists
 from pbem.store.tables import Account, Game, Seat
 from pbem.views.games import GameLine
 from tests.table import Table
@@ -29,7 +29,7 @@ def test_the_lobby_of_a_player_is_sorted_by_what_can_be_done(table: Table) -> No
     running = table.start().id
     asked = table.view().names[table.view().waiting_for]
     invited = table.open()
-    lobby = views.lobby(table.office, account(table, "ben"))
+    lobby = game_lists.lobby(table.office, account(table, "ben"))
     assert ids(lobby.invitations) == [invited]
     assert ids(lobby.your_turn if asked == "Ben" else lobby.waiting) == [running]
     assert [seat.name for seat in lobby.invitations[0].seats] == ["Ana", "Ben", "Chloé", "Davi"]
@@ -45,7 +45,7 @@ def test_whoever_hosts_without_playing_sees_the_game_once(table: Table) -> None:
         number = host.id
     game = table.start().id
     table.put(update(Game).values(host_id=number))
-    lobby = views.lobby(table.office, number)
+    lobby = game_lists.lobby(table.office, number)
     assert ids(lobby.waiting) == [game]
     assert lobby.waiting[0].seat is None
 
@@ -56,15 +56,15 @@ def test_of_the_finished_games_the_latest_are_shown_with_their_results(dealt: Ta
         columns = [c.key for c in Game.__table__.columns if c.key not in ("id", "status", "ended_at")]
         values = {key: getattr(first, key) for key in columns}
         people = session.scalars(select(Seat).where(Seat.game_id == first.id)).all()
-        for number in range(views.FINISHED_SHOWN + 2):
+        for number in range(game_lists.FINISHED_SHOWN + 2):
             ended = dealt.now + timedelta(hours=number)
             session.add(Game(id=f"over{number}", status="over", ended_at=ended, **values))
             session.flush()
             for seat in people:
                 named = {key: getattr(seat, key) for key in ("number", "account_id", "name", "colour", "status")}
                 session.add(Seat(game_id=f"over{number}", **named))
-    lobby = views.lobby(dealt.office, account(dealt, "ana"))
-    assert ids(lobby.finished) == [f"over{number}" for number in range(views.FINISHED_SHOWN + 1, 1, -1)]
+    lobby = game_lists.lobby(dealt.office, account(dealt, "ana"))
+    assert ids(lobby.finished) == [f"over{number}" for number in range(game_lists.FINISHED_SHOWN + 1, 1, -1)]
     assert all(len(line.standings) == 4 for line in lobby.finished)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.base import queries
 from pbem.service.base.work import NewLetter
-from pbem.service.games import views
+from pbem.service.games import game_lists
 from pbem.service.letter_views import correspondence
 from pbem.service.letters import outbox, schedule, talk
 from pbem.service.letters.kinds.accounts import DeliveryTest
@@ -231,7 +231,7 @@ def test_a_test_letter_leaves_at_once_and_not_too_often(table: Table) -> None:
 
 
 def unread(table: Table, reader: int) -> int:
-    lobby = views.lobby(table.office, accounts.of_seat(table.office, table.game, reader))
+    lobby = game_lists.lobby(table.office, accounts.of_seat(table.office, table.game, reader))
     return next(line.unread for line in (*lobby.your_turn, *lobby.waiting) if line.id == table.game)
 
 
