@@ -54,6 +54,12 @@ def painting(text: str) -> Painting | None:
     )
 
 
+def raw_of(text: str) -> dict[str, Any] | None:
+    """The tables of a text that can be written anew without a loss; ``None`` for any other."""
+    found = painting(text)
+    return {"sketch": "", **tomllib.loads(text)} if found is not None and found.whole else None
+
+
 def _remarks(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.startswith("#")]
 

@@ -1,11 +1,10 @@
 """The table ``[rules]`` of a drawing as fields of a form, and read from such fields again."""
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from pbem.age_of_steam.painting import painting
+from pbem.age_of_steam.painting import raw_of
 from pbem.age_of_steam.rules import TERRAIN_PRICES
 from pbem.age_of_steam.table import KEYS, Table, in_order, read_table
 from pbem.age_of_steam.table_kinds import Each, Flag, Kind, ListOf, OneOf, Range, Turns, Whole
@@ -128,7 +127,7 @@ OPTIONS: Final[Mapping[str, Say]] = {
 
 def fields(text: str) -> tuple[Rule, ...]:
     """The rules of a drawing, whatever faults it has; none where its text cannot be written anew without a loss."""
-    raw = _raw(text)
+    raw = raw_of(text)
     if raw is None:
         return ()
     rows = raw.get("rules", {})
@@ -142,16 +141,11 @@ def fields(text: str) -> tuple[Rule, ...]:
 
 def with_rules(text: str, form: Mapping[str, str]) -> str | None:
     """The drawing in its one form with the rules that such fields say; ``None`` where there are no fields."""
-    raw = _raw(text)
+    raw = raw_of(text)
     if raw is None:
         return None
     found = {key: value for key in TITLES if (value := _read(key, form, raw)) not in (None, {}, [])}
-    return written({"sketch": "", **raw, "rules": in_order(found)})
-
-
-def _raw(text: str) -> dict[str, Any] | None:
-    found = painting(text)
-    return tomllib.loads(text) if found is not None and found.whole else None
+    return written({**raw, "rules": in_order(found)})
 
 
 def _cities(raw: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:

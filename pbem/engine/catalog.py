@@ -124,6 +124,11 @@ def with_rules(text: str, form: Mapping[str, str]) -> str | None:
     return written
 
 
+def edited(text: str, edit: str, form: Mapping[str, str]) -> Any:
+    """The drawing as a button of the painter changes it, or a sentence why not; ``None`` for no such button."""
+    return importlib.import_module("pbem.age_of_steam.edits").edited(text, edit, form)
+
+
 def _checks() -> Any:
     """Age of Steam alone has sheets that are data."""
     return importlib.import_module("pbem.age_of_steam.checks")

@@ -46,3 +46,15 @@ def centre(orientation: str, x: int, y: int) -> tuple[float, float]:
 def letters(number: int) -> str:
     """0 → A, 25 → Z, 26 → AA: the letters of labels."""
     return chr(65 + number) if number < 26 else chr(64 + number // 26) + chr(65 + number % 26)
+
+
+def grid_place(label: str, *, flat: bool) -> tuple[int, int]:
+    """The column and the line of a hex in the sketch."""
+    word = label.rstrip("0123456789")
+    number, written = int(label[len(word) :]), ord(word[-1]) - 65 + 26 * (ord(word[0]) - 64) * (len(word) - 1)
+    return (number, written) if flat else (written, number)
+
+
+def label_at(x: int, y: int, *, flat: bool) -> str:
+    """The hex in a column and a line of the sketch."""
+    return f"{letters(y)}{x}" if flat else f"{letters(x)}{y}"

@@ -8,10 +8,12 @@ from pbem.engine.reading import shown
 from pbem.engine.text import Say, say
 from pbem.engine.values import Value
 from pbem.rails.board import SIGNS, Label
-from pbem.rails.hexes import letters
+from pbem.rails.hexes import label_at
 
 ACROSS: Final = 40
 """Hexes from side to side at most."""
+SIZES: Final = range(4, ACROSS + 1)
+"""Hexes from side to side of a board that the site makes."""
 
 
 class Sketch(Value):
@@ -74,5 +76,5 @@ def _parity(line: int, at: int, *, flat: bool) -> int:
 
 def _position(line: int, at: int, *, flat: bool) -> tuple[int, int, Label]:
     if flat:  # two signs to a column, one line to a half row
-        return at // 2, line, f"{letters(line)}{at // 2}"
-    return at, line, f"{letters(at)}{line}"
+        return at // 2, line, label_at(at // 2, line, flat=True)
+    return at, line, label_at(at, line, flat=False)

@@ -1,13 +1,13 @@
-// Paints hexes and writes their text; the server judges it and draws the rest.
-const form = document.querySelector("#painter"), find = (what) => form.querySelector(what), all = (what) => [...form.querySelectorAll(what)];
-const svg = find("#board"), pane = find(".canvas"), text = find("#text"), panel = find("#hex"), back = find("#undo");
+// The server judges the text, and draws what lies on land.
+const form = document.querySelector("#painter"), find = (what) => form.querySelector(what), all = (what) => form.querySelectorAll(what);
+const svg = find("#board"), pane = find(".canvas"), { text, undo: back } = form, panel = find("#hex");
 const pack = JSON.stringify, unpack = JSON.parse, D = form.dataset, W = unpack(D.words), past = [], cells = new Map(), fingers = new Map();
 let m, F, flat, shape, at, drag, from, asked = 0, timer, dirty, size;
 const tell = (what) => (find("#said").textContent = what);
-const ready = () => m && !timer, tool = () => find("[name=tool]:checked").value;
+const ready = () => m && !timer, tool = () => form.tool.value;
 
 const place = (hex) => {
-  const [, word, n] = /^(\D+)(\d+)$/.exec(hex), line = F.lines.indexOf(word);
+  const [, word, n] = /(\D+)(\d+)/.exec(hex), line = F.lines.indexOf(word);
   return flat ? [+n, line] : [line, +n];
 };
 const label = (x, y) => (flat ? F.lines[y] + x : F.lines[x] + y);
@@ -24,17 +24,15 @@ const add = (table, ...one) => {
     const [u, v] = place(hexes(other)[0]);
     return (u - x || v - y) > 0;
   });
-  list.splice(to < 0 ? list.length : to, 0, one);
+  list.splice(to < 0 ? 1e9 : to, 0, one);
 };
 const city = (hex) => entry("cities", hex), nameOf = (hex) => entry("towns", hex)?.[0] ?? city(hex)?.[1].name ?? city(hex)?.[0] ?? "";
 
-// Lines above the first hex have a space, so that labels stay.
+// A line without a hex has a space, so that labels stay.
 const key = (word, bare) => (bare && /^[\w-]+$/.test(word) ? word : pack(word));
-const value = (one) => {
-  if (Array.isArray(one)) return `[${one.map(value).join(", ")}]`;
-  if (typeof one !== "object") return pack(one);
-  return `{ ${Object.entries(one).map(([word, inner]) => `${key(word, 1)} = ${value(inner)}`).join(", ")} }`.replace("{  }", "{}");
-};
+const value = (one) =>
+  one.map ? `[${one.map(value).join(", ")}]` : typeof one !== "object" ? pack(one) :
+  `{ ${Object.entries(one).map(([word, inner]) => `${key(word, 1)} = ${value(inner)}`).join(", ")} }`.replace("{  }", "{}");
 const written = () => {
   const rows = [], used = Object.values(m.hexes), out = [F.heads[m.head.orientation]];
   for (const hex in m.hexes) {
@@ -45,8 +43,8 @@ const written = () => {
   for (const word in m.head) if (m.head[word]) out.push(`${word} = ${value(m.head[word])}`);
   out.push('sketch = """', ...Array.from(rows, (row) => Array.from(row ?? " ", (sign) => sign ?? " ").join("")), '"""');
   for (const table in m.tables) {
-    const entries = m.tables[table].map(([word, one]) => `${key(word, F.bare.includes(table))} = ${value(one)}`);
-    if (entries.length) out.push("", ...(F.remarks[table] ?? []), `[${table}]`, ...entries);
+    const list = m.tables[table].map(([word, one]) => `${key(word, F.bare.includes(table))} = ${value(one)}`);
+    if (list[0]) out.push("", ...(F.remarks[table] ?? []), `[${table}]`, ...list);
   }
   return `${out.join("\n")}\n${m.rules}`;
 };
@@ -77,12 +75,11 @@ const redraw = () => {
 };
 
 const paint = (hex, sign) => {
-  if (sign) m.hexes[hex] = sign;
-  else delete m.hexes[hex];
+  m.hexes[hex] = sign;
+  if (!sign) delete m.hexes[hex], drop("walls", entry("walls", hex));
   if (sign !== "o") drop("towns", entry("towns", hex));
   if (sign !== "*") drop("cities", city(hex));
   if ("=*".includes(sign)) drop("hexes", entry("hexes", hex));
-  if (!sign) drop("walls", entry("walls", hex));
   land(hex);
 };
 const both = (hex, side) => [[hex, shape.sides[side]], [beyond(hex, side), shape.sides[(side + 3) % 6]]];
@@ -91,16 +88,16 @@ const wall = (hex, side, on) => both(hex, side).forEach(([one, name], other) => 
   const old = entry("walls", one), left = old?.[1].filter((old) => old !== name) ?? [];
   if (on && !other) left.push(name);
   drop("walls", old);
-  if (left.length) add("walls", one, left);
+  if (left[0]) add("walls", one, left);
 });
-const dollars = () => find("#price").value, toggle = (old) => (drag.on ??= !old);
+const dollars = () => form.price.value, toggle = (old) => (drag.on ??= !old);
 const tools = {
   x: (hex) => paint(hex, ""),
   $: (hex) => {
     const old = entry("hexes", hex), { price, ...rest } = old?.[1] ?? {};
     drop("hexes", old);
     const now = toggle(old && price !== undefined) && !"=*".includes(m.hexes[hex]) ? { price: +dollars(), ...rest } : rest;
-    if (Object.keys(now).length) add("hexes", hex, now);
+    if (pack(now) !== "{}") add("hexes", hex, now);
   },
   w: (hex, side) => wall(hex, side, toggle(closed(hex, side))),
   l: (hex) => {
@@ -120,7 +117,7 @@ const tools = {
 };
 const begin = () => {
   past.push(pack(m));
-  if (past.length > 200) past.shift();
+  if (past[200]) past.shift();
   drag = {};
 };
 const press = (hex, side = 0) => {
@@ -132,9 +129,8 @@ const press = (hex, side = 0) => {
 };
 const changed = () => {
   redraw();
-  dirty = 1;
   setTimeout(() => {
-    text.value = written();
+    dirty = text.value = written();
     check();
   }, 20);
 };
@@ -144,7 +140,7 @@ const end = () => {
   else changed();
 };
 const edit = (what) => (begin(), what(), end());
-const undo = () => past.length && ((m = unpack(past.pop())), changed(), tell(W.undone));
+const undo = () => past[0] && ((m = unpack(past.pop())), changed(), tell(W.undone));
 
 const choose = (hex, quiet) => {
   at = cells.has(hex) ? hex : "";
@@ -162,16 +158,15 @@ const choose = (hex, quiet) => {
 };
 const fill = ({ name: of, value, checked }) => {
   if (of === "side") return wall(at, +value, checked);
-  const got = new FormData(form), name = got.get("name").trim(), table = m.hexes[at] === "o" ? "towns" : "cities", old = entry(table, at);
+  const got = new FormData(form), name = form.name.value.trim(), table = m.hexes[at] === "o" ? "towns" : "cities", old = entry(table, at);
   if (!name || m.tables[table].some((one) => one[0] === name && one !== old)) return tell(name && W.twice);
   const { hex = at, colours, columns = [], cubes, name: _, ...rest } = old?.[1] ?? {}, fed = [...got.getAll("column"), ...columns.slice(2)].filter(Boolean);
-  const now = table === "towns" ? at : { hex, colours: got.getAll("colour"), ...(fed.length && { columns: fed }), cubes: +got.get("cubes"), ...rest };
+  const now = table === "towns" ? at : { hex, colours: got.getAll("colour"), ...(fed.length && { columns: fed }), cubes: +form.cubes.value, ...rest };
   if (old) old.splice(0, 2, name, now);
   else add(table, name, now);
 };
-form.onchange = ({ target }) => {
+form.onchange = ({ target, target: { dataset: { head }, value, id } }) => {
   pane.classList.toggle("painting", tool() !== "v");
-  const { dataset: { head }, value, id } = target;
   if (!ready()) return;
   if (head) edit(() => (m.head[head] = value.trim()));
   else if (id === "letters") edit(() => (m.tables.new_cities = F.letters.slice(0, +value)));
@@ -180,9 +175,9 @@ form.onchange = ({ target }) => {
 
 const spot = (e) => {
   const p = new DOMPoint(e.x, e.y).matrixTransform(svg.getScreenCTM().inverse());
-  let near = [900];
+  let near = [30];
   for (const hex of cells.keys()) {
-    const [x, y] = px(hex), far = (p.x - x) ** 2 + (p.y - y) ** 2;
+    const [x, y] = px(hex), far = Math.hypot(p.x - x, p.y - y);
     if (far < near[0]) near = [far, hex, (Math.floor(Math.atan2(p.x - x, y - p.y) * 3 / Math.PI + flat / 2) + 6) % 6];
   }
   return near;
@@ -215,12 +210,12 @@ svg.onpointerup = svg.onpointercancel = (e) => {
 
 svg.onkeydown = (e) => {
   if (e.ctrlKey || e.metaKey || e.altKey || !ready()) return;
-  const way = F.ways[e.key], [x, y] = place(at || "A0"), next = at && way?.map((step) => label(x + step[0], y + step[1])).find((hex) => cells.has(hex));
-  const radio = all("[name=tool]").find((one) => one.value === e.key);
+  const way = F.ways[e.key], [x, y] = place(at || "A0"), next = at && way?.map(([u, v]) => label(x + u, y + v)).find((hex) => cells.has(hex));
+  const radio = [...form.tool].find((one) => one.value === e.key);
   if (way && !at) choose([...cells.keys()][0]);
   else if (next && !e.shiftKey) choose(next);
   else if (next || (at && e.key === " ")) edit(() => press(next || at));
-  else if (e.key === "Enter") find("#name").focus();
+  else if (e.key === "Enter") form.name.focus();
   else if (e.key === "u") undo();
   else if (radio) radio.click(), tell(radio.labels[0].textContent);
   else if (!way) return;
@@ -228,32 +223,37 @@ svg.onkeydown = (e) => {
 };
 back.onclick = undo;
 
-const post = async (where) => {
-  const got = await fetch(where, { method: "POST", body: new FormData(form), keepalive: 1 }).catch(() => ({}));
+const post = async (where, button) => {
+  const got = await fetch(where, { method: "POST", body: new FormData(form, button), keepalive: 1 }).catch(() => ({}));
   if (got.status === 409) form.submit();
   return got.ok && got.json();
 };
-const check = async (read) => {
-  const n = ++asked, got = await post(D.check);
+const check = async (read, button) => {
+  const n = ++asked, got = await post(D.check, button);
   if (n !== asked) return;
   if (!got) return tell(W.away);
+  if (!got.form) return tell(got.said);
   timer = 0;
+  if (got.text) tell(got.said), (dirty = text.value = got.text);
   if (read) {
     if (m && got.model) past.push(pack(m));
-    [m, F] = [got.model, got.form];
+    m = got.model;
+    F = got.form;
     if (m) redraw();
   }
-  back.disabled = !past.length;
-  find("#over").innerHTML = got.board;
-  find("#faults").innerHTML = got.panel;
+  back.disabled = !past[0];
+  for (const part in got.parts) find(part).innerHTML = got.parts[part];
 };
 const save = async () => {
   if (!dirty) return;
-  dirty = false;
+  dirty = 0;
   const got = await post(D.save);
   if (!got) return (dirty = 1);
-  find("[name=revision]").value = got.revision;
+  form.revision.value = got.revision;
   find("#saved").textContent = got.said;
+};
+form.onsubmit = (e) => {
+  if (e.submitter.name === "edit" && ready()) e.preventDefault(), check(1, e.submitter);
 };
 text.oninput = () => {
   dirty = ++asked;
@@ -264,6 +264,6 @@ find("#faults").onclick = (e) => {
   const { hex } = e.target.dataset;
   if (hex) e.preventDefault(), choose(hex), svg.focus();
 };
-setInterval(save, 10000);
+setInterval(save, 1e4);
 addEventListener("pagehide", save);
 check(1);

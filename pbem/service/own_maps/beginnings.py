@@ -4,10 +4,9 @@ from itertools import product
 
 from pbem.engine.text import say
 from pbem.rails.drawing_text import written
+from pbem.rails.sketch import SIZES
 from pbem.service.base.errors import BadInput, Problem
 
-SIZES = range(4, 41)
-"""Hexes from side to side."""
 ORIENTATIONS = ("flat-top", "pointy-top")
 PLAIN = "."
 

@@ -8,7 +8,7 @@ from pbem.engine.faults import Fault
 from pbem.engine.values import Value
 from pbem.rails.board import SIGNS, Label
 from pbem.rails.entries import COLOURS
-from pbem.rails.hexes import directions
+from pbem.rails.hexes import directions, grid_place
 from pbem.rails.sketch import ACROSS
 
 Point = tuple[int, int]
@@ -182,13 +182,6 @@ class PaintedBoard:
                 numbers.setdefault(str(fault.hex), []).append(number)
         for label, found in numbers.items():
             yield Ring(*self.places[label], label, ", ".join(map(str, found)))
-
-
-def grid_place(label: Label, *, flat: bool) -> Point:
-    """The column and the line of a hex in the sketch."""
-    word = label.rstrip("0123456789")
-    number, written = int(label[len(word) :]), ord(word[-1]) - 65 + 26 * (ord(word[0]) - 64) * (len(word) - 1)
-    return (number, written) if flat else (written, number)
 
 
 def shape(corners: Iterable[Point]) -> str:

@@ -6,6 +6,7 @@ from werkzeug.wrappers import Response
 from pbem.engine import catalog
 from pbem.engine.text import say
 from pbem.language.voice import spoken
+from pbem.rails.sketch import SIZES
 from pbem.service import BadInput, NotNow, Problem
 from pbem.service.base import validation
 from pbem.service.own_maps import beginnings, drafts, versions
@@ -120,6 +121,6 @@ def _index(account_id: int, typed: dict[str, str], problems: tuple[Problem, ...]
         draws=office().settings.own_maps != "off",
         copied=[(slug, catalog.sheet(catalog.GAME_OF_DRAWINGS, slug).name) for slug in catalog.drawings()],
         typed=typed,
-        sizes=beginnings.SIZES,
+        sizes=SIZES,
         problems={problem.field: problem.sentence for problem in problems},
     )

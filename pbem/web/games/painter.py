@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from pbem.engine import catalog
 from pbem.engine.faults import Checked, Fault
 from pbem.engine.sheet import Sheet
-from pbem.engine.text import say
+from pbem.engine.text import Say, say
 from pbem.language.voice import spoken
 from pbem.rails.board import SIGNS
 from pbem.rails.drawing_text import BARE_KEYS, HEAD, MEANINGS, REMARKS
@@ -69,21 +69,26 @@ def painter(key: str) -> str:
 
 @pages.post("/maps/own/<key>")
 def send(key: str) -> AnyResponse | tuple[str, int] | str:
-    """Only check what was typed, or save it, and go on to its rules or to its page for players: ``do`` says which."""
-    account = form_sender()
+    """Only check what was typed, or save it, and go on to its rules or to its page for players: ``do`` says which.
+    ``edit`` is a button that changes the text before it is saved."""
+    account, text = form_sender(), _typed()
+    if edit := field("edit", default=""):
+        found = _edited(text, edit)
+        if isinstance(found, Say):
+            return _page(drafts.read(office(), key, account.id), text, drafts.check(text), found), 400
+        text = found
     match field("do", default="save"):
         case "save" | "rules" | "play" as then:
             pass
         case "check":
-            text = _typed()
             draft = drafts.read(office(), key, account.id)
             return _page(draft, text, drafts.check(text))
         case _:
             raise BadForm(NO_BUTTON)
     try:
-        _saved(key, account.id, _typed())
+        _saved(key, account.id, text)
     except Overtaken as other:
-        return _overtaken(other, _typed())
+        return _overtaken(other, text)
     if then == "play":
         return play(key)
     return redirect(url_for("painter.rules" if then == "rules" else "painter.painter", key=key), code=303)
@@ -102,11 +107,17 @@ def save(key: str) -> Response:
 
 @pages.post("/maps/own/<key>/check")
 def check(key: str) -> Response:
-    """A text as the painter holds it, and what is wrong with it; nothing is saved."""
+    """A text as the painter holds it, changed by a button if one was pressed, and what is wrong with it; nothing is
+    saved."""
     account = form_sender()
     clients.use(office(), MAP_CHECKS, f"account:{account.id}", now())
     draft = drafts.read(office(), key, account.id)
-    text = _typed()
+    text, changed = _typed(), dict[str, str]()
+    if edit := field("edit", default=""):
+        found = _edited(text, edit)
+        if isinstance(found, Say):
+            return jsonify(said=spoken(found))
+        text, changed = found, {"text": found, "said": spoken(say("Changed."))}
     checked, model = drafts.check(text), catalog.painting(text)
     board = PaintedBoard(model, checked.faults) if model is not None else None
     return jsonify(
@@ -114,8 +125,11 @@ def check(key: str) -> Response:
         hints=[_told(hint) for hint in checked.hints],
         model=msgspec.to_builtins(model) if model is not None and model.whole else None,
         form=FORM,
-        board=render_template("painter_over.html", board=board) if board is not None else "",
-        panel=render_template("painter_faults.html", draft=draft, checked=checked, model=model),
+        parts={
+            "#over": render_template("painter_over.html", board=board) if board is not None else "",
+            "#faults": render_template("painter_faults.html", draft=draft, checked=checked, model=model),
+        },
+        **changed,
     )
 
 
@@ -152,6 +166,14 @@ def _typed() -> str:
     return field("text", longest=drafts.LONGEST).replace("\r\n", "\n")
 
 
+def _edited(text: str, edit: str) -> str | Say:
+    """The text as a button changes it, or why it cannot."""
+    found: str | Say | None = catalog.edited(text, edit, request.form)
+    if found is None:
+        raise BadForm(NO_BUTTON)
+    return found
+
+
 def _saved(key: str, account: int, text: str) -> int:
     try:
         return drafts.save(office(), key, account, text, named("revision"), now())
@@ -182,8 +204,8 @@ def _drawn(key: str) -> tuple[Sheet, str]:
     return sheet, hashlib.sha256(draft.text.encode()).hexdigest()
 
 
-def _page(draft: Draft, text: str, checked: Checked) -> str:
-    """The page with a text, which may be another than the one that is saved."""
+def _page(draft: Draft, text: str, checked: Checked, problem: Say | None = None) -> str:
+    """The page with a text, which may be another than the one that is saved; ``problem``: why a button did nothing."""
     model: Any = catalog.painting(text)
     board = PaintedBoard(model, checked.faults) if model is not None and model.hexes else None
     told = checked.sheet.rule_texts() if checked.sheet is not None else ()
@@ -193,6 +215,7 @@ def _page(draft: Draft, text: str, checked: Checked) -> str:
         draft=draft,
         text=text,
         checked=checked,
+        problem=problem,
         model=model,
         board=board,
         told=told,

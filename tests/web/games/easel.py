@@ -7,9 +7,9 @@ from typing import Any
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from pbem.rails.board import Board, Label
-from pbem.rails.hexes import steps
+from pbem.rails.hexes import grid_place, steps
 from pbem.service.own_maps import drafts
-from pbem.web.boards.painted import GRIDS, grid_place
+from pbem.web.boards.painted import GRIDS
 from tests.web.browsers import serving
 from tests.web.site import Site
 

@@ -173,13 +173,36 @@ def test_the_script_gets_faults_and_what_it_paints(ana: Site) -> None:
     assert answer["faults"] == [{"hex": "G4", "sentence": "The town on G4 has no name."}]
     assert answer["model"]["hexes"]["G4"] == "o"
     assert ["Toledo", "K12"] in answer["model"]["tables"]["towns"]
-    assert 'id="at-G4"' in answer["board"]
-    assert "1 fault" in answer["panel"]
+    assert 'id="at-G4"' in answer["parts"]["#over"]
+    assert "1 fault" in answer["parts"]["#faults"]
     for text in ("name = ", RUST_BELT.replace("[towns]", "[town]")):
         assert post(ana, f"{path}/check", {**hidden, "text": text}, code=200).get_json()["model"] is None
     ana.log_in(1)
     mark = form(get(ana, "/maps/own"), "empty").hidden["mark"]
     post(ana, f"{path}/check", {"mark": mark, "text": wrong}, code=404)
+
+
+def test_the_board_grows_and_shrinks_by_buttons_of_the_form(ana: Site) -> None:
+    path = begun(ana)
+    form = saving(get(ana, path))
+    wrong = RUST_BELT.replace('"La Crosse" = "G4"\n', "")
+    post(ana, path, {**form.hidden, "text": wrong, "edit": "grow left"})
+    page = get(ana, path)
+    assert "The town on G5 has no name." in page.text
+    assert '"Toledo" = "K13"' in page.text
+    post(ana, path, {**saving(page).hidden, "text": saving(page).fields["text"], "edit": "shrink left"})
+    assert drafts.of_account(ana.office, ana.host)[0].text == wrong
+    hidden = saving(get(ana, path)).hidden
+    page = Page(post(ana, path, {**hidden, "text": "name = ", "edit": "grow above"}, code=400).text)
+    assert "Nothing can be painted while the text holds what cannot be read: it would be lost." in page.text
+    assert saving(page).fields["text"].strip() == "name ="
+    for nonsense in ("grow", "grow inside", "x", "grow left x"):
+        post(ana, path, {**hidden, "text": wrong, "edit": nonsense}, code=400)
+    answer = post(ana, f"{path}/check", {**hidden, "text": wrong, "edit": "grow above"}, code=200).get_json()
+    assert answer["faults"][0]["hex"] == "I4"
+    assert '"Toledo" = "M12"' in answer["text"]
+    refused = post(ana, f"{path}/check", {**hidden, "text": "name = ", "edit": "grow above"}, code=200).get_json()
+    assert set(refused) == {"said"}
 
 
 def test_the_script_saves_and_is_told_when_another_page_has_saved_since(ana: Site) -> None:

@@ -148,6 +148,27 @@ def test_every_tool_writes_its_table(chromium: Browser, site: Site) -> None:
         assert complaints == []
 
 
+def test_the_board_grows_and_shrinks_without_leaving_the_page(chromium: Browser, site: Site) -> None:
+    with at_work(chromium, site, printed("barbados")) as (easel, _, complaints):
+        page, before = easel.page, easel.text
+        page.get_by_text("Make the board larger or smaller").click()
+        page.get_by_role("button", name="A column more on the left").click()
+        expect(page.locator("#said")).to_have_text("Changed.")
+        larger = easel.text
+        assert larger != before
+        easel.take("^")
+        easel.stroke(["B0"])
+        assert easel.text.count("^") == larger.count("^") + 1
+        for _ in range(2):
+            page.get_by_role("button", name="Undo").click()
+        assert easel.text == before
+        page.get_by_role("button", name="A row more above").click()
+        page.get_by_role("button", name="A row less above").click()
+        expect(page.locator("#text")).to_have_value(before)
+        easel.saved()
+        assert complaints == []
+
+
 def test_two_fingers_move_the_board_and_one_paints(chromium: Browser, site: Site) -> None:
     empty = beginnings.empty("Inland", "Ana", "Own design.", 14, 12, "flat-top")
     with at_work(chromium, site, empty, viewport=PHONE, has_touch=True) as (easel, _, complaints):

@@ -1,0 +1,14 @@
+"""What buttons of the painter change in the text of a drawing."""
+
+from collections.abc import Mapping
+
+from pbem.age_of_steam.resizing import SIDES, resized
+from pbem.engine.text import Say
+
+
+def edited(text: str, edit: str, form: Mapping[str, str]) -> str | Say | None:
+    """The text that a button makes, or why there is none; ``None`` for no such button."""
+    match edit.split():
+        case ["grow" | "shrink" as way, side] if side in SIDES:
+            return resized(text, side, more=way == "grow")
+    return None
