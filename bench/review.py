@@ -1,4 +1,5 @@
-"""``python -m bench.review --fit MAP PLAYERS``: fit the weights by which reviews draw the chances to win.
+"""``python -m bench.review --fit MAP PLAYERS``: fit the weights by which reviews draw the chances to win;
+``--inside MAP PLAYERS``: fit what positions inside a turn are worth to these weights.
 
 Robots play games that begin unevenly: until some turn the seats slip by 0, 3, 6 or 10 points, or plain robots have
 them; from it on the reference robot plays in all seats, and only positions after it count. For every turn the points in
@@ -10,6 +11,7 @@ import argparse
 import json
 import random
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -21,9 +23,11 @@ from typing import Any
 
 from pbem.engine import catalog
 from pbem.engine.chance import DEAL, SeededChance
+from pbem.engine.phase import Step
+from pbem.engine.sheet import Sheet, State
 from pbem.robot.matches import Player, classic, steps, thinker
 from pbem.robot.review.continuations import REFERENCE
-from pbem.robot.review.value import FEATURES, FOLDER, Features, at_end, chances, digest, features
+from pbem.robot.review.value import FEATURES, FOLDER, Features, at_end, chances, digest, features, stage, weights_of
 from pbem.robot.thinking import Character
 
 SLIPS = (0.0, 3.0, 6.0, 10.0)
@@ -44,8 +48,15 @@ class Sample:
         self.expected = self.chance = 0.0
 
 
-def played(map_: str, players: int, number: int) -> list[Sample]:
-    """The samples of one game."""
+Inside = tuple[str, float, float]
+"""The stage of a seat inside a turn, and beside the average the points that the weights of the next turn find then, and
+at its beginning."""
+EVERY = 3
+"""Of so many positions inside turns one is a sample."""
+
+
+def uneven(map_: str, players: int, number: int) -> tuple[Sheet, int, State, Iterator[tuple[str, str, Step[State]]]]:
+    """A game: its sheet, the turn from which all are the reference robot, its deal and what is played."""
     sheet, luck = catalog.sheet("age-of-steam", map_), random.Random(f"{map_} {players} {number}")
     seats, secret = sheet.colours[:players], sha256(f"fit {map_} {players} {number}".encode()).digest()
     turns = sheet.turns(players) or 8
@@ -56,13 +67,19 @@ def played(map_: str, players: int, number: int) -> list[Sample]:
     }
     reference = thinker(REFERENCE)
 
-    def uneven(seat: str) -> Player:
+    def player(seat: str) -> Player:
         begun = begins[seat]
         return lambda sheet, state, seed: (begun if sheet.turn(state) < even else reference)(sheet, state, seed)
 
     state = sheet.start(seats, SeededChance(secret, DEAL), {}).state
+    return sheet, even, state, steps(sheet, {seat: player(seat) for seat in seats}, state, secret, f"fit {number}")
+
+
+def played(map_: str, players: int, number: int) -> list[Sample]:
+    """The samples of one game."""
+    sheet, even, state, orders = uneven(map_, players, number)
     turn, kept = 1, {}
-    for _, _, step in steps(sheet, {seat: uneven(seat) for seat in seats}, state, secret, f"fit {number}"):
+    for _, _, step in orders:
         state = step.state
         if sheet.turn(state) != turn and not sheet.over(state):
             turn = sheet.turn(state)
@@ -74,6 +91,64 @@ def played(map_: str, players: int, number: int) -> list[Sample]:
         for turn, rows in kept.items()
         for seat, found in rows.items()
     ]
+
+
+def inside(map_: str, players: int, number: int) -> list[Inside]:
+    """The samples of one game that lie inside turns."""
+    weights = weights_of(map_, players)
+    assert weights is not None, "--fit comes first"
+    sheet, even, state, orders = uneven(map_, players, number)
+    turn, phase, given = 1, sheet.phase(state), Counter[str]()
+    open_: list[tuple[str, str, float]] = []
+    found: list[Inside] = []
+    for at, (seat, _, step) in enumerate(orders):
+        state, given[seat] = step.state, given[seat] + 1
+        if sheet.over(state):
+            break
+        if sheet.turn(state) != turn:
+            turn = sheet.turn(state)
+            worths = {
+                seat: weights.turns[turn].expected(one) - weights.turns[turn].points
+                for seat, one in features(sheet, state).items()
+            }
+            found += [(key, before, worths[seat]) for seat, key, before in open_ if seat in worths]
+            open_ = []
+        if sheet.phase(state) != phase:
+            phase, given = sheet.phase(state), Counter()
+        following = weights.turns.get(turn + 1)
+        if turn >= even and following is not None and (at + number) % EVERY == 0:
+            open_ += [
+                (seat, stage(phase, given[seat]), following.expected(one) - following.points)
+                for seat, one in features(sheet, state).items()
+            ]
+    return found
+
+
+def fit_inside(map_: str, players: int, games: int, jobs: int) -> None:
+    """Add to shipped weights what positions inside a turn are worth."""
+    samples: dict[str, list[tuple[float, float]]] = {}
+    with ProcessPoolExecutor(jobs) as pool:
+        for done, found in enumerate(pool.map(partial(inside, map_, players), range(games)), 1):
+            for key, before, then in found:
+                samples.setdefault(key, []).append((before, then))
+            print(f"\r{done} of {games} games", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    path = FOLDER / f"{map_}-{players}.json"
+    raw = json.loads(path.read_text("utf-8"))
+    raw["inside"] = {}
+    for key, rows in sorted(samples.items()):
+        xs, ys = [x for x, _ in rows], [y for _, y in rows]
+        spread = pstdev(xs) ** 2
+        slope = covariance(xs, ys) / spread if spread and len(rows) >= LEAST else 1.0
+        raw["inside"][key] = [round(fmean(ys) - slope * fmean(xs), 4), round(slope, 4)]
+        r = covariance(xs, ys) / (pstdev(xs) * pstdev(ys) or 1.0)
+        print(f"{key}: n {len(rows)}, r {r:.2f}, {raw['inside'][key]}")
+    path.write_text(f"{json.dumps(raw, indent=1)}\n", "utf-8")
+
+
+def covariance(xs: Sequence[float], ys: Sequence[float]) -> float:
+    mx, my = fmean(xs), fmean(ys)
+    return fmean((x - mx) * (y - my) for x, y in zip(xs, ys, strict=True))
 
 
 def ridge(samples: Sequence[Sample]) -> dict[str, Any]:
@@ -145,9 +220,8 @@ def warmed(samples: Sequence[Sample]) -> float:
 
 def correlation(samples: Sequence[Sample]) -> float:
     xs, ys = [sample.expected for sample in samples], [sample.points for sample in samples]
-    mx, my = fmean(xs), fmean(ys)
     spread = pstdev(xs) * pstdev(ys)
-    return fmean((x - mx) * (y - my) for x, y in zip(xs, ys, strict=True)) / spread if spread else 0.0
+    return covariance(xs, ys) / spread if spread else 0.0
 
 
 def calibration(samples: Sequence[Sample]) -> list[dict[str, float]]:
@@ -176,7 +250,10 @@ def fit(map_: str, players: int, games: int, jobs: int) -> None:
     bins = calibration([sample for sample in samples if sample.turn >= FIRST])
     right = all(abs(one["mean"] - one["won"]) <= 2 * one["se"] for one in bins if one["n"] >= LEAST)
     sheet = catalog.sheet("age-of-steam", map_)
-    raw = {"games": games, "robots": digest(sheet, players), "calibrated": right, "calibration": bins, "turns": turns}
+    raw = {
+        "games": games, "robots": digest(sheet, players), "calibrated": right, "calibration": bins, "turns": turns,
+        "inside": {},
+    }  # fmt: skip
     FOLDER.mkdir(exist_ok=True)
     text = json.dumps(raw, indent=1, default=float)
     (FOLDER / f"{map_}-{players}.json").write_text(f"{text}\n", "utf-8")
@@ -188,11 +265,14 @@ def fit(map_: str, players: int, games: int, jobs: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--fit", nargs=2, metavar=("MAP", "PLAYERS"), required=True)
+    what = parser.add_mutually_exclusive_group(required=True)
+    for name in ("--fit", "--inside"):
+        what.add_argument(name, nargs=2, metavar=("MAP", "PLAYERS"))
     parser.add_argument("--games", type=int, default=120)
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
-    fit(given.fit[0], int(given.fit[1]), given.games, given.jobs)
+    map_, players = given.fit or given.inside
+    (fit if given.fit else fit_inside)(map_, int(players), given.games, given.jobs)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pbem.robot.review import METHOD
 from pbem.robot.review.comparisons import FIRST_PAIRS, Comparison, Continuation
-from pbem.robot.review.course import TurnWorth
+from pbem.robot.review.course import OrderWorth
 from pbem.robot.review.value import Worth
 from pbem.service.statistics import counting
 from pbem.store.statuses import ReviewStatus
@@ -35,17 +35,22 @@ def decisions(table: Table) -> list[Comparison]:
     ]
 
 
-def course(table: Table) -> list[TurnWorth]:
-    """Three turns: the first seat wins, the last has luck of two points in the second turn."""
+def course(table: Table) -> list[OrderWorth]:
+    """Two turns of four seats: a mistake costs its player 12 points and a fifth of the chances, a best move in the same
+    phase brings 6 and three twentieths, and the dice of the second turn bring the player of the mistake 3."""
+    mistake, _, best, _ = decisions(table)
     seats = [seat.seat for seat in table.view().seats]
-    points = [[40.0] * len(seats), [44.0, *[39.0] * (len(seats) - 1)], [52.0, *[35.0] * (len(seats) - 1)]]
-
-    def turn(number: int, luck: float) -> TurnWorth:
-        worths = {seat: Worth(one, one / sum(points[number])) for seat, one in zip(seats, points[number], strict=True)}
-        lucky = {seats[-1]: Worth(points[number][-1] - luck, 0.2)}
-        return TurnWorth(number, worths, worths | lucky)
-
-    return [turn(0, 0.0), turn(1, 0.0), turn(2, 2.0)]
+    even = {seat: Worth(40.0, 0.25) for seat in seats}
+    build = mistake.turn, mistake.phase
+    first = even | {mistake.player: Worth(28.0, 0.05), best.player: Worth(40.0, 0.35)}
+    second = first | {mistake.player: Worth(28.0, 0.0), best.player: Worth(46.0, 0.5)}
+    lucky = second | {mistake.player: Worth(31.0, 0.0)}
+    return [
+        OrderWorth(0, 0, "", "", even, even),
+        OrderWorth(mistake.number, *build, mistake.player, first, first),
+        OrderWorth(best.number, *build, best.player, second, second),
+        OrderWorth(best.number + 1, build[0] + 1, "move_goods", best.player, lucky, second),
+    ]
 
 
 def put(
@@ -53,7 +58,7 @@ def put(
     found: Sequence[Comparison],
     status: ReviewStatus = ReviewStatus.DONE,
     part: int = 100,
-    went: Sequence[TurnWorth] = (),
+    went: Sequence[OrderWorth] = (),
 ) -> None:
     """Count the game that is over, and give it this review."""
     counting.count(table.office, table.game, table.now)
@@ -62,5 +67,5 @@ def put(
         row.status, row.part, row.spent = status, part, 90_000
         row.found = {
             "method": METHOD, "read": 0,
-            "course": [turn.to_json() for turn in went], "compared": [one.to_json() for one in found],
+            "orders": [one.to_json() for one in went], "whole": True, "compared": [one.to_json() for one in found],
         }  # fmt: skip

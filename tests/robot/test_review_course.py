@@ -12,9 +12,10 @@ from pbem.engine import catalog
 from pbem.engine.chance import DEAL, SeededChance
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.values import replace
+from pbem.robot import choose
 from pbem.robot.matches import steps, thinker
 from pbem.robot.review import METHOD, Given, Played, Reviewing, begin, stored, usual
-from pbem.robot.review.course import TurnWorth, parts
+from pbem.robot.review.course import Course, OrderWorth, by_turn, events, parts
 from pbem.robot.review.value import (
     FEATURES,
     FOLDER,
@@ -30,6 +31,8 @@ from pbem.robot.thinking import Character
 
 SECRET = random.Random("course").randbytes(32)
 SEATS = ("red", "blue", "green")
+ORDERS = 25
+"""Of each game by chance."""
 EVEN = TurnWeights(40.0, (0.0,) * len(FEATURES), (1.0,) * len(FEATURES), (1.0, *(0.0,) * (len(FEATURES) - 1)), 8.0)
 """Points of everybody are what their robots expect, and 40 more."""
 
@@ -46,20 +49,19 @@ def weights(sheet: Sheet) -> SheetWeights:
 
 @pytest.fixture(scope="module")
 def game(sheet: Sheet) -> tuple[list[State], Played]:
-    """The positions of a game of quick robots, and its last orders."""
+    """The positions of a game of quick robots, and its orders."""
     seats = sheet.colours[:2]
     states = [sheet.start(seats, SeededChance(SECRET, DEAL), {}).state]
-    last = {}
+    orders = []
     players = dict.fromkeys(seats, thinker(Character("quick", budget=30, width=3)))
     for number, (seat, order, step) in enumerate(steps(sheet, players, states[0], SECRET, "course")):
-        turn = sheet.turn(states[-1])
-        last[turn] = Given(number, turn, seat, order)
+        orders.append(Given(number, sheet.turn(states[-1]), seat, order))
         states.append(step.state)
-    return states, Played(seats, (), list(last.values()))
+    return states, Played(seats, (), orders)
 
 
 @pytest.fixture(scope="module")
-def course(sheet: Sheet, game: tuple[list[State], Played], weights: SheetWeights) -> tuple[TurnWorth, ...]:
+def course(sheet: Sheet, game: tuple[list[State], Played], weights: SheetWeights) -> Course:
     states, played = game
     reviewing = Reviewing(sheet, played, states.__getitem__, weights)
     while not reviewing.done:
@@ -67,45 +69,93 @@ def course(sheet: Sheet, game: tuple[list[State], Played], weights: SheetWeights
     return reviewing.review.course
 
 
-def test_it_has_an_entry_for_every_turn_and_ends_with_what_was_reached(
-    sheet: Sheet, game: tuple[list[State], Played], course: tuple[TurnWorth, ...]
+def test_it_has_an_entry_for_every_order_and_ends_with_what_was_reached(
+    sheet: Sheet, game: tuple[list[State], Played], course: Course
 ) -> None:
     states, played = game
-    assert [turn.turn for turn in course] == [0, *(order.turn for order in played.last)]
+    assert [(one.number, one.player) for one in course[1:]] == [(one.number, one.player) for one in played.orders]
     assert course[-1].worths == at_end(sheet, states[-1])
-    assert {worth.chance for worth in course[0].worths.values()} == {0.5}
+    assert [turn for turn, _ in by_turn(course)] == [0, *dict.fromkeys(one.turn for one in played.orders)]
+    assert {worth.chance for worth in by_turn(course)[0][1].values()} == {0.5}
 
 
-def test_chances_are_of_one_whole_in_every_turn(course: tuple[TurnWorth, ...]) -> None:
-    for turn in course:
-        assert sum(worth.chance for worth in turn.worths.values()) == pytest.approx(1.0)
+def test_chances_are_of_one_whole_after_every_order(course: Course) -> None:
+    for one in course:
+        assert sum(worth.chance for worth in one.worths.values()) == pytest.approx(1.0, abs=1e-5)
 
 
-def test_the_parts_of_a_seat_add_up_to_its_points_also_when_they_were_stored(course: tuple[TurnWorth, ...]) -> None:
-    raw = {"method": METHOD, "compared": [], "course": [turn.to_json() for turn in course]}
-    for found in (course, stored(json.loads(json.dumps(raw)))[1]):
-        for seat, part in parts(found).items():
-            assert part.end == pytest.approx(found[-1].worths[seat].points, abs=1e-9)
-            assert part.start == found[0].worths[seat].points
+def adds_up(course: Course) -> None:
+    for seat, part in parts(course).items():
+        assert part.end == pytest.approx(course[-1].worths[seat].points, abs=1e-9)
+        assert part.start == course[0].expected[seat].points
 
 
-worths = st.builds(Worth, points=st.floats(-50, 200), chance=st.floats(0, 1))
-turns = st.lists(
-    st.builds(
-        TurnWorth,
-        turn=st.integers(0, 12),
-        worths=st.fixed_dictionaries(dict.fromkeys(SEATS, worths)),
-        expected=st.fixed_dictionaries(dict.fromkeys(SEATS, worths)),
+def test_the_parts_of_a_seat_add_up_to_its_points_also_when_they_were_stored(course: Course) -> None:
+    raw = {"method": METHOD, "compared": [], "orders": [one.to_json() for one in course], "whole": True}
+    known = stored(json.loads(json.dumps(raw)))[1]
+    assert list(known) == list(course)
+    adds_up(course)
+    assert parts(known) == parts(course)
+
+
+@pytest.mark.parametrize(("map_", "players"), [("st_lucia", 2), ("rust_belt", 3), ("southern_us", 3)])
+def test_parts_add_up_in_games_by_chance_on_several_maps(map_: str, players: int, weights: SheetWeights) -> None:
+    sheet, luck = catalog.sheet("age-of-steam", map_), random.Random(f"parts {map_}")
+    seats, secret = sheet.colours[:players], luck.randbytes(32)
+    states = [sheet.start(seats, SeededChance(secret, DEAL), {}).state]
+    orders = []
+    by_chance = dict.fromkeys(seats, lambda sheet, state, seed: choose(sheet, state, luck, sense=0.5))
+    for number, (seat, order, step) in enumerate(steps(sheet, by_chance, states[0], secret, "parts")):
+        orders.append(Given(number, sheet.turn(states[-1]), seat, order))
+        states.append(step.state)
+        if len(orders) == ORDERS:
+            break
+    reviewing = Reviewing(sheet, Played(seats, (), orders), states.__getitem__, weights)
+    while not reviewing.done:
+        reviewing.step()
+    assert len(reviewing.course) == len(orders) + 1
+    lucky = {one.phase for one in reviewing.course if one.worths != one.expected}
+    assert (lucky != {""}) == (map_ == "rust_belt"), "its goods growth is rolled in these orders"
+    assert "build_track" not in lucky
+    adds_up(reviewing.course)
+
+
+worths = st.fixed_dictionaries(
+    dict.fromkeys(SEATS, st.builds(Worth, points=st.floats(-50, 200), chance=st.floats(0, 1)))
+)
+courses = st.builds(
+    lambda deal, orders: [deal, *orders],
+    st.builds(OrderWorth, st.just(0), st.just(0), st.just(""), st.just(""), worths, worths),
+    st.lists(
+        st.builds(
+            OrderWorth,
+            number=st.integers(1, 300),
+            turn=st.integers(1, 8),
+            phase=st.sampled_from(["build_track", "move_goods"]),
+            player=st.sampled_from(SEATS),
+            worths=worths,
+            expected=worths,
+        ),
+        max_size=40,
     ),
-    min_size=1,
-    max_size=13,
 )
 
 
-@given(turns)
-def test_parts_add_up_whatever_the_values_were(found: list[TurnWorth]) -> None:
-    for seat, part in parts(found).items():
-        assert part.end == pytest.approx(found[-1].worths[seat].points, abs=1e-9)
+@given(courses)
+def test_parts_add_up_whatever_the_values_were(found: list[OrderWorth]) -> None:
+    adds_up(found)
+
+
+@given(courses)
+def test_own_decisions_of_all_together_are_nothing_beside_each_other(found: list[OrderWorth]) -> None:
+    assert sum(part.own for part in parts(found).values()) == pytest.approx(0.0, abs=1e-9)
+
+
+@given(courses)
+def test_without_clear_decisions_a_game_turns_only_by_luck(found: list[OrderWorth]) -> None:
+    for event in events(found, ()):
+        assert event.decision is None
+        assert abs(event.change) >= 0.05
 
 
 @given(st.dictionaries(st.sampled_from(SEATS), st.floats(-100, 300), min_size=1), st.floats(0.1, 60))
@@ -130,7 +180,7 @@ def test_weights_say_nothing_of_a_game_with_options_of_its_own(sheet: Sheet, gam
     assert usual(sheet, {option.key: option.default})
     assert not any(usual(sheet, {option.key: choice}) for choice in option.choices if choice != option.default)
     assert begin(sheet, played, states.__getitem__).weights is not None
-    assert begin(sheet, replace(played, last=()), states.__getitem__).weights is None
+    assert begin(sheet, replace(played, orders=()), states.__getitem__).weights is None
 
 
 def shipped() -> Iterator[tuple[str, int]]:

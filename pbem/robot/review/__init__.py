@@ -4,6 +4,7 @@ An estimate only says which orders are looked at. No order is named before the g
 the same luck, after it and after the other order (``docs/reviews.md``).
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -16,7 +17,7 @@ from pbem.engine.values import Value
 from pbem.robot.review import comparisons
 from pbem.robot.review.comparisons import CLEAR, Comparison, figures_to_json
 from pbem.robot.review.continuations import pair
-from pbem.robot.review.course import TurnWorth, after_turn, first, parts
+from pbem.robot.review.course import Course, OrderWorth, after_order, by_turn, dealt, events, parts
 from pbem.robot.review.doubts import compared, looked_at
 from pbem.robot.review.value import SheetWeights, weights_of
 
@@ -46,25 +47,25 @@ class Given(Value):
 
 
 class Played(Value):
-    """A game that is over. ``given``: orders of people that are reviewed; ``last``: the last order of every turn, none
-    where weights would say nothing of the game (:func:`usual`)."""
+    """A game that is over. ``given``: orders of people that are reviewed; ``orders``: all that were given, none where
+    weights would say nothing of the game (:func:`usual`)."""
 
     players: tuple[Seat, ...]
     given: Sequence[Given]
-    last: Sequence[Given]
+    orders: Sequence[Given]
 
 
 class Review(Value):
     """``decisions``: every order that was played on, first those of which it is surest what they did.
 
-    ``course``: what every turn came to; empty where no weights are fitted to the sheet and the number of players.
+    ``course``: what every order came to; empty where no weights are fitted to the sheet and the number of players.
     """
 
     game: str
     map: str
     players: tuple[Seat, ...]
     decisions: tuple[Comparison, ...]
-    course: tuple[TurnWorth, ...] = ()
+    course: Course = ()
 
     def to_json(self) -> dict[str, Any]:
         """``pbem-review/1``."""
@@ -76,16 +77,22 @@ class Review(Value):
             "players": list(self.players),
             "curve": [
                 {
-                    "after": str(turn.turn) if turn.turn else "start",
-                    "chance": {seat: round(worth.chance, 6) for seat, worth in turn.worths.items()},
-                    "points": {seat: round(worth.points, 6) for seat, worth in turn.worths.items()},
+                    "after": str(turn) if turn else "start",
+                    "chance": {seat: worth.chance for seat, worth in worths.items()},
+                    "points": {seat: worth.points for seat, worth in worths.items()},
                 }
-                for turn in self.course
+                for turn, worths in by_turn(self.course)
             ],
-            "parts": {
-                seat: {"start": sum_.start, "luck": sum_.luck, "decisions": sum_.decisions, "end": sum_.end}
-                for seat, sum_ in parts(self.course).items()
-            },
+            "parts": {seat: part.to_json() for seat, part in parts(self.course).items()},
+            "events": [
+                {
+                    "order": one.number,
+                    "what": "decision" if one.decision else "luck",
+                    "player": one.seat,
+                    "change": round(one.change, 6),
+                }
+                for one in events(self.course, self.decisions)
+            ],
             "decisions": [figures_to_json(one) for one in self.decisions if not one.best],
             "best": [figures_to_json(one) for one in self.decisions if one.best],
         }
@@ -104,8 +111,8 @@ class Reviewing:
     weights: SheetWeights | None
     read: int = 0
     """Orders that have been read."""
-    course: list[TurnWorth] = field(default_factory=list)
-    """Of every turn that has been looked at, and before the first."""
+    course: list[OrderWorth] = field(default_factory=list)
+    """Of the deal and every order whose worth is known."""
     compared: list[Comparison] = field(default_factory=list)
     """Of the orders read those that may be played on; when all are read, those that are."""
 
@@ -120,8 +127,9 @@ class Reviewing:
         """How much of the work is done, of 1, at least."""
         if self.done:
             return 1.0
-        reading = READING * self.read / max(1, len(self.played.given))
-        return reading + (1 - READING) * self._pairs / max(1, self.most)
+        orders = len(self.played.orders) if self.weights is not None else 0
+        reading = (self.read + len(self.course)) / max(1, len(self.played.given) + orders + 1)
+        return READING * reading + (1 - READING) * self._pairs / max(1, self.most)
 
     @property
     def done(self) -> bool:
@@ -138,7 +146,7 @@ class Reviewing:
         if self.read < len(self.played.given):
             self._read(self.played.given[self.read])
         elif self.weights is not None and self._wants_course:
-            self.course.append(self._turn(self.weights))
+            self.course.append(self._worth(self.weights))
         elif (one := self._next) is not None:
             one.pairs.append(pair(self.sheet, self.position(one.number), one))
         else:
@@ -159,16 +167,19 @@ class Reviewing:
 
     @property
     def _wants_course(self) -> bool:
-        return self.weights is not None and len(self.course) <= len(self.played.last)
+        return self.weights is not None and len(self.course) <= len(self.played.orders)
 
-    def _turn(self, weights: SheetWeights) -> TurnWorth:
-        """What the next turn of the course has come to."""
-        seats, last = self.played.players, self.played.last
+    def _worth(self, weights: SheetWeights) -> OrderWorth:
+        """What the next order of the course has come to."""
+        seats, orders = self.played.players, self.played.orders
         if not self.course:
-            return first(weights, self.sheet, self.position(last[0].number), seats)
-        end = last[len(self.course) - 1]
-        before, after = self.position(end.number), self.position(end.number + 1)
-        return after_turn(weights, self.sheet, seats, end.turn, before, end.order, after)
+            return dealt(weights, self.sheet, self.position(orders[0].number), seats)
+        order = orders[len(self.course) - 1]
+        before, after = self.position(order.number), self.position(order.number + 1)
+        when = order.turn, self.sheet.phase(before)
+        given = Counter(one.player for one in self.course if (one.turn, one.phase) == when)
+        given[order.player] += 1
+        return after_order(weights, self.sheet, seats, order.number, before, order.order, after, given)
 
     @property
     def _pairs(self) -> int:
@@ -188,7 +199,8 @@ class Reviewing:
         return {
             "method": METHOD,
             "read": self.read,
-            "course": [turn.to_json() for turn in self.course],
+            "orders": [one.to_json() for one in self.course],
+            "whole": not self._wants_course,
             "compared": [one.to_json() for one in self.compared],
         }
 
@@ -196,15 +208,21 @@ class Reviewing:
         """The same as far as it had come; from its beginning where nothing was stored, or by another method."""
         if raw is not None and raw["method"] == METHOD:
             self.read, self.compared = raw["read"], [Comparison.of_json(one) for one in raw["compared"]]
-            self.course = [TurnWorth.of_json(turn) for turn in raw["course"]]
+            self.course = _course(raw)
         return self
 
 
-def stored(raw: Mapping[str, Any] | None) -> tuple[tuple[Comparison, ...], tuple[TurnWorth, ...]]:
-    """Decisions and course of a review that was stored, as in :class:`Review`; nothing of one by another method."""
+def stored(raw: Mapping[str, Any] | None) -> tuple[tuple[Comparison, ...], Course]:
+    """Decisions and course of a review that was stored, as in :class:`Review`; nothing of one by another method, and no
+    course before all of it is known."""
     if raw is None or raw["method"] != METHOD:
         return (), ()
-    return _ranked(map(Comparison.of_json, raw["compared"])), tuple(map(TurnWorth.of_json, raw["course"]))
+    return _ranked(map(Comparison.of_json, raw["compared"])), _course(raw) if raw.get("whole") else ()
+
+
+def _course(raw: Mapping[str, Any]) -> list[OrderWorth]:
+    """None where a version before this one, which knew only turns, has kept it."""
+    return [OrderWorth.of_json(one) for one in raw.get("orders", ())]
 
 
 def _ranked(compared: Iterable[Comparison]) -> tuple[Comparison, ...]:
@@ -226,7 +244,7 @@ def usual(sheet: Sheet, options: Mapping[str, str]) -> bool:
 def begin(sheet: Sheet, played: Played, position: Positions) -> Reviewing:
     """The review of a game that is over. Raises :class:`NotReviewed`."""
     check(sheet, len(played.players))
-    return Reviewing(sheet, played, position, weights_of(sheet.slug, len(played.players)) if played.last else None)
+    return Reviewing(sheet, played, position, weights_of(sheet.slug, len(played.players)) if played.orders else None)
 
 
 def of_record(sheet: Sheet, record: Record) -> Reviewing:
@@ -234,7 +252,7 @@ def of_record(sheet: Sheet, record: Record) -> Reviewing:
     ``BadRecord``."""
     check(sheet, len(record.players))
     given: list[Given] = []
-    last: dict[int, Given] = {}
+    orders: list[Given] = []
     before: dict[int, State] = {}
     state = start(sheet, record)[0].state
     for played in replay(sheet, record):
@@ -244,10 +262,10 @@ def of_record(sheet: Sheet, record: Record) -> Reviewing:
             raise NotReviewed(say("Entry {number} is refused: {sentence}", number=number, sentence=sentence))
         before[number], order = state, Given(number, sheet.turn(state), entry.player, entry.orders)
         if not played.passed_over:
-            last[order.turn] = order
+            orders.append(order)
             given += [] if entry.auto else [order]
         state = before[number + 1] = played.state
     if not (sheet.over(state) or record.ended_early):
         raise NotReviewed(say("The record does not reach the end of its game."))
-    ends = list(last.values()) if usual(sheet, record.options) and not record.ended_early else []
-    return begin(sheet, Played(record.players, given, ends), before.__getitem__)
+    known = orders if usual(sheet, record.options) and not record.ended_early else []
+    return begin(sheet, Played(record.players, given, known), before.__getitem__)

@@ -46,3 +46,11 @@ def play_on(sheet: Sheet, state: State, order: str, number: int) -> Continuation
     income, cash = (int(str(figures.get(key) or 0)) for key in ("income", "cash"))
     lead = worths.pop(seat) - max(worths.values())
     return Continuation(round(lead, DIGITS), income, cash, seat in out, bool(out - {seat}))
+
+
+def to_end(sheet: Sheet, state: State, number: int) -> State:
+    """The end of a game that robots play on from a position inside it; ``number``: of the luck."""
+    luck, seats = sha256(f"end {number}".encode()).digest(), [line.seat for line in sheet.standings(state)]
+    for _, _, step in steps(sheet, dict.fromkeys(seats, thinker(REFERENCE)), state, luck, f"end {number}"):
+        state = step.state
+    return state

@@ -1,7 +1,12 @@
-"""How the chances to win ran, and how much of it was luck: what every turn began with, and what dice made of it."""
+"""How the chances to win ran, and what made them: the deal, luck, one's own decisions and those of others.
 
-from collections.abc import Mapping, Sequence
+Every order of the game changes what the position is worth to everybody. What that is beside its mean over other dice
+and draws is luck, the rest is a decision of whoever gave the order; all of it adds up to the points of the end.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from itertools import pairwise
 from statistics import fmean
 from typing import Any, Self
 
@@ -9,80 +14,174 @@ from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.values import Value
-from pbem.robot.review.value import SheetWeights, Worth, value
+from pbem.robot.review.comparisons import Comparison
+from pbem.robot.review.value import SheetWeights, Worth, mean_of, value, value_inside
 
 REDRAWS = 16
-"""How often the last order of a turn is played with other dice and draws."""
+"""How often an order by which dice are rolled or cubes drawn is played with others."""
+DIGITS = 6
+"""Decimal digits of what is kept."""
+EVENTS, LEAST = 6, 0.05
+"""Orders at which the game turned, at the most, and how much of a chance to win they moved at least."""
 Worths = Mapping[Seat, Worth]
 
 
-class TurnWorth(Value):
-    """``turn``: the one that is over, 0 before the first. ``worths``: of the position then; ``expected``: the mean over
-    other dice and draws of its last order."""
+class OrderWorth(Value):
+    """What an order came to, ``number``: which one of the game; the first of all stands for the deal, and is of nobody.
 
+    ``worths``: of the position after it; ``expected``: the mean over other dice and draws, for the deal what every
+    seat has before it.
+    """
+
+    number: int
     turn: int
+    phase: str
+    player: Seat
     worths: Worths
     expected: Worths
 
-    def to_json(self) -> dict[str, Any]:
-        return {"turn": self.turn, "worths": _plain(self.worths), "expected": _plain(self.expected)}
+    def to_json(self) -> list[Any]:
+        expected = None if self.expected == self.worths else _plain(self.expected)
+        return [self.number, self.turn, self.phase, self.player, _plain(self.worths), expected]
 
     @classmethod
-    def of_json(cls, raw: Mapping[str, Any]) -> Self:
-        return cls(raw["turn"], _worths(raw["worths"]), _worths(raw["expected"]))
+    def of_json(cls, raw: list[Any]) -> Self:
+        number, turn, phase, player, worths, expected = raw
+        return cls(number, turn, phase, player, _worths(worths), _worths(expected or worths))
+
+
+Course = Sequence[OrderWorth]
+"""Of the deal and every order, as far as a review has come."""
 
 
 class Parts(Value):
-    """Points of a seat in the end as a sum: what everybody could expect, what dice and draws brought, what decisions of
-    all made of it."""
+    """Points of a seat in the end as a sum: what everybody could expect, what the deal, dice and draws brought, what
+    the seat's own decisions made of it beside those of whoever decided in the same phases, and those of others."""
 
     start: float
+    deal: float
     luck: float
-    decisions: float
+    own: float
+    others: float
 
     @property
     def end(self) -> float:
-        return self.start + self.luck + self.decisions
+        return self.start + self.deal + self.luck + self.own + self.others
+
+    def to_json(self) -> dict[str, float]:
+        return {
+            "start": self.start, "deal": self.deal, "luck": self.luck, "own": self.own, "others": self.others,
+            "end": self.end,
+        }  # fmt: skip
 
 
-def first(weights: SheetWeights, sheet: Sheet, state: State, seats: Sequence[Seat]) -> TurnWorth:
-    found = value(weights, sheet, state, seats)
-    return TurnWorth(0, found, found)
+class Event(Value):
+    """An order at which the game turned: a decision that playing on has confirmed, or dice (``decision`` is ``None``).
+
+    ``seat``: whose chance to win it moved most, ``change``: by how much, of 1.
+    """
+
+    number: int
+    turn: int
+    decision: Comparison | None
+    seat: Seat
+    change: float
 
 
-def after_turn(
-    weights: SheetWeights, sheet: Sheet, seats: Sequence[Seat], turn: int, before: State, order: str, state: State
-) -> TurnWorth:
-    """``order``: the last of a turn, given in ``before``; ``state``: what it has led to."""
-    worths, redrawn = value(weights, sheet, state, seats), []
-    for number in range(REDRAWS):
-        luck = sha256(f"redraw {number}".encode()).digest()
+def dealt(weights: SheetWeights, sheet: Sheet, state: State, seats: Sequence[Seat]) -> OrderWorth:
+    """``state``: before the first order."""
+    even = value(weights, sheet, state, seats)
+    return OrderWorth(0, 0, "", "", _rounded(value_inside(weights, sheet, state, seats, {})), _rounded(even))
+
+
+def after_order(
+    weights: SheetWeights,
+    sheet: Sheet,
+    seats: Sequence[Seat],
+    number: int,
+    before: State,
+    order: str,
+    after: State,
+    given: Mapping[Seat, int],
+) -> OrderWorth:
+    """``after``: what an order has led to; ``given``: how many each seat has given in its phase, this one included."""
+    turn, phase, player = sheet.turn(before), sheet.phase(before), sheet.to_act(before) or ""
+
+    def worth(state: State) -> Worths:
+        if sheet.over(state) or sheet.turn(state) != turn:
+            return value(weights, sheet, state, seats)
+        return value_inside(weights, sheet, state, seats, given if sheet.phase(state) == phase else {})
+
+    worths, redrawn = _rounded(worth(after)), []
+    for again in range(REDRAWS):
+        luck = sha256(f"redraw {again}".encode()).digest()
         chance = NotedChance(SeededChance(luck, sheet.place(before)))
-        then = sheet.play(before, sheet.to_act(before) or "", sheet.parse(before, order, {}), chance).state
+        then = sheet.play(before, player, sheet.parse(before, order, {}), chance).state
         if not chance.notes:
-            return TurnWorth(turn, worths, worths)
-        redrawn.append(value(weights, sheet, then, seats))
-    expected = {
-        seat: Worth(fmean(found[seat].points for found in redrawn), fmean(found[seat].chance for found in redrawn))
-        for seat in seats
-    }
-    return TurnWorth(turn, worths, expected)
+            return OrderWorth(number, turn, phase, player, worths, worths)
+        redrawn.append(worth(then))
+    return OrderWorth(number, turn, phase, player, worths, _rounded(mean_of(redrawn)))
 
 
-def parts(course: Sequence[TurnWorth]) -> dict[Seat, Parts]:
+def by_turn(course: Course) -> list[tuple[int, Worths]]:
+    """What the game was worth to everybody at its beginning, and after every turn."""
+    last = {one.turn: one.worths for one in course}
+    return list((last | {0: course[0].expected}).items()) if course else []
+
+
+def parts(course: Course) -> dict[Seat, Parts]:
     """By seat; empty where there is no course."""
-    if not course:
-        return {}
-    begin, *turns = course
-    found = {}
-    for seat, start in begin.worths.items():
-        before, luck, decisions = start.points, 0.0, 0.0
-        for turn in turns:
-            luck += turn.worths[seat].points - turn.expected[seat].points
-            decisions += turn.expected[seat].points - before
-            before = turn.worths[seat].points
-        found[seat] = Parts(start.points, luck, decisions)
-    return found
+    return {seat: _parts(course, seat) for seat in course[0].worths} if course else {}
+
+
+def _parts(course: Course, seat: Seat) -> Parts:
+    luck = others = 0.0
+    own: dict[tuple[int, str], dict[Seat, float]] = {}
+    for before, one in pairwise(course):
+        luck += one.worths[seat].points - one.expected[seat].points
+        if one.player != seat:
+            others += one.expected[seat].points - before.worths[seat].points
+        phase = own.setdefault((one.turn, one.phase), {})
+        change = one.expected[one.player].points - before.worths[one.player].points
+        phase[one.player] = phase.get(one.player, 0.0) + change
+    usual = {key: fmean(changes.values()) for key, changes in own.items() if seat in changes}
+    start = course[0].expected[seat].points
+    return Parts(
+        start,
+        course[0].worths[seat].points - start,
+        luck,
+        sum(own[key][seat] - mean for key, mean in usual.items()),
+        others + sum(usual.values()),
+    )
+
+
+def events(course: Course, decisions: Iterable[Comparison]) -> list[Event]:
+    """Where the game turned, in its order: of clear ``decisions`` and of luck what moved a chance to win most.
+
+    A decision that moved its player's chance against what playing on has shown is none of them.
+    """
+    clear = {one.number: one for one in decisions if one.clear}
+    found = []
+    for before, one in pairwise(course):
+        decision = clear.get(one.number)
+        if decision is not None:
+            event = _event(one, decision, before.worths, one.expected)
+            if event.seat != one.player or (event.change < 0) == decision.mistake:
+                found.append(event)
+        if one.worths != one.expected:
+            found.append(_event(one, None, one.expected, one.worths))
+    found.sort(key=lambda event: -abs(event.change))
+    return sorted((one for one in found[:EVENTS] if abs(one.change) >= LEAST), key=lambda event: event.number)
+
+
+def _event(one: OrderWorth, decision: Comparison | None, before: Worths, after: Worths) -> Event:
+    changes = {seat: after[seat].chance - worth.chance for seat, worth in before.items()}
+    seat = max(changes, key=lambda seat: abs(changes[seat]))
+    return Event(one.number, one.turn, decision, seat, changes[seat])
+
+
+def _rounded(worths: Worths) -> dict[Seat, Worth]:
+    return {seat: Worth(round(worth.points, DIGITS), round(worth.chance, DIGITS)) for seat, worth in worths.items()}
 
 
 def _plain(worths: Worths) -> dict[Seat, list[float]]:

@@ -1,7 +1,9 @@
-"""What a position at the beginning of a turn is worth to each seat, if everybody plays on as the reference robot does.
+"""What a position is worth to each seat, if everybody plays on as the reference robot does.
 
-Points are a sum of features with weights that are fitted to games of robots on the same sheet with as many players, one
-set for each turn; the chance to win follows from the points of all. ``python -m bench.review --fit`` makes the weights.
+At the beginning of a turn points are a sum of features with weights that are fitted to games of robots on the same
+sheet with as many players, one set for each turn; the chance to win follows from the points of all. Inside a turn it is
+the same sum as at the beginning of the next one, corrected by what is still to be done in the turn; in the last turn
+the mean of a few continuations. ``python -m bench.review --fit`` makes the weights, ``--inside`` the corrections.
 """
 
 import json
@@ -10,13 +12,14 @@ from functools import cache
 from hashlib import sha256
 from math import exp
 from pathlib import Path
+from statistics import fmean
 
 from pbem.engine.chance import DEAL, SeededChance
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.values import Value
 from pbem.robot.matches import BANKRUPT, steps, thinker
-from pbem.robot.review.continuations import REFERENCE, TILES
+from pbem.robot.review.continuations import REFERENCE, TILES, to_end
 from pbem.robot.review.doubts import worth
 
 FOLDER = Path(__file__).parent / "weights"
@@ -26,6 +29,10 @@ FEATURES = (
 """Of a seat: the points its robot expects, four figures, its place in the turn order; of the others the best and the
 mean outlook and the mean income; how many players are left."""
 Features = tuple[float, ...]
+ENDS = 4
+"""Continuations to the end of the game of a position inside its last turn."""
+MANY = 2
+"""From so many orders of a seat in a phase on it no longer counts how many."""
 LOOKED_AT = 10
 """Orders of the reference robot that the digest of its weights holds."""
 
@@ -53,10 +60,15 @@ class TurnWeights(Value):
 
 
 class SheetWeights(Value):
-    """``turns``: by turn, from the second on. ``robots``: the digest of the reference robot they were fitted to."""
+    """``turns``: by turn, from the second on. ``robots``: the digest of the reference robot they were fitted to.
+
+    ``inside``: by :func:`stage`, what is added to the points inside a turn, and by how much their distance from the
+    average counts.
+    """
 
     turns: Mapping[int, TurnWeights]
     robots: str
+    inside: Mapping[str, tuple[float, float]] = {}
 
 
 def features(sheet: Sheet, state: State) -> dict[Seat, Features]:
@@ -104,6 +116,33 @@ def value(weights: SheetWeights, sheet: Sheet, state: State, seats: Sequence[Sea
     return {seat: Worth(points.get(seat, BANKRUPT), chance.get(seat, 0.0)) for seat in seats}
 
 
+def stage(phase: str, given: int) -> str:
+    """Of a seat inside a turn; ``given``: how many orders it has given in the phase that is running."""
+    return f"{phase} {min(given, MANY)}"
+
+
+def value_inside(
+    weights: SheetWeights, sheet: Sheet, state: State, seats: Sequence[Seat], given: Mapping[Seat, int]
+) -> dict[Seat, Worth]:
+    """The same of a position inside a turn; ``given``: the orders of each seat in the phase that is running."""
+    turn = weights.turns.get(sheet.turn(state) + 1)
+    if turn is None:
+        return mean_of([at_end(sheet, to_end(sheet, state, number)) for number in range(ENDS)])
+    points = {}
+    for seat, found in features(sheet, state).items():
+        added, part = weights.inside.get(stage(sheet.phase(state), given.get(seat, 0)), (0.0, 1.0))
+        points[seat] = turn.points + added + part * (turn.expected(found) - turn.points)
+    chance = chances(points, turn.temperature)
+    return {seat: Worth(points.get(seat, BANKRUPT), chance.get(seat, 0.0)) for seat in seats}
+
+
+def mean_of(found: Sequence[Mapping[Seat, Worth]]) -> dict[Seat, Worth]:
+    return {
+        seat: Worth(fmean(one[seat].points for one in found), fmean(one[seat].chance for one in found))
+        for seat in found[0]
+    }
+
+
 def at_end(sheet: Sheet, state: State) -> dict[Seat, Worth]:
     """Points of everybody, and 1 for who has won, shared by several."""
     standings = sheet.standings(state)
@@ -131,7 +170,7 @@ def weights_of(map_: str, players: int) -> SheetWeights | None:
         )
         for turn, one in raw["turns"].items()
     }
-    return SheetWeights(turns, raw["robots"])
+    return SheetWeights(turns, raw["robots"], {key: (a, b) for key, (a, b) in raw["inside"].items()})
 
 
 def digest(sheet: Sheet, players: int) -> str:

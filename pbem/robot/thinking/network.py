@@ -146,7 +146,7 @@ class Land:
                     _keep(best, hit, depth, own_now - cost * paid_now, apart=0 < needed <= paid_now)
                 if passes and depth < longest and alive != hit:
                     visited.add(beyond)
-                    trail.append((beyond, iter(steps[beyond]), own_now, paid_now, alive ^ hit))
+                    trail.append((beyond, iter(steps.get(beyond, ())), own_now, paid_now, alive ^ hit))
                     break
             else:
                 trail.pop()

@@ -19,7 +19,7 @@ from pbem.engine.values import Value
 from pbem.robot import review
 from pbem.robot.review import Given, NotReviewed, Reviewing
 from pbem.robot.review.comparisons import CLEAR, Comparison
-from pbem.robot.review.course import TurnWorth
+from pbem.robot.review.course import Course
 from pbem.robot.review.doubts import in_words
 from pbem.service.base import queries, rate_limits
 from pbem.service.base.errors import NotNow
@@ -47,7 +47,7 @@ class ReviewView(Value):
 
     ``part``: hundredths of it that are done; ``left``: seconds it will still take at about, ``None`` before that can be
     told. ``kept_out``: who wants no own orders listed; ``asked``: whether it comes before old ones.
-    ``course``: what every turn came to, as in :class:`pbem.robot.review.Review`.
+    ``course``: what every order came to, as in :class:`pbem.robot.review.Review`.
     """
 
     status: ReviewStatus
@@ -56,7 +56,7 @@ class ReviewView(Value):
     decisions: tuple[Comparison, ...]
     kept_out: frozenset[Colour]
     asked: bool
-    course: tuple[TurnWorth, ...]
+    course: Course
 
 
 def enter(work: GameWork) -> None:
@@ -214,8 +214,8 @@ def opened(office: Office, game_id: str) -> Reviewing:
         if move.cause == MoveCause.PLAYER and move.seat in people and move.at > people[move.seat]
     }
     given = [order for order in orders if order.number in by_people]
-    last = {order.turn: order for order in orders if order.player and usual}
-    played = review.Played(tuple(seat.colour for seat in seats), given, list(last.values()))
+    by_all = [order for order in orders if order.player and usual]
+    played = review.Played(tuple(seat.colour for seat in seats), given, by_all)
 
     def position(number: int) -> State:
         before = numbers[bisect_left(numbers, number) - 1]

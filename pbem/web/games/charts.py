@@ -47,7 +47,8 @@ class Line(Value):
 class Chart(Value):
     """One figure of all players.
 
-    ``grid``: height and value of its lines, from ``left`` to ``right``; ``turns``: place and number.
+    ``grid``: height and value of its lines, from ``left`` to ``right``; ``turns``: place and number. ``marks``: places
+    of what is numbered from 1 on, and of the numbers themselves; ``unclear``: up to where nobody can tell much.
     """
 
     head: Say
@@ -58,6 +59,8 @@ class Chart(Value):
     height: int = HEIGHT
     left: int = LEFT
     right: int = WIDTH - RIGHT
+    marks: tuple[tuple[int, int], ...] = ()
+    unclear: int = LEFT
 
 
 def charts(course: Course, seats: Sequence[str]) -> tuple[Chart, ...]:
@@ -88,6 +91,16 @@ def chart(head: Say, series: Mapping[str, Sequence[int | None]], numbers: Sequen
         (place, str(turn)) for at, (place, turn) in enumerate(zip(places, numbers, strict=True)) if at % every == 0
     )
     return Chart(head, _apart(lines), tuple((height(value), value) for value in grid), turns)
+
+
+def marked(drawn: Chart, marks: Sequence[float], unclear: int) -> Chart:
+    """A chart of every turn from 0 on, with numbers inside turns; ``unclear``: up to which turn it tells little."""
+    last = max(1, len(drawn.lines[0].points) - 1)
+    places = [round(drawn.left + (drawn.right - drawn.left) * mark / last) for mark in (*marks, unclear)]
+    numbers: list[int] = []
+    for place in places[:-1]:
+        numbers.append(max(place, numbers[-1] + APART if numbers else 0))
+    return replace(drawn, marks=tuple(zip(places[:-1], numbers, strict=True)), unclear=places[-1])
 
 
 def _line(seat: str, line: Sequence[int | None], places: Sequence[int], height: Callable[[int], int]) -> Line:

@@ -1,6 +1,7 @@
 """Where a finished game turned: the orders that cost points, and each of them beside the better one."""
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate, pairwise
 from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect, render_template, url_for
@@ -12,7 +13,7 @@ from pbem.engine.values import Value, replace
 from pbem.render import around_png
 from pbem.robot.review.comparisons import CLEAR, Comparison, Means, reasons
 from pbem.robot.review.comparisons import FIGURES as MEASURED
-from pbem.robot.review.course import Parts, parts
+from pbem.robot.review.course import Event, Parts, by_turn, events, parts
 from pbem.service import NoSuch
 from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import playing_on, trials, views
@@ -24,7 +25,7 @@ from pbem.web.base import summaries
 from pbem.web.base.cache import Shelf
 from pbem.web.base.context import form_sender, now, office, reader, reader_or_login
 from pbem.web.boards.pictures import as_seen, drawn_once, png
-from pbem.web.games.charts import chart
+from pbem.web.games.charts import chart, marked
 from pbem.web.games.members import finished
 
 pages = Blueprint("reviews", __name__)
@@ -226,21 +227,29 @@ def _course(view: GameView, found: ReviewView | None) -> dict[str, Any]:
     """The chances after every turn in hundredths, as a chart and as a table, and the parts of everybody's points."""
     if found is None or not found.course:
         return {"chart": None}
-    seats = [line.seat for line in view.standings]
-    rows = [(turn.turn, [round(100 * turn.worths[seat].chance) for seat in seats]) for turn in found.course]
+    seats, turned = [line.seat for line in view.standings], events(found.course, found.decisions)
+    rows = [(turn, [round(100 * worths[seat].chance) for seat in seats]) for turn, worths in by_turn(found.course)]
     series: dict[Seat, list[int | None]] = {seat: [row[at] for _, row in rows] for at, seat in enumerate(seats)}
+    drawn = chart(say("Chances to win, in per cent"), series, [turn for turn, _ in rows])
     summed = parts(found.course)
     return {
-        "chart": chart(say("Chances to win, in per cent"), series, [turn for turn, _ in rows]),
+        "chart": marked(drawn, [_place(found, event) for event in turned], EARLY),
         "chances": rows,
+        "turned": [(event, event.decision and _decision(view, event.decision)) for event in turned],
         "parts_of": [(seat, _rounded(summed[seat])) for seat in seats],
     }
 
 
-def _rounded(part: Parts) -> tuple[int, int, int, int]:
-    """Start, luck, decisions and end in whole points that add up."""
-    start, luck, end = round(part.start), round(part.luck), round(part.end)
-    return start, luck, end - start - luck, end
+def _place(found: ReviewView, event: Event) -> float:
+    """Where in the game an event was, in turns."""
+    numbers = [one.number for one in found.course if one.turn == event.turn]
+    return event.turn - 1 + (numbers.index(event.number) + 1) / len(numbers)
+
+
+def _rounded(part: Parts) -> list[int]:
+    """Start, deal, luck, own decisions, those of others, and end in whole points that add up."""
+    sums = [round(sum_) for sum_ in accumulate((part.start, part.deal, part.luck, part.own, part.others))]
+    return [sums[0], *(after - before for before, after in pairwise(sums)), sums[-1]]
 
 
 def _own_first(view: GameView) -> Sequence[Seat]:

@@ -64,6 +64,13 @@ def test_a_cube_on_track_leaves_by_one_end_and_does_not_come_back_over_it() -> N
     assert gains(lying.joined([("A", "C"), ("C", "B")], "me")) == [3]
 
 
+def test_track_may_lead_to_a_city_that_nothing_else_leads_to() -> None:
+    there = land(("A", "B", "me"), takes={"T": RED}, cubes=(Cubes("x", "red", 0, 1),))
+    assert gains(there.joined([], "me", over=[("x", "T")])) == [1]
+    there = land(("A", "B", "me"), takes={"B": RED}, cubes=(Cubes("x", "red", 0, 1),))
+    assert gains(there.joined([], "me", over=[("x", "T")])) == []
+
+
 @pytest.mark.parametrize("slug", ["hungary", "st_lucia", "rust_belt"])
 def test_no_delivery_is_counted_on_that_the_sheet_does_not_offer(slug: str) -> None:
     sheet = catalog.sheet("age-of-steam", slug)

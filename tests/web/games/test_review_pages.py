@@ -64,11 +64,26 @@ def test_every_clear_order_is_listed_with_what_it_cost_or_brought(done: Site) ->
 
 def test_chances_are_drawn_and_everybodys_points_add_up_where_they_are_known(over: Site) -> None:
     put(over, decisions(over), went=course(over))
-    page, names = over.get(path(over)), [seat.name for seat in over.view().seats]
+    page, names = over.get(path(over)), {seat.seat: seat.name for seat in over.view().seats}
+    mistake, _, best, _ = decisions(over)
     assert {"Chances to win", "Luck and decisions"} <= set(page.headings)
-    assert f"{names[0]} 40 0 +12 52" in page.text
-    assert f"{names[-1]} 40 +2 −7 35" in page.text
+    # in their phase one lost 12 points and one won 6: 3 less each, beside which they are 9 less and 9 more
+    assert f"{names[mistake.player]} 40 0 +3 −9 −3 31" in page.text
+    assert f"{names[best.player]} 40 0 0 +9 −3 46" in page.text
     assert "start 25 % 25 % 25 % 25 %" in page.text
+
+
+def test_it_turned_at_decisions_that_playing_on_has_confirmed(over: Site) -> None:
+    mistake, _, best, _ = decisions(over)
+    names = {seat.seat: seat.name for seat in over.view().seats}
+    put(over, decisions(over), went=course(over))
+    page = over.get(path(over))
+    assert "Where it turned" in page.headings
+    assert f"Turn 1, Order {mistake.number}" in page.text
+    assert f"{names[mistake.player]} −20 %" in page.text
+    assert f"{names[best.player]} +15 %" in page.text
+    put(over, decisions(over)[1:2], went=course(over))
+    assert "No single order that playing on has confirmed" in over.get(path(over)).text
 
 
 def test_where_they_are_not_known_the_page_says_so(done: Site) -> None:
