@@ -1,5 +1,6 @@
 """Where a finished game turned: the orders that cost points, and each of them beside the better one."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
@@ -14,6 +15,7 @@ from pbem.render import around_png
 from pbem.robot.review.comparisons import CLEAR, Comparison, Means, reasons
 from pbem.robot.review.comparisons import FIGURES as MEASURED
 from pbem.robot.review.course import Event, Parts, by_turn, events, parts
+from pbem.robot.review.habits import habit
 from pbem.service import NoSuch
 from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import playing_on, trials, views
@@ -86,6 +88,17 @@ class KindLine(Value):
     mistakes: int
     lost: float
     others: float | None
+
+
+class Habit(Value):
+    """Mistakes of one kind: how often, ``of`` how many of their phases, points lost, and where the dearest one was."""
+
+    said: Say
+    times: int
+    of: int
+    lost: float
+    game: str
+    number: int
 
 
 @pages.get("/archive/<game_id>/review")
@@ -173,7 +186,9 @@ def picture(game_id: str, number: int, which: str) -> Response:
 def mistakes() -> str:
     """The reader's mistakes over the latest reviewed games, by kind and game by game."""
     games = reviews.of_account(office(), reader_or_login().id)
-    return render_template("mistakes.html", games=games, shown=games[:SHOWN], kinds=_kinds(games))
+    return render_template(
+        "mistakes.html", games=games, shown=games[:SHOWN], kinds=_kinds(games), habits=_habits(games)
+    )
 
 
 def _kinds(games: Sequence[ReviewedGame]) -> list[KindLine]:
@@ -192,6 +207,23 @@ def _kinds(games: Sequence[ReviewedGame]) -> list[KindLine]:
     ]
     found.sort(key=lambda kind: -kind.lost)
     return [*found, line("", mine, theirs)] if games else []
+
+
+def _habits(games: Sequence[ReviewedGame]) -> list[Habit]:
+    """What comes up most, by the points that it has cost; once is no habit."""
+    found: dict[str, list[tuple[str, Comparison]]] = {}
+    phases = Counter(one.phase for game in games for one in game.mistakes)
+    for game in games:
+        for one in game.mistakes:
+            found.setdefault(str(habit(one)), []).append((game.id, one))
+    habits = []
+    for mine in found.values():
+        game_id, dearest = max(mine, key=lambda each: each[1].lead.value)
+        of = sum(phases[phase] for phase in {one.phase for _, one in mine})
+        lost = _points(one for _, one in mine)
+        habits.append(Habit(habit(dearest), len(mine), of, lost, game_id, dearest.number))
+    habits.sort(key=lambda habit: -habit.lost)
+    return [habit for habit in habits if habit.times > 1][:NAMED]
 
 
 def _points(mistakes: Iterable[Comparison]) -> float:

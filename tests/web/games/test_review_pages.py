@@ -1,5 +1,7 @@
 """Where a finished game turned: the pages of a review, while it is worked on and when it is done."""
 
+from dataclasses import replace
+
 import pytest
 
 from pbem.service.statistics import counting, reviews
@@ -195,6 +197,18 @@ def test_who_is_logged_in_sees_own_mistakes_by_kind_and_game_by_game(done: Site)
     assert "All 1 11 1" in page.text  # of the three others one has lost 4 points
     assert path(done) in page.links
     assert path(done, mistake.number) in page.links
+
+
+def test_what_comes_up_most_is_what_has_cost_most_by_kind(over: Site) -> None:
+    mistake, _, late, _ = decisions(over)
+    both = [mistake, replace(late, player=mistake.player, pairs=mistake.pairs)]
+    put(over, both)
+    over.log_in(next(seat.number for seat in over.view().seats if seat.seat == mistake.player))
+    page = own(over, "/account/mistakes")
+    assert "No track built, where some was worth its price. 2 of 2 mistakes in this phase." in page.text
+    assert "the costliest −22" in page.text
+    put(over, both[:1])
+    assert "No kind of mistake has come up twice." in own(over, "/account/mistakes").text
 
 
 def test_before_the_first_review_there_are_no_mistakes(over: Site) -> None:
