@@ -35,9 +35,13 @@ class Reviewer:
     def __init__(self, office: Office) -> None:
         self._office = office
         self._process: subprocess.Popen[bytes] | None = None
+        self._entered = False
 
     def look(self, now: datetime) -> None:
-        """Returns at once."""
+        """Returns at once. The first look enters old games that have no review."""
+        if not self._entered:
+            reviews.enter_old(self._office)
+            self._entered = True
         if self._process is not None and self._process.poll() is None:
             return
         self._process = None

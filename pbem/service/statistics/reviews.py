@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select
 from sqlalchemy.orm import Session, defer
 
 from pbem.engine.moves import Seat as Colour
@@ -29,9 +29,10 @@ from pbem.service.base.work import GameWork
 from pbem.service.letters.kinds.reviews import Reviewed
 from pbem.store.statuses import NOTES, GameStatus, MoveCause, ReviewStatus, SubmissionStatus
 from pbem.store.tables import Account, AuditEntry, Game, Move, ReviewRow, Seat, Submission
+from pbem.store.upserts import upsert
 
-ENDED, ASKED = 0, 1
-"""Ranks of games that have just ended, and of those somebody has asked for."""
+ENDED, ASKED, OLD = 0, 1, 2
+"""Ranks of games that have just ended, of those somebody has asked for, and of all others."""
 LEASE = timedelta(minutes=1)
 """How long a process has for its next unit before another may go on with the review."""
 TRIES = 3
@@ -71,6 +72,20 @@ def _reviewable(game: Game, seats: Sequence[Seat]) -> bool:
     except NotReviewed:
         return False
     return game.status == GameStatus.OVER and not all(seat.robot for seat in seats)
+
+
+def enter_old(office: Office) -> None:
+    """Enter games that ended before this server reviewed games like them; they come after all others."""
+    people = select(Seat.game_id).group_by(Seat.game_id).having(func.count() > 1, func.min(Seat.robot) == "")
+    query = (
+        select(Game.id, Game.ended_at)
+        .where(Game.status == GameStatus.OVER, Game.ended_at.is_not(None), Game.count_at.is_(None))
+        .where(Game.id.in_(people), ~exists().where(ReviewRow.game_id == Game.id))
+    )
+    with office.write() as session:
+        rows = [{"game_id": game_id, "rank": OLD, "since": ended_at} for game_id, ended_at in session.execute(query)]
+        if rows:
+            session.execute(upsert(session, ReviewRow).on_conflict_do_nothing(), rows)
 
 
 def _is_entered_soon(session: Session, game_id: str) -> bool:

@@ -160,6 +160,22 @@ def test_games_of_one_are_not_entered(table: Table) -> None:
     assert not reviews.waits(table.office, table.now)
 
 
+def test_old_games_that_never_had_a_review_enter_after_all_others(over: Table) -> None:
+    with over.office.write() as session:
+        session.delete(session.get_one(ReviewRow, over.game))
+    old = over.game
+    over.start(names=NAMES[:1], map="barbados")
+    over.play_on(3000)
+    counting.count(over.office, over.game, over.now)
+    assert not reviews.waits(over.office, over.now)
+    for _ in range(2):
+        reviews.enter_old(over.office)
+        with over.office.read() as session:
+            assert [(row.game_id, row.rank) for row in session.query(ReviewRow)] == [(old, reviews.OLD)]
+    reviewing.work_off(over.office)
+    assert over.letters("review") == []
+
+
 def test_games_that_have_just_ended_come_before_those_asked_for_and_old_ones(over: Table) -> None:
     with over.office.write() as session:
         row = session.query(ReviewRow).one()

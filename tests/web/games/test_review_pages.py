@@ -1,13 +1,18 @@
 """Where a finished game turned: the pages of a review, while it is worked on and when it is done."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
+from pbem.cli.play import play
+from pbem.engine import catalog
+from pbem.engine.record import write_record
+from pbem.service.archive import records
 from pbem.service.statistics import counting, reviews
 from pbem.store.statuses import ReviewStatus
 from pbem.store.tables import ReviewRow
-from tests.reviewed import course, decisions, put
+from tests.reviewed import compared, course, decisions, put
 from tests.web.addresses import BASE
 from tests.web.conftest import Played
 from tests.web.reading import Page
@@ -209,6 +214,18 @@ def test_what_comes_up_most_is_what_has_cost_most_by_kind(over: Site) -> None:
     assert "the costliest −22" in page.text
     put(over, both[:1])
     assert "No kind of mistake has come up twice." in own(over, "/account/mistakes").text
+
+
+def test_steam_power_is_told_of_in_rounds(empty: Site) -> None:
+    record, _ = play(catalog.sheet("steam-power", "northern_italy"), 2, "a")
+    empty.game = records.import_record(empty.office, json.dumps(write_record(record)), empty.now)
+    first = compared(empty, "actions", "cash", 5.0, place=1)
+    put(empty, [first])
+    for place in (path(empty), path(empty, first.number)):
+        text = empty.get(place).text
+        assert "Round 1" in text
+        assert "In the first rounds robots differ most from people" in text
+        assert "turn" not in text.replace("Where the game turned", "").lower()
 
 
 def test_before_the_first_review_there_are_no_mistakes(over: Site) -> None:
