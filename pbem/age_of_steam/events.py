@@ -2,6 +2,7 @@
 
 from typing_extensions import override
 
+from pbem.age_of_steam.moves import NO_ACTION
 from pbem.engine.events import Event
 from pbem.engine.moves import Seat
 from pbem.engine.text import Say, Who, Word, count_say, say, to_reader
@@ -78,6 +79,8 @@ class ActionTaken(Event):
                 action=Word(self.action),
                 engine=count_say("{n} link", "{n} links", self.engine),
             )
+        if self.action == NO_ACTION:
+            return say("{player} took no action.", player=Who(self.seat))
         return say("{player} took {action}.", player=Who(self.seat), action=Word(self.action))
 
 
@@ -153,6 +156,7 @@ to_reader("{player} dropped out: place {place} for ${paid}.", player="You droppe
 to_reader("{player} is first for ${paid}.", player="You are first for ${paid}.")
 to_reader("{player} took {action}; the engine pulls {engine}.", player="You took {action}; your engine pulls {engine}.")
 to_reader("{player} took {action}.", player="You took {action}.")
+to_reader("{player} took no action.", player="You took no action.")
 to_reader("{player} ${n}", player="you ${n}")
 to_reader(
     "{player} was ${missing} short: income falls to {income}.",

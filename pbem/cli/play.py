@@ -17,6 +17,7 @@ from pbem.engine.sheet import Sheet, State
 from pbem.robot import opponents
 from pbem.robot.opponents import Robot
 from pbem.service.base.seals import sealed
+from pbem.service.base.validation import distinct
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -63,6 +64,7 @@ def play(sheet: Sheet, players: int, seed: str, robots: Sequence[Robot] = ()) ->
     dealt = NotedChance(SeededChance(secret, DEAL))
     state = sheet.start(seats, dealt, options).state
     entries: list[Entry] = []
+    taken: set[str] = set()
     while not sheet.over(state):
         _progress(sheet, state, len(entries))
         seat, turn, phase = sheet.to_act(state) or "", sheet.turn(state), sheet.phase(state)
@@ -85,7 +87,7 @@ def play(sheet: Sheet, players: int, seed: str, robots: Sequence[Robot] = ()) ->
         commitment(secret),
         deal=tuple(dealt.notes),
         result=result_lines(sheet, state),
-        names={seat: player.name for seat, player in zip(seats, robots, strict=False)},
+        names={seat: distinct(player.name, taken) for seat, player in zip(seats, robots, strict=False)},
         board=sheet.drawing,
     )
     return record, state

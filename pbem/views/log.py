@@ -110,4 +110,5 @@ def _told(order: MoveView) -> tuple[Told, ...]:
 
 
 def _seat(event: Told) -> str:
-    return str(event.fields.get("seat", ""))
+    """Whose deed it is: a player's, or in Steam Power that of a company or of the owner of a factory."""
+    return next((str(event.fields[name]) for name in ("seat", "company", "owner") if name in event.fields), "")
