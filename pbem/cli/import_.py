@@ -1,4 +1,4 @@
-"""Import the record of a finished game, or a game file, into the archive and print its id."""
+"""Import a finished game into the archive and print its id: a record, a game file, or an export of choochoo.games."""
 
 import argparse
 from datetime import UTC, datetime
@@ -10,7 +10,12 @@ from pbem.service.archive import records
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("record", type=Path, help="a file with a pbem-record/1, or what pbem export --html has written")
+    parser.add_argument(
+        "record",
+        type=Path,
+        help="a file with a pbem-record/1, what pbem export --html has written, or what a server of choochoo.games has "
+        "exported (docs/importing.md)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -30,6 +30,7 @@ RUN = {
     "pbem recheck": "tests/cli/test_office_commands.py",
     "pbem match": "tests/cli/test_command.py",
     "pbem review": "tests/robot/test_review.py",
+    "pbem import": "tests/cli/test_office_commands.py",
     "pbem ratings": "tests/cli/test_office_commands.py",
     "pbem site": "tests/web/interfaces/test_sites.py",
     "pbem maps": "tests/adding/test_a_map.py",
@@ -52,6 +53,7 @@ FROM_PAGE = ("    ", "^    ", "sed ")
 """How patterns begin by which a test takes commands from the page itself."""
 AT_LEAST = {
     "map": ["check", "-"],
+    "import": ["-"],
     "verify": ["-"],
     "restore": ["-"],
     "site": ["-"],

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -27,7 +28,7 @@ from pbem.engine.record import (
 )
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say
-from pbem.service.archive import game_files
+from pbem.service.archive import choochoo, game_files
 from pbem.service.base import queries, seals, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem
 from pbem.service.base.office import Office
@@ -111,12 +112,12 @@ def _entry(move: Move) -> Entry:
 def import_record(office: Office, text: str | bytes, now: datetime) -> str:
     """Take a finished game into the archive and return its id; the same record twice is one game.
 
-    ``text``: a record, or a game file, which has one in it.
+    ``text``: a record, or a game file, which has one in it, or the export of a server of choochoo.games.
     Raises :class:`BadInput` with what is wrong with the record: not readable, not to its end, not provable.
     """
     try:
         held, title = game_files.read(text)
-        record = read_record(held)
+        record = _read(held)
         sheet = catalog.of_record(record)
         dealt, chance = start(sheet, record)
         played = _played(sheet, record)
@@ -136,6 +137,15 @@ def import_record(office: Office, text: str | bytes, now: datetime) -> str:
             _seats(work.session, game_id, record)
             _moves(work.at(game), dealt, chance, played)
     return game_id
+
+
+def _read(held: bytes) -> Record:
+    """Raises :class:`BadRecord`."""
+    try:
+        raw = msgspec.json.decode(held)
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        raw = None
+    return choochoo.read(raw) if choochoo.is_export(raw) else read_record(held)
 
 
 def _played(sheet: Sheet, record: Record) -> list[Played]:
