@@ -19,11 +19,12 @@ from pbem.service.leagues import seasons
 from pbem.service.letters import digests, push_messages, webhook_messages
 from pbem.service.operator import due
 from pbem.service.orders import deadlines
-from pbem.service.own_maps import versions
+from pbem.service.own_maps import reports, versions
 from pbem.service.statistics import counting
 from pbem.service.turns import explanations, outages, progress
 from pbem.store.database import AWAY
-from workers import backups, jobs, reviewing, work
+from workers import backups, jobs, reporting, reviewing, work
+from workers.background import Background
 
 log = logging.getLogger(__name__)
 
@@ -155,7 +156,9 @@ def main() -> None:
         signal.signal(number, lambda *_: ended.set())
     postman = DeliveryThread(office)
     postman.start()
-    keeper, doer, reviewer = backups.BackupScheduler(office), jobs.JobRunner(office), reviewing.Reviewer(office)
+    keeper, doer = backups.BackupScheduler(office), jobs.JobRunner(office)
+    reviewer = reviewing.Reviewer(office)
+    reporter = Background(office, reporting.COMMAND, reports.waits)
     try:
         ready = False
         while not ended.is_set():
@@ -166,11 +169,13 @@ def main() -> None:
                     keeper.look(work.now())
                     doer.look(work.now())
                     reviewer.look(work.now())
+                    reporter.look(work.now())
             except Exception:
                 log.exception("the clock could not look for what is due")
             ended.wait(EVERY)
     finally:
         reviewer.end()
+        reporter.end()
         keeper.end()
         doer.end(work.now())
         postman.end()

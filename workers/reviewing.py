@@ -5,64 +5,46 @@ process loses no more than that.
 """
 
 import logging
-import os
-import subprocess
-import sys
 import time
-from datetime import datetime, timedelta
+from datetime import datetime
+
+from typing_extensions import override
 
 from pbem.robot.review import NotReviewed
-from pbem.runtime import leash
 from pbem.runtime.start import begin
 from pbem.service import Office, open_office
 from pbem.service.statistics import reviews
-from workers import work
+from workers import background, work
+from workers.background import Background
 
 UNIT = 2.0
 """Seconds after which no further step of a unit is begun; a step takes up to three."""
-POLITE = timedelta(seconds=1)
-"""An order that has waited longer for a worker comes before reviews."""
-REST = 1.0
-"""Seconds after which it is looked again whether orders wait."""
-COMMAND = ("nice", "-n", "19", sys.executable, "-m", "workers.reviewing")
+COMMAND = (*background.NICE, "workers.reviewing")
 
 log = logging.getLogger(__name__)
 
 
-class Reviewer:
-    """Keeps the process of this machine running while there are reviews to work on: one at a time."""
+class Reviewer(Background):
+    """Keeps the process of this machine running while there are reviews to work on."""
 
     def __init__(self, office: Office) -> None:
-        self._office = office
-        self._process: subprocess.Popen[bytes] | None = None
+        super().__init__(office, COMMAND, reviews.waits)
         self._entered = False
 
+    @override
     def look(self, now: datetime) -> None:
-        """Returns at once. The first look enters old games that have no review."""
+        """The first look enters old games that have no review."""
         if not self._entered:
             reviews.enter_old(self._office)
             self._entered = True
-        if self._process is not None and self._process.poll() is None:
-            return
-        self._process = None
-        if reviews.waits(self._office, now):
-            leashed = (sys.executable, "-I", leash.__file__, str(os.getpid()))
-            self._process = subprocess.Popen([*leashed, *COMMAND])  # nosec B603 # noqa: S603 - our own words
-
-    def end(self) -> None:
-        """End the process; what its unit has found is found again later."""
-        if self._process is not None:
-            self._process.terminate()
-            self._process.wait()
-            self._process = None
+        super().look(now)
 
 
 def review(office: Office, game_id: str) -> None:
     """Work on a review until it is done."""
     reviewing = reviews.opened(office, game_id)
     while not reviewing.done:
-        while reviews.orders_wait(office, work.now() - POLITE):
-            time.sleep(REST)
+        background.give_way(office)
         began = time.monotonic()
         while not reviewing.done and time.monotonic() - began < UNIT:
             reviewing.step()

@@ -13,7 +13,7 @@ from pbem.service.statistics import counting, reviews
 from tests.patience import PATIENCE
 from tests.reviewed import decisions, put
 from tests.table import Table
-from workers import reviewing
+from workers import background, reviewing
 
 
 @pytest.fixture
@@ -73,8 +73,8 @@ def test_no_unit_is_begun_while_an_order_waits_for_a_worker(over: Table, monkeyp
     def end(*_: object) -> None:
         raise Ended
 
-    monkeypatch.setattr("workers.reviewing.time.sleep", play_meanwhile)
+    monkeypatch.setattr("workers.background.time.sleep", play_meanwhile)
     monkeypatch.setattr(reviews, "keep", end)
     with pytest.raises(Ended):
         reviewing.review(over.office, number)
-    assert rested == [reviewing.REST]
+    assert rested == [background.REST]

@@ -84,6 +84,10 @@ MAP_VERSIONS = Limit(
     "map-versions", 30, DAY, say("You have made 30 versions of your maps within a day. Try again tomorrow.")
 )
 """Of one account."""
+MAP_REPORTS = Limit(
+    "map-reports", 3, DAY, say("You have asked for 3 balance reports within a day. Try again tomorrow.")
+)
+"""Of one account."""
 REQUESTS = Limit(
     "requests", 3000, MINUTE, say("This link or token was used for more than 3,000 requests within a minute.")
 )

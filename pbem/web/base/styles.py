@@ -17,7 +17,8 @@ EVERYWHERE = ("site", "marks")
 PARTS = (
     *EVERYWHERE,
     "turn", "rows", "board", "pictures", "build", "boxes", "deliver", "cards", "plan", "lists", "maps", "tables",
-    "painter", "guide", "words", "statistics", "replay", "review", "alone", "sheets", "start", "trial", "clear",
+    "painter", "balance", "guide", "words", "statistics", "replay", "review", "alone", "sheets", "start", "trial",
+    "clear",
 )  # fmt: skip
 """Names of files in ``templates/static``, in the order in which they are joined: of two alike the last wins."""
 NEEDLESS = re.compile(r"""("[^"]*")|/\*.*?\*/|\s*([{};,>])\s*|(:)\s+|(\s)\s*""", re.DOTALL)

@@ -6,8 +6,9 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.engine.text import Say, say
+from pbem.robot.balance.figures import figures
 from pbem.service import BadInput, NoSuch, NotNow
-from pbem.service.own_maps import states, versions
+from pbem.service.own_maps import reports, states, versions
 from pbem.service.own_maps.versions import Version
 from pbem.store.statuses import MapStatus, TrialStatus
 from pbem.web.base.context import form_sender, now, office, reader, reader_or_login
@@ -24,7 +25,9 @@ RELOADED = 5
 def own_map(key: str) -> Response:
     """The page of a map: its version that is published, else the newest; ``version`` in the address: another one."""
     shown, account = version_of(key), reader()
+    report = reports.seen_by(office(), shown, account.id if account is not None else None)
     values: dict[str, Any] = {
+        "tried": figures(report.games) if report is not None and report.games else None,
         "mine": account is not None and account.id == shown.owner,
         "reason": states.reason(office(), key) if shown.status == MapStatus.WITHDRAWN else "",
         "publishes": states.is_on(office()),
