@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from pbem.age_of_steam.resizing import SIDES, resized
+from pbem.age_of_steam.way_fields import with_walls, with_ways
 from pbem.engine.text import Say
 
 
@@ -11,4 +12,10 @@ def edited(text: str, edit: str, form: Mapping[str, str]) -> str | Say | None:
     match edit.split():
         case ["grow" | "shrink" as way, side] if side in SIDES:
             return resized(text, side, more=way == "grow")
+        case ["ways"]:
+            return with_ways(text, form)
+        case ["drop", row]:
+            return with_ways(text, form, without=row)
+        case ["close" | "open" as way]:
+            return with_walls(text, form, closed=way == "close")
     return None

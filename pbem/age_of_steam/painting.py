@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pbem.age_of_steam.table import in_order
+from pbem.engine.text import say
 from pbem.engine.values import Value, field
 from pbem.rails.board import Label
 from pbem.rails.drawing import TABLES, TEXTS
@@ -16,6 +17,8 @@ PAINTED: Final = tuple(table for table in TABLES if table != "rules")
 HEAD: Final = tuple(key for key in TEXTS if key != "sketch")
 LISTS: Final = ("rivers", "walls")
 WORDS: Final = ("towns", "also_called")
+
+LOST: Final = say("Nothing can be painted while the text holds what cannot be read: it would be lost.")
 
 
 class Painting(Value):

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from pbem.age_of_steam.checks import HEXES
-from pbem.age_of_steam.painting import painting, raw_of
+from pbem.age_of_steam.painting import LOST, painting, raw_of
 from pbem.engine.text import Say, say
 from pbem.engine.values import Value
 from pbem.rails.board import Label
@@ -17,7 +17,6 @@ SIDES: Final = ("left", "right", "above", "below")
 FARTHEST: Final = 26 * 27
 """What two letters can count."""
 PLAIN: Final = "."
-LOST: Final = say("Nothing can be painted while the text holds what cannot be read: it would be lost.")
 _LABEL: Final = re.compile(r"[A-Z]{1,2}\d{1,3}")
 
 

@@ -124,6 +124,11 @@ def with_rules(text: str, form: Mapping[str, str]) -> str | None:
     return written
 
 
+def ways(text: str) -> Any:
+    """Links, drawn rivers, closed sides and terminals of a drawing as fields; ``None`` as there are no rule fields."""
+    return importlib.import_module("pbem.age_of_steam.way_fields").ways(text)
+
+
 def edited(text: str, edit: str, form: Mapping[str, str]) -> Any:
     """The drawing as a button of the painter changes it, or a sentence why not; ``None`` for no such button."""
     return importlib.import_module("pbem.age_of_steam.edits").edited(text, edit, form)

@@ -32,6 +32,17 @@ class Spot(Value):
     colour: str = ""
     above: str = ""
     below: str = ""
+    terminal: bool = False
+
+
+class Tie(Value):
+    """A special link: its way, and where its price stands. ``only``: it needs a New City."""
+
+    way: str
+    x: int
+    y: int
+    price: str
+    only: bool
 
 
 class Line(Value):
@@ -144,6 +155,7 @@ class PaintedBoard:
             colour=self._kind(label, "*").removeprefix("city").strip("-") or "none",
             above=" ".join(filter(None, (colours, *_listed(raw, "columns")))),
             below="■" * min(cubes, 9) if first and isinstance(cubes, int) else "",
+            terminal="terminal" in _listed(raw, "tags"),
         )
 
     def walls(self) -> str:
@@ -163,17 +175,20 @@ class PaintedBoard:
         return [(x + dx, y + dy) for dx, dy in ends]
 
     def rivers(self) -> str:
-        return "".join(_way(points) for points in self._lines("rivers"))
+        flows = map(self._points, self.tables["rivers"].values())
+        return "".join(_way(points) for points in flows if len(points) > 1)
 
-    def links(self) -> str:
-        return "".join(_way(points) for points in self._lines("connections"))
+    def ties(self) -> Iterator[Tie]:
+        for raw in self.tables["connections"].values():
+            if isinstance(raw, dict) and len(points := self._points(raw.get("joins"))) > 1:
+                x, y = (sum(ends) // len(points) for ends in zip(*points, strict=True))
+                price = f"${raw['price']}"[:4] if "price" in raw else ""
+                yield Tie(_way(points), x, y, price, "new city only" in _listed(raw, "tags"))
 
-    def _lines(self, table: str) -> Iterator[list[Point]]:
-        for listed in self.tables[table].values():
-            labels = listed.get("joins") if isinstance(listed, dict) else listed
-            points = [self.places[one] for one in labels if one in self.places] if isinstance(labels, list) else []
-            if len(points) > 1:
-                yield points
+    def _points(self, labels: Any) -> list[Point]:
+        """The middles of those of a list of hexes that are on the map."""
+        words = labels if isinstance(labels, list) else []
+        return [self.places[one] for one in words if isinstance(one, str) and one in self.places]
 
     def rings(self) -> Iterator[Ring]:
         numbers: dict[Label, list[int]] = {}

@@ -128,6 +128,7 @@ def check(key: str) -> Response:
         parts={
             "#over": render_template("painter_over.html", board=board) if board is not None else "",
             "#faults": render_template("painter_faults.html", draft=draft, checked=checked, model=model),
+            "#ways": render_template("painter_ways.html", ways=catalog.ways(text)),
         },
         **changed,
     )
@@ -160,6 +161,32 @@ def change_rules(key: str) -> AnyResponse | tuple[str, int]:
     except Overtaken as other:
         return _overtaken(other, text)
     return redirect(url_for("painter.rules", key=key), code=303)
+
+
+@pages.get("/maps/own/<key>/ways")
+def ways(key: str) -> str:
+    """Links, rivers, closed sides and terminals as fields, for browsers without a script."""
+    return _ways(drafts.read(office(), key, reader_or_login().id))
+
+
+@pages.post("/maps/own/<key>/ways")
+def change_ways(key: str) -> AnyResponse | tuple[str, int]:
+    """Write what these fields say into the text."""
+    account = form_sender()
+    draft = drafts.read(office(), key, account.id)
+    text = _edited(draft.text, field("edit"))
+    if isinstance(text, Say):
+        return _ways(draft, text), 400
+    try:
+        _saved(key, account.id, text)
+    except Overtaken as other:
+        return _overtaken(other, text)
+    return redirect(url_for("painter.ways", key=key), code=303)
+
+
+def _ways(draft: Draft, problem: Say | None = None) -> str:
+    values = {"checked": draft.checked, "ways": catalog.ways(draft.text), "problem": problem}
+    return render_template("painter_ways_alone.html", section="maps", draft=draft, **values)
 
 
 def _typed() -> str:

@@ -205,6 +205,34 @@ def test_the_board_grows_and_shrinks_by_buttons_of_the_form(ana: Site) -> None:
     assert set(refused) == {"said"}
 
 
+def test_links_rivers_sides_and_terminals_are_made_and_removed_by_a_form(ana: Site) -> None:
+    path = f"{begun(ana)}/ways"
+
+    def send(edit: str, **typed: str) -> str:
+        form = next(each for each in get(ana, path).posts if each.action == path)
+        fields = {key: value for key, value in form.fields.items() if value and "edit" not in key}
+        named = {key.replace("_", "."): value for key, value in typed.items()}
+        post(ana, path, {**form.hidden, **fields, **named, "edit": edit})
+        return drafts.of_account(ana.office, ana.host)[0].text
+
+    ferry = send("ways", link_0_start="Toledo", link_0_end="Cleveland", link_0_price="6", terminal_L7="on")
+    assert '"Toledo - Cleveland" = { joins = ["K12", "J15"], price = 6 }' in ferry
+    assert 'tags = ["terminal"]' in ferry
+    public = send("ways", link_1_start="Chicago", link_1_end="Detroit", link_1_only="on", river_0_hexes="D1 E2")
+    assert '"Chicago - Detroit" = { joins = ["L7", "H13"], tags = ["new city only"] }' in public
+    assert '"River D1" = ["D1", "E2"]' in public
+    assert 'D3 = ["N"]' in send("close", wall_hex="D3", wall_N="on")
+    send("open", wall_hex="D3", wall_N="on")
+    send("drop link.1")
+    send("drop river.0")
+    assert send("ways", link_0_start="", link_0_end="", terminal_L7="") == RUST_BELT
+    mark = get(ana, path).posts[-1].hidden
+    post(ana, path, {**mark, "edit": "nonsense"}, code=400)
+    page = Page(post(ana, path, {**mark, "ways": "x", "edit": "ways"}, code=400).text)
+    assert "Save the text first." in page.text
+    post(ana, path, {**mark, "revision": "0", "edit": "close", "wall.hex": "D3", "wall.N": "on"}, code=409)
+
+
 def test_the_script_saves_and_is_told_when_another_page_has_saved_since(ana: Site) -> None:
     path = begun(ana)
     hidden = saving(get(ana, path)).hidden

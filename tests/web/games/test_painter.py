@@ -2,10 +2,12 @@
 
 import re
 import tomllib
+from io import BytesIO
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize, expect
+from PIL import Image
+from playwright.sync_api import Browser, FloatRect, ViewportSize, expect
 
 from pbem.engine import catalog
 from pbem.rails.drawing import read_drawing
@@ -169,6 +171,45 @@ def test_the_board_grows_and_shrinks_without_leaving_the_page(chromium: Browser,
         assert complaints == []
 
 
+def test_links_and_terminals_are_chosen_in_fields_and_undone(chromium: Browser, site: Site) -> None:
+    with at_work(chromium, site, printed("rust_belt")) as (easel, _, complaints):
+        page, before = easel.page, easel.text
+        page.get_by_text("Links, rivers, closed sides, terminals").click()
+        easel.fill("From", "Chicago")
+        easel.fill("To", "Detroit")
+        page.get_by_label("Only with a New City").check()
+        page.locator('[name="terminal.L7"]').check()
+        page.get_by_role("button", name="Take these links").click()
+        expect(page.locator("#said")).to_have_text("Changed.")
+        assert '"Chicago - Detroit" = { joins = ["L7", "H13"], tags = ["new city only"] }' in easel.text
+        assert 'tags = ["terminal"]' in easel.text
+        page.locator("[value='drop link.0']").click()
+        expect(page.locator("#text")).not_to_have_value(re.compile("connections"))
+        for _ in range(2):
+            page.get_by_role("button", name="Undo").click()
+        assert easel.text == before
+        page.locator('[name="wall.hex"]').fill("D3")
+        page.locator('[name="wall.N"]').check()
+        page.get_by_role("button", name="Close these sides").click()
+        expect(page.locator("#ways")).to_contain_text("No track crosses them: D3 N")
+        assert complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_name_of_a_town_stands_out_from_the_darkest_land(chromium: Browser, site: Site, scheme: str) -> None:
+    text = beginnings.empty("Rocks", "Ana", "Own design.", 6, 6, "flat-top").replace(".", "#")
+    rocks = text.replace("#   #", "#   o", 1) + '\n[towns]\n"A town of quite a length" = "A2"\n'
+    with at_work(chromium, site, rocks, color_scheme=scheme) as (easel, _, _):
+        bounds = easel.page.locator("#over").get_by_text("A town of quite a length").bounding_box()
+        assert bounds is not None
+        picture = Image.open(BytesIO(easel.page.screenshot(clip=FloatRect(**bounds)))).convert("L")
+        tail = picture.crop((picture.width * 3 // 4, 0, picture.width, picture.height))  # beyond the hex of the town
+        shades = [shade for n, shade in tail.getcolors(256) or () for _ in range(n)]
+        dark, light = (sum(map(test, shades)) / len(shades) for test in (lambda s: s < 70, lambda s: s > 180))
+        assert dark > 0.1
+        assert light > 0.15
+
+
 def test_two_fingers_move_the_board_and_one_paints(chromium: Browser, site: Site) -> None:
     empty = beginnings.empty("Inland", "Ana", "Own design.", 14, 12, "flat-top")
     with at_work(chromium, site, empty, viewport=PHONE, has_touch=True) as (easel, _, complaints):
@@ -248,7 +289,7 @@ def test_nobody_is_kept_out_of_the_painter(chromium: Browser, site: Site, size: 
     with serving(site.app) as root, looking(chromium, root) as looker:
         looker.page.goto(root + site.path(site.office.addresses.seat(site.game, 0)))
         looker.page.get_by_role("button", name="Stay logged in").click()
-        for address in (f"/maps/own/{key}", f"/maps/own/{key}/rules"):
+        for address in (f"/maps/own/{key}", f"/maps/own/{key}/rules", f"/maps/own/{key}/ways"):
             looker.open(address)
             if address.endswith(key):
                 expect(looker.page.locator(".fault")).to_have_count(1)
