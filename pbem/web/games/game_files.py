@@ -17,7 +17,7 @@ from pbem.engine.sheet import State
 from pbem.engine.text import say
 from pbem.engine.values import replace
 from pbem.rails.scene import Scene
-from pbem.render import clear_png, map_pieces, map_png, mark_svg, svg_document
+from pbem.render import clear_png, map_pieces, map_png, mark_svg, palette, svg_document
 from pbem.service import NotNow
 from pbem.service.archive import proofs, records
 from pbem.service.base.seals import seal
@@ -38,7 +38,7 @@ STYLES = ("site", "marks", "rows", "board", "cards", "review", "replay", "alone"
 SCRIPTS = ("alone.js", "dice.js")
 ON_MAP = ("track", "chains", "cities", "towns", "cubes", "links", "bars", "prices", "marks", "hex_labels")
 """What of a scene the map alone shows."""
-MARK = re.compile(r"url\(\.\./marks/(\w+)\.svg\)")
+MARK = re.compile(r"url\(\.\./marks/(\w+)\.svg(?:\?look=c)?\)")
 FONT = re.compile(r"url\(\"\.\./static/([\w.-]+)\?v=\d+\"\)")
 POLICY = (
     "default-src 'none'; style-src {styles}; script-src {scripts}; img-src data:; font-src data:; "
@@ -70,7 +70,7 @@ def written(view: GameView, archive_at: str = "", *, findable: bool = True) -> b
     record = records.export(office(), view.id)
     course, moments, charts = replay.course_of(view, seats)
     reviewed, best = reviews.named(view)
-    style, scripts = _style(tuple(seats), clear=look().clear), _scripts()
+    style, scripts = _style(clear=look().clear), _scripts()
     page = render_template(
         "game_file.html",
         **film_values(view),
@@ -92,7 +92,7 @@ def written(view: GameView, archive_at: str = "", *, findable: bool = True) -> b
         charts=charts,
         reviewed=reviewed,
         best=best,
-        marks={seat: Markup(_symbol(seat)) for seat in seats},  # nosec B704 # noqa: S704 - drawn by us
+        marks={seat: Markup(_symbol(seat)) for seat in palette.PLAYERS},  # nosec B704 # noqa: S704 - drawn by us
         rolls=proofs.rolls(office(), view.id) if view.seed else (),
         record=_safe(record),
         digest=seal(record),
@@ -188,13 +188,13 @@ def _symbol(seat: str) -> str:
     return f'<symbol id="mark-{seat}" viewBox="0 0 20 20">{inside}</symbol>'
 
 
-@lru_cache(maxsize=16)
-def _style(seats: tuple[str, ...], *, clear: bool) -> str:
-    """One style sheet with all it needs in it: marks of these seats, fonts."""
+@lru_cache(maxsize=2)
+def _style(*, clear: bool) -> str:
+    """One style sheet with all it needs in it: marks of players and companies, fonts."""
     folder = templates_folder() / "static"
 
     def mark(found: re.Match[str]) -> str:
-        drawn = mark_svg(found[1]) if found[1] in seats else "<svg xmlns='http://www.w3.org/2000/svg'/>"
+        drawn = mark_svg(found[1])
         return f'url("{_data("image/svg+xml", (cleared(drawn) if clear else drawn).encode())}")'
 
     def font(found: re.Match[str]) -> str:

@@ -63,6 +63,11 @@ def _outside(amiss: list[str]) -> list[str]:
     return [one for one in amiss if not one.startswith("data:")]
 
 
+MARKED = """[...document.querySelectorAll('.who')].every(
+    one => getComputedStyle(one, '::before').backgroundImage.length > 200)"""
+"""Every name of a player or a company has its mark."""
+
+
 def _walked(page: Page, last: int) -> None:
     """To the deal and to the end again, and what is shown on the way."""
     told = page.locator(".told")
@@ -81,6 +86,7 @@ def _walked(page: Page, last: int) -> None:
     expect(told).to_contain_text(f"Order {last} of {last}:")
     assert page.locator("#replay .drawn").inner_html() == ended
     assert page.locator(".turnlog .new").count() == 1
+    assert page.evaluate(MARKED)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing hangs over"
 
 

@@ -63,6 +63,13 @@ def test_a_file_names_no_address_outside_it(over: Site) -> None:
     assert " style=" not in text.split('id="film"')[0]
 
 
+def test_colours_for_colour_blind_eyes_are_in_the_file_too(over: Site) -> None:
+    plain, clear = _file(over).decode(), game_file(over.office, over.game, clear=True).decode()
+    assert "../marks/" not in plain
+    assert "../marks/" not in clear
+    assert plain != clear
+
+
 def test_an_import_of_a_file_is_the_same_game(over: Site, empty: Site) -> None:
     before = records.export(over.office, over.game)
     number = records.import_record(empty.office, _file(over), empty.now)
