@@ -41,6 +41,8 @@ def _languages(text: str) -> tuple[str, ...]:
 
 
 def run(args: argparse.Namespace) -> int:
+    if _sheets.drawing_of(args.map) is not None:
+        raise Failure(f"A demo is of an installed map. `pbem play age-of-steam {args.map}` plays this one.", 2)
     sheet = _sheets.find(args.game, args.map)
     players = _sheets.players(sheet, args.players or (len(args.languages) if len(args.languages) > 1 else None))
     plan = game.Setup(

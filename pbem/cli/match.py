@@ -28,7 +28,7 @@ GAMES, MOST_GAMES, MOST_JOBS = 20, 100_000, 256
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help="for example age-of-steam")
-    parser.add_argument("map", metavar="MAP", help="for example rust_belt (see pbem maps)")
+    parser.add_argument("map", metavar="MAP", help="such as rust_belt (see pbem maps), or the folder of a drawn map")
     kinds = ", ".join(contenders())
     parser.add_argument("--seats", required=True, metavar="KIND,KIND,…", help=f"a robot for each seat: {kinds}")
     parser.add_argument("--games", type=int, default=GAMES, metavar="N", help=f"games, or pairs (default: {GAMES})")

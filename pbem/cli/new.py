@@ -4,20 +4,24 @@ import argparse
 from datetime import UTC, date, datetime, timedelta
 from email.utils import getaddresses
 
+from pbem.cli import _sheets
 from pbem.cli._office import office
 from pbem.cli._terminal import Failure
+from pbem.engine.values import replace
 from pbem.robot import opponents
 from pbem.service import BadInput
+from pbem.service.base.office import Office
 from pbem.service.clocks import time_controls
 from pbem.service.games import listed_tables, opening, terms
 from pbem.service.games.terms import Terms
+from pbem.service.own_maps import versions
 from pbem.store.statuses import SeatsLeft
 from pbem.store.time_controls import AT_ZERO
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", help="for example age-of-steam (see pbem maps)")
-    parser.add_argument("map", help="for example rust_belt (see pbem maps)")
+    parser.add_argument("map", help="for example rust_belt (see pbem maps), or the hash of an own map")
     parser.add_argument(
         "--players", default="", help="email addresses, separated by commas: a@x,b@y or 'Ana <a@x>, Ben <b@y>'"
     )
@@ -146,12 +150,29 @@ def run(args: argparse.Namespace) -> int:
         robot_pause=_time("--robot-minutes", "minutes", args.robot_minutes),
     )
     with office() as opened:
+        new = replace(new, map=_map(opened, args.map))
         number = opening.open_game(opened, None, new, now)
         print(number)
         print(opened.addresses.game(number))
         if new.open_to is not None:
             print(listed_tables.link(opened, number))
     return 0
+
+
+def _map(opened: Office, named: str) -> str:
+    """The map as games name it; that of an own map is found by the first digits of its hash. Raises Failure."""
+    if _sheets.drawing_of(named) is not None:
+        raise Failure(
+            f"{named} is a drawing: begin a map with that file on the page My maps of the server, and name it here by "
+            "the hash that its page shows.",
+            2,
+        )
+    if not _sheets.HASH.fullmatch(named):
+        return named
+    found = versions.beginning(opened, named)
+    if len(found) != 1:
+        raise Failure(f"{len(found)} versions of maps on this server have a hash that begins with {named}.")
+    return found[0][0].slug
 
 
 def _invited(text: str) -> tuple[opening.Invited, ...]:

@@ -15,6 +15,9 @@ from pbem.rails.position_text import CHECK, POSITION
 T = TypeVar("T")
 
 
+DRAWN = ", or that were named; an own map is named by its board.toml"
+
+
 class ReadLetter(NamedTuple):
     """The position of an email, and the rules it was played by."""
 
@@ -62,7 +65,7 @@ def _read(paragraphs: Sequence[Paragraph], sheets: Iterable[Sheet]) -> ReadLette
     first = next(iter(paragraphs[0].lines), "")
     sheet = next((sheet for sheet in sheets if first.startswith(f"{sheet.full_name}: ")), None)
     if sheet is None:
-        raise Misread(f"“{first}” does not begin with a game and a map that are installed here.")
+        raise Misread(f"“{first}” does not begin with a game and a map that are installed here{DRAWN}.")
     return ReadLetter(sheet, read_position(sheet, paragraphs[: ends[0] + 1]))
 
 
@@ -90,7 +93,7 @@ def _read_board(paragraphs: Sequence[Paragraph], sheets: Iterable[Sheet]) -> Rea
     named = next(iter(paragraphs[0].lines), "")
     sheet = next((sheet for sheet in sheets if sheet.full_name == named), None)
     if sheet is None:
-        raise Misread(f"“{named}” is no game and map that are installed here.")
+        raise Misread(f"“{named}” is no game and map that are installed here{DRAWN}.")
     heads = set(map(_fixed, HEADS))
     sections = tuple(takewhile(lambda paragraph: paragraph.head in heads, paragraphs))
     try:

@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import main
+from pbem.engine import catalog
 from tests.cli.test_map import MAPS
+from tests.every_map.games import deal
+from tests.every_map.position_texts import board_text_of, names_of, text_of
 
 RULES = "\n[rules]\nturns = { 3 = 2, 4 = 2, 5 = 2, 6 = 2 }\nprices = { mountain = 6 }\n"
 
@@ -63,6 +66,47 @@ def test_what_cannot_be_drawn_is_refused(folder: Path, capsys: pytest.CaptureFix
     assert "Only maps of Age of Steam can be drawn" in capsys.readouterr().err
     assert main(["play", "age-of-steam", str(MAPS / "finland")]) == 2
     assert "has rules of its own" in capsys.readouterr().err
+
+
+def test_a_map_is_named_by_its_file_as_well(folder: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    board = str(folder / "board.toml")
+    assert main(["play", "age-of-steam", board, "--players", "3", "--seed", "7", "-o", str(kept)]) == 0
+    assert json.loads(kept.read_text("utf-8"))["board"] == (folder / "board.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize("command", ["play", "match", "demo"])
+@pytest.mark.parametrize("named", ["own-0123456789abcdef", "0123abcd", "nowhere/board.toml", "tests/cli"])
+def test_a_map_that_is_not_in_a_file_is_refused_with_what_to_do(
+    command: str, named: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seats = ["--seats", "classic,classic,classic"] if command == "match" else []
+    assert main([command, "age-of-steam", named, *seats]) > 0
+    said = capsys.readouterr().err
+    if command == "demo" and "/" in named:
+        assert f"`pbem play age-of-steam {named}` plays this one" in said
+    elif "/" in named:
+        assert "board.toml cannot be read: No such file" in said
+    else:
+        assert f"`pbem map show {named} > board.toml` writes its drawing: name that file here." in said
+
+
+def test_a_position_of_an_email_is_read_with_its_map(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sheet = catalog.own("age-of-steam", (folder / "board.toml").read_text("utf-8").replace("Rust Belt", "Steep Belt"))
+    (folder / "board.toml").write_text(sheet.drawing, "utf-8")
+    state = deal(sheet, 1, 3)
+    letter = tmp_path / "letter"
+    letter.write_text(f"{text_of(sheet, state, names_of(state))}\n\n{board_text_of(sheet)}\n\n-- \nFoot\n", "utf-8")
+    for named in (folder, folder / "board.toml"):
+        assert main(["read", str(letter), "--map", str(named)]) == 0
+        assert json.loads(capsys.readouterr().out) == json.loads(sheet.canonical(state, ""))
+    assert main(["read", "--board", str(letter), "--map", str(folder)]) == 0
+    assert main(["read", str(letter)]) == 1
+    assert "an own map is named by its board.toml" in capsys.readouterr().err
+    assert main(["read", str(letter), "--map", sheet.slug]) == 2
+    assert "name that file here" in capsys.readouterr().err
 
 
 def test_robots_play_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,11 +6,12 @@ import pytest
 
 from pbem.cli import main
 from pbem.service import open_office
+from pbem.service.games import views
 from pbem.service.own_maps import states
 from pbem.service.people import accounts
 from pbem.settings.settings import Settings
 from tests.databases import put_tables
-from tests.drawn import SLUG, map_of
+from tests.drawn import SLUG, SMALL, map_of
 from tests.table import START
 
 
@@ -36,6 +37,19 @@ def test_a_version_is_shown_by_the_beginning_of_its_hash(key: str, capsys: pytes
     assert "Trial games: fine." in shown.err
     assert main(["map", "show", "zzzz"]) == 1
     assert "0 versions have a hash that begins with this." in capsys.readouterr().err
+
+
+def test_a_game_is_opened_on_a_map_by_its_hash(key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "age-of-steam", SLUG.removeprefix("own-")[:8], "--players", "a@x,b@y"]) == 0
+    office = open_office(Settings.read({"PBEM_DATA_DIR": str(tmp_path)}))
+    assert views.game(office, capsys.readouterr().out.split()[0]).sheet.slug == SLUG
+    office.database.close()
+    assert main(["new", "age-of-steam", "0123abcd", "--players", "a@x,b@y"]) == 1
+    assert "0 versions of maps on this server have a hash that begins with 0123abcd." in capsys.readouterr().err
+    (tmp_path / "board.toml").write_text(SMALL, "utf-8")
+    assert main(["new", "age-of-steam", str(tmp_path), "--players", "a@x,b@y"]) == 2
+    assert "begin a map with that file on the page My maps of the server" in capsys.readouterr().err
+    assert key
 
 
 def test_a_map_is_withdrawn_with_a_reason(key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
