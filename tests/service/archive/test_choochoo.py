@@ -202,6 +202,12 @@ def test_what_the_rules_refuse_is_told_with_its_order(small: Json) -> None:
     assert "as “issue 99”: " in told(file)
 
 
+def test_a_price_that_was_another_there_stops_the_import() -> None:
+    """On Pittsburgh a tile that replaces another, and does not cross it, costs less there."""
+    with pytest.raises(BadRecord, match="the tile on J6 had another price there, so money would differ from now on"):
+        choochoo.read(Written(*played("pittsburgh", 3, 7)).file())
+
+
 def test_half_a_game_is_no_game(small: Json) -> None:
     assert "The file ends in turn 1, in " in told(without(small, actions=small["actions"][:2]))
     longer = [*small["actions"], {"version": 99, "actionName": "pass", "actionData": {}}]

@@ -10,7 +10,7 @@ from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.moves import Refused
 from pbem.engine.sheet import State
 from pbem.rails.sheet import MapSheet
-from pbem.service.archive.choochoo.export import Action, Coordinates
+from pbem.service.archive.choochoo.export import Action, Coordinates, Differs
 from pbem.service.archive.choochoo.places import TOWNS, Places
 
 TILES, ENGINEER = 3, 4
@@ -21,6 +21,9 @@ CHEAPEST = 2
 """A build turn ends there when its player has less left, in dollars."""
 FIRST_FREE = ("detroit",)
 """Maps on which the first tile of the Engineer costs nothing."""
+PRICED_OTHERWISE = ("pittsburgh",)
+"""Maps on which a tile that replaces another, and does not cross it, has another price there."""
+CROSSINGS = (11, 12, 13)
 TOWN = "@"
 
 
@@ -90,5 +93,7 @@ class BuildTurn:
         if tile in TOWNS:
             exits = [end for end in self._places.exits(tile, orientation) if {TOWN, end} not in lying]
             return f"{label} @{','.join(exits)}"
+        if lying and tile not in CROSSINGS and self._sheet.board.slug in PRICED_OTHERWISE:
+            raise Differs(f"the tile on {label} had another price there, so money would differ from now on")
         segments = [ends for ends in self._places.segments(tile, orientation) if set(ends) not in lying]
         return f"{label} {','.join('-'.join(ends) for ends in segments)}"

@@ -102,6 +102,10 @@ class StartState(Value, rename="camel"):
     game_data: GameData
 
 
+class Differs(ValueError):
+    """What was done there had another effect than it has here."""
+
+
 def seat(color: int | None) -> str:
     """A player by the number of the colour. Raises ``ValueError`` for a colour that there is not."""
     if color is None or not 0 < color < len(SEATS):

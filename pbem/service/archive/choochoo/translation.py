@@ -19,7 +19,7 @@ from pbem.engine.sheet import State
 from pbem.rails.sheet import MapSheet
 from pbem.service.archive.choochoo.builds import BuildTurn
 from pbem.service.archive.choochoo.chance import SeededActions
-from pbem.service.archive.choochoo.export import MAPS, Action, Coordinates, Export, GameData, cube, seat
+from pbem.service.archive.choochoo.export import MAPS, Action, Coordinates, Differs, Export, GameData, cube, seat
 from pbem.service.archive.choochoo.opening import opening, seats
 from pbem.service.archive.choochoo.places import Places
 from pbem.service.archive.choochoo.seedrandom import SeedRandom
@@ -137,6 +137,8 @@ class Translation:
         except (BadMove, Refused, ChanceMismatch) as refused:
             said = f"{where}, as “{orders}”" if orders else where
             raise self._fault(f"{said}: {_why(refused)}", max(first, self._at - 1)) from refused
+        except Differs as differs:
+            raise self._fault(f"{where}: {differs}", self._at - 1) from differs
         except UNREADABLE as error:
             raise self._fault(f"{where}: its data are not understood ({error})", max(first, self._at - 1)) from error
         self._drawn = sum(_cubes(draw) for draw in noted.notes if draw["for"] == "production")
