@@ -11,6 +11,7 @@ from pbem.engine.faults import BadDrawing, Checked
 from pbem.engine.reading import shown
 from pbem.engine.record import Record
 from pbem.engine.sheet import Sheet
+from pbem.engine.text import Say
 
 GAME_OF_DRAWINGS = "age-of-steam"
 OWN: Final = "own-"
@@ -116,6 +117,12 @@ def painting(text: str) -> Any:
 def rule_fields(text: str) -> Any:
     """The rules of a drawing as fields of a form; none where its text cannot be written anew without a loss."""
     return importlib.import_module("pbem.age_of_steam.rule_fields").fields(text)
+
+
+def rule_titles() -> Mapping[str, Say]:
+    """What each key of the table of rules is about."""
+    titles: Mapping[str, Say] = importlib.import_module("pbem.age_of_steam.rule_fields").TITLES
+    return titles
 
 
 def with_rules(text: str, form: Mapping[str, str]) -> str | None:

@@ -1,9 +1,8 @@
-"""Who may see an own map: published, withdrawn, hidden after complaints; the list of those that are published."""
+"""Who may see an own map: published, withdrawn, hidden after complaints."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, exists, func, or_, select
+from sqlalchemy import delete, exists, func, select
 from sqlalchemy.orm import Session
 
 from pbem.engine import catalog
@@ -15,33 +14,12 @@ from pbem.service.base.office import Office
 from pbem.service.base.work import NewLetter
 from pbem.service.letters.kinds.maps import MapWithdrawn
 from pbem.service.own_maps import versions
-from pbem.service.own_maps.versions import Version
-from pbem.store.statuses import LIVING, GameStatus, MapStatus, TrialStatus
+from pbem.store.statuses import GameStatus, MapStatus, TrialStatus
 from pbem.store.tables import Account, Game, OwnMap, OwnMapComplaint, OwnMapVersion, Seat
 
-SIZE = 20
-"""Maps on a page of the list."""
 HIDES = 3
 """People whose complaints hide a map until the operator has looked."""
 LONGEST = 1_000
-SHORT, LONG = 6, 10
-"""Turns of the longest game of a short map at the most, and of a long one at least."""
-
-
-class Wanted(Value):
-    """Which maps of the list; ``text``: part of a name, a place or of who drew it. ``length``: short, medium, long."""
-
-    text: str = ""
-    players: int = 0
-    length: str = ""
-
-
-class Listed(Value):
-    """A map of the list, with games that were finished on its version and that go on."""
-
-    version: Version
-    finished: int
-    running: int
 
 
 class Complained(Value):
@@ -184,41 +162,6 @@ def reason(office: Office, key: str) -> str:
     with office.read() as session:
         row = session.get(OwnMap, key)
         return row.reason if row is not None else ""
-
-
-def listed(office: Office, wanted: Wanted, page: int = 0) -> tuple[Sequence[Listed], bool]:
-    """A page of published maps, the newest first, and whether there are more."""
-    query = versions.QUERY.where(
-        OwnMap.status == MapStatus.PUBLISHED, OwnMap.published == OwnMapVersion.hash, OwnMap.hidden.is_(False)
-    )
-    if wanted.text:
-        text = wanted.text.lower()
-        found = (func.lower(column).contains(text, autoescape=True) for column in (OwnMapVersion.text, Account.name))
-        query = query.where(or_(*found))
-    if wanted.players:
-        query = query.where(OwnMapVersion.fewest <= wanted.players, OwnMapVersion.most >= wanted.players)
-    match wanted.length:
-        case "short":
-            query = query.where(OwnMapVersion.turns.between(1, SHORT))
-        case "medium":
-            query = query.where(OwnMapVersion.turns.between(SHORT + 1, LONG - 1))
-        case "long":
-            query = query.where(or_(OwnMapVersion.turns >= LONG, OwnMapVersion.turns == 0))
-    query = query.order_by(OwnMap.published_at.desc(), OwnMap.key).offset(page * SIZE).limit(SIZE + 1)
-    with office.read() as session:
-        found_ = [versions.version(*row) for row in session.execute(query)]
-        slugs = [version.slug for version in found_]
-        counts = select(Game.map, Game.status, func.count()).where(Game.map.in_(slugs)).group_by(Game.map, Game.status)
-        played = {(slug, status): n for slug, status, n in session.execute(counts)}
-    maps = [
-        Listed(
-            version,
-            played.get((version.slug, GameStatus.OVER), 0),
-            sum(played.get((version.slug, status), 0) for status in LIVING),
-        )
-        for version in found_[:SIZE]
-    ]
-    return maps, len(found_) > SIZE
 
 
 def _map(session: Session, key: str) -> OwnMap:

@@ -13,7 +13,7 @@ from pbem.rails.board import Board
 from pbem.rails.names import folded
 from pbem.render.key import land_word
 from pbem.service.games import guests
-from pbem.service.own_maps import states, versions
+from pbem.service.own_maps import listing, states, versions
 from pbem.service.statistics import figures
 from pbem.service.statistics.figures import OfMap
 from pbem.web.base import previews, summaries
@@ -38,9 +38,17 @@ WORDS = {
 
 
 LENGTHS = {
-    "short": say("Short: up to {n} turns", n=states.SHORT),
+    "short": say("Short: up to {n} turns", n=listing.SHORT),
     "medium": say("Medium"),
-    "long": say("Long: {n} turns and more", n=states.LONG),
+    "long": say("Long: {n} turns and more", n=listing.LONG),
+}
+
+
+ORDERS = {
+    "newest": say("newest first"),
+    "played": say("most played first"),
+    "liked": say("most liked first"),
+    "name": say("by name"),
 }
 
 
@@ -122,15 +130,25 @@ def page(sheet: Sheet, **more: Any) -> str:
 def _drawn() -> str:
     """The list of maps that people have published, as the form in the address wants it."""
     length, players, page = argument("length"), number("players", 0), number("page", 0)
-    wanted = states.Wanted(argument("q").strip(), players, length if length in LENGTHS else "")
-    maps, more = states.listed(office(), wanted, page)
+    rule, order = argument("rule"), argument("order")
+    wanted = listing.Wanted(
+        argument("q").strip(),
+        players,
+        length if length in LENGTHS else "",
+        rule if rule in catalog.rule_titles() else "",
+        order if order in ORDERS else listing.ORDERS[0],
+    )
+    maps, more = listing.listed(office(), wanted, page)
     around = {"drawn": 1, "q": wanted.text or None, "players": players or None, "length": wanted.length or None}
+    around |= {"rule": wanted.rule or None, "order": order if order in ORDERS else None}
     return render_template(
         "drawn_maps.html",
         section="maps",
         maps=maps,
         wanted=wanted,
         lengths=LENGTHS,
+        rules=catalog.rule_titles(),
+        orders=ORDERS,
         newer=url_for("maps.index", page=page - 1, **around) if page else "",  # type: ignore[arg-type] # a query
         older=url_for("maps.index", page=page + 1, **around) if more else "",  # type: ignore[arg-type]
     )

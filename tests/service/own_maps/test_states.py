@@ -8,8 +8,8 @@ from sqlalchemy import select
 
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.letter_views import correspondence
-from pbem.service.own_maps import drafts, states, versions
-from pbem.service.own_maps.states import Wanted
+from pbem.service.own_maps import drafts, listing, states, versions
+from pbem.service.own_maps.listing import Wanted
 from pbem.store.statuses import MapStatus
 from pbem.store.tables import OwnMap, OwnMapComplaint
 from tests.drawn import SLUG, SMALL, map_of
@@ -31,14 +31,14 @@ def played(table: Table, ana: int) -> str:
 
 
 def listed(table: Table, *wanted: object) -> list[str]:
-    return [entry.version.name for entry in states.listed(table.office, Wanted(*wanted))[0]]  # type: ignore[arg-type]
+    return [entry.version.name for entry in listing.listed(table.office, Wanted(*wanted))[0]]  # type: ignore[arg-type]
 
 
 @pytest.mark.postgresql
 def test_a_map_is_published_after_a_game_and_found_in_the_list(table: Table, ana: int, played: str) -> None:
     assert listed(table) == []
     states.publish(table.office, played, ana, 1, table.now)
-    (entry,), more = states.listed(table.office, Wanted())
+    (entry,), more = listing.listed(table.office, Wanted())
     assert (entry.version.name, entry.version.published, entry.finished, entry.running, more) == (
         "Douro", True, 1, 0, False,
     )  # fmt: skip
@@ -56,9 +56,9 @@ def test_the_list_has_twenty_maps_a_page_the_newest_first(table: Table, ana: int
             row = session.get_one(OwnMap, made.key)
             row.status, row.published, row.published_at = MapStatus.PUBLISHED, made.hash, table.later(hours=1)
     states.publish(table.office, played, ana, 1, table.later(hours=1))
-    first, more = states.listed(table.office, Wanted())
+    first, more = listing.listed(table.office, Wanted())
     assert ([entry.version.name for entry in first[:2]], len(first), more) == (["Douro", "Map 19"], 20, True)
-    last, more = states.listed(table.office, Wanted(), 1)
+    last, more = listing.listed(table.office, Wanted(), 1)
     assert ([entry.version.name for entry in last], more) == (["Map 0"], False)
 
 

@@ -57,7 +57,15 @@ def test_a_map_is_published_when_all_boxes_are_ticked(empty: Site, key: str) -> 
 
 def test_the_list_is_a_form_that_only_asks(empty: Site, key: str) -> None:
     publish(empty, key)
-    for query, there in (("q=porto", True), ("q=lisboa", False), ("players=3", True), ("players=6", False)):
+    for query, there in (
+        ("q=porto", True),
+        ("q=lisboa", False),
+        ("players=3", True),
+        ("rule=turns", True),
+        ("rule=tiles", False),
+        ("rule=x&order=liked", True),
+        ("players=6", False),
+    ):
         assert ("Douro" in get(empty, f"/maps?drawn=1&{query}").headings) is there, query
     for query in ("length=long", "length=x&players=y&page=-1", "page=5", "q=%25"):
         get(empty, f"/maps?drawn=1&{query}")
