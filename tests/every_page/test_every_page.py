@@ -9,15 +9,18 @@ from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.robot.tutor import Ending
+from pbem.service.own_maps import reports
 from pbem.service.turns import explanations
 from pbem.service.turns.explanations import FIRST, Explained
 from tests import reviewed
+from tests.drawn import map_of
 from tests.every_page.decisions import NAMES, games_of, kept, late_ones, stops
 from tests.every_page.looking import Looker, looking
 from tests.web.addresses import Known
 from tests.web.browsers import DESKTOP, serving
 from tests.web.conftest import Played
 from tests.web.site import Site
+from workers import reporting
 
 ALL_KINDS = {
     "hungary-6-to-the-last-turn-reduction_table=first_edition": (),
@@ -97,6 +100,25 @@ def test_no_review_keeps_anybody_out(chromium: Browser, played: Played) -> None:
         puzzle = f"/puzzles/{over.later(days=40).date().isoformat()}"
         for place in (puzzle, f"{puzzle}?answer=1"):
             faults += looker.faults(place)
+    assert not faults, "\n".join(faults)
+
+
+def test_no_balance_report_keeps_anybody_out(chromium: Browser, empty: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While robots play, and when they have."""
+    monkeypatch.setattr(reports, "GAMES", 1)
+    ana = empty.account("Ana")
+    version = map_of(empty.office, ana, empty.now)
+    empty.start()
+    reports.ask(empty.office, version, ana, empty.now)
+    path, faults = f"/maps/play/{version.key}/balance", list[str]()
+    with serving(empty.app) as root, looking(chromium, root) as looker:
+        looker.page.goto(root + empty.path(empty.office.addresses.seat(empty.game, 0)))
+        looker.page.get_by_role("button", name="Stay logged in").click()
+        for _ in range(2):
+            faults += looker.faults(path)
+            faults += looker.kept_out(DESKTOP)
+            looker.page.goto("about:blank")  # it would be loaded anew
+            reporting.work_off(empty.office)
     assert not faults, "\n".join(faults)
 
 

@@ -8,8 +8,10 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.engine import catalog
+from pbem.engine.text import say
 from pbem.language.catalogues import current
-from pbem.robot.balance.figures import figures
+from pbem.language.voice import spoken
+from pbem.robot.balance.figures import OfCount, figures
 from pbem.service import NoSuch
 from pbem.service.base.rate_limits import MAP_REPORTS
 from pbem.service.own_maps import reports
@@ -27,6 +29,17 @@ RELOADED = 10
 """Seconds until the page is loaded anew while robots play."""
 MONEY = ("cash", "income", "shares")
 WAYS = ("begin", "end", "pass")
+HEADS = (
+    say("Games"),
+    say("Points"),
+    say("Winner"),
+    say("Bankrupt"),
+    say("Cubes delivered"),
+    say("Links a delivery"),
+    say("Links built"),
+    say("Orders a game"),
+    say("Orders a turn"),
+)
 Line = tuple[object, ...]
 
 
@@ -116,12 +129,27 @@ def _page(own: Version, report: Report | None, mine: bool) -> str:
         a_day=MAP_REPORTS.most,
         every=RELOADED,
         names={label: name for label, (_, name) in every.items()},
-        towns=[label for label, (hexes, _) in every.items() if label in own.sheet.board.towns],  # type: ignore[attr-defined]
         board=HeatBoard(catalog.painting(sheet.drawing), found, every) if games else None,
+        rows=zip(map(spoken, HEADS), zip(*map(_cells, found.counts), strict=True), strict=True) if games else (),
         seats=balance_charts.seats(found),
         income=balance_charts.income(games),
         tenth=tenth,
         percent=percent,
+    )
+
+
+def _cells(count: OfCount) -> tuple[object, ...]:
+    """What stands beside :data:`HEADS`."""
+    return (
+        count.games,
+        tenth(count.points),
+        tenth(count.winner),
+        count.out,
+        percent(count.delivered) if count.delivered is not None else "–",
+        tenth(count.ridden) if count.ridden is not None else "–",
+        tenth(count.built),
+        tenth(count.orders),
+        tenth(count.orders / count.turns) if count.turns else "–",
     )
 
 

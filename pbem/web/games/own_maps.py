@@ -27,7 +27,7 @@ def own_map(key: str) -> Response:
     shown, account = version_of(key), reader()
     report = reports.seen_by(office(), shown, account.id if account is not None else None)
     values: dict[str, Any] = {
-        "tried": figures(report.games) if report is not None and report.games else None,
+        "tried": figures(report.games) if report is not None and report.games and not report.open else None,
         "mine": account is not None and account.id == shown.owner,
         "reason": states.reason(office(), key) if shown.status == MapStatus.WITHDRAWN else "",
         "publishes": states.is_on(office()),
