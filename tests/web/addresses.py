@@ -84,7 +84,7 @@ class Known:
             "name": "board", "filename": "site.css", "parts": "site-marks", "game": "age-of-steam", "robot": "clara",
             "account_id": site.host, "league_id": league, "key": own,
             "at": self.version, "version": self.version, "seed": "0123abcd", "tried": "-", "which": "played", "nth": 1,
-            "day": site.now.date().isoformat(), "place": "first",
+            "day": site.now.date().isoformat(),
         }  # fmt: skip
 
     def paths(self, method: str) -> Iterator[tuple[str, str]]:

@@ -49,6 +49,7 @@ from pbem.store.tables import (
     Post,
     ProgramToken,
     PushSubscription,
+    PuzzleAnswer,
     Rating,
     Remark,
     Returned,
@@ -201,7 +202,7 @@ def _forget(session: Session, account_id: int) -> None:
     _leave_maps(session, account_id)
     for table in (
         Webhook, Feed, Returned, Unreachable, LetterRow, Login, LoggedIn, Stop, GameNotification, Absence, Note, Rating,
-        Remark, MergedAccount, ProgramToken, OwnMapComplaint, OwnMapLike,
+        Remark, MergedAccount, ProgramToken, OwnMapComplaint, OwnMapLike, PuzzleAnswer,
     ):  # fmt: skip
         session.execute(delete_rows(table).where(table.account_id == account_id))
 

@@ -43,6 +43,7 @@ from pbem.store.tables import (
     Post,
     ProgramToken,
     PushSubscription,
+    PuzzleAnswer,
     Rating,
     Remark,
     Returned,
@@ -67,7 +68,7 @@ PASSED: tuple[Column, ...] = (
 """All that passes as it is."""
 UNITED: tuple[Column, ...] = (
     Note.account_id, GameNotification.account_id, Stop.account_id, Block.account_id, Block.blocked_id,
-    OwnMapLike.account_id,
+    OwnMapLike.account_id, PuzzleAnswer.account_id,
 )  # fmt: skip
 """Passes where the account that is kept has none of the same."""
 ENDED: tuple[Column, ...] = (

@@ -28,6 +28,7 @@ from pbem.store.tables import (
     Post,
     ProgramToken,
     PushSubscription,
+    PuzzleAnswer,
     Rating,
     Remark,
     Seat,
@@ -80,6 +81,8 @@ def _parts(office: Office, account_id: int) -> Mapping[str, Select[*tuple[Any, .
         .where(OwnMapComplaint.account_id == account_id).order_by(OwnMapComplaint.map_key),
         "likes": select(OwnMapLike.map_key, OwnMapLike.liked, OwnMapLike.at)
         .where(OwnMapLike.account_id == account_id).order_by(OwnMapLike.map_key),
+        "puzzles": select(PuzzleAnswer.day, PuzzleAnswer.orders, PuzzleAnswer.solved, PuzzleAnswer.at)
+        .where(PuzzleAnswer.account_id == account_id).order_by(PuzzleAnswer.day),
         "emails": select(
             Letter.kind, Letter.game_id, Letter.created_at, Letter.sent_at, Letter.status, Letter.attempts,
             Letter.last_error,

@@ -1,37 +1,60 @@
-"""A puzzle a day: an order of a game that ended long ago beside the one that was clearly better or worse.
+"""A puzzle a day: a decision of a game that ended long ago, of which one order was clearly better than the one played.
 
-Which one it is follows from the day, so nothing is stored.
+Which one it is follows from the day. The only place that writes ``puzzle_answers``: what people with an account have
+answered first, on the day itself.
 """
 
+from collections import Counter
+from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from hashlib import sha256
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import exists, select
+from sqlalchemy import exists, func, select
 
+from pbem.engine.moves import Seat as Colour
+from pbem.engine.sheet import Sheet, State
 from pbem.engine.values import Value
-from pbem.robot import review
+from pbem.robot import review, thinking
 from pbem.robot.review.comparisons import SURE, Comparison
+from pbem.robot.review.doubts import ADVISER
+from pbem.robot.trying import after
 from pbem.service.base.office import Office
 from pbem.store.statuses import GameStatus, ReviewStatus
-from pbem.store.tables import Account, Game, ReviewRow, Seat
+from pbem.store.tables import Account, Game, PuzzleAnswer, ReviewRow, Seat
+from pbem.store.upserts import upsert
 
 RESTS = timedelta(days=30)
 """How long ago a game must have ended."""
+GAME, PHASES = "age-of-steam", ("issue_shares", "select_actions", "move_goods")
+"""Where nothing is hidden and an answer is one choice."""
 LEAST = 3.0
-"""Points that one order is better by than the other, and surely: :data:`SURE` standard errors."""
+"""Points that one order is better by than the one played, and surely: :data:`SURE` standard errors."""
+NEAR = 1.0
+"""An order of which robots expect so many points less than of the best one at the most solves the puzzle as well."""
 LOOKED_AT = 300
 """Games among which it is looked for, the latest that ended long enough ago."""
+FORGIVEN = timedelta(days=7)
+"""A missed day of so many does not end a streak."""
+YEAR = timedelta(days=366)
+"""Streaks are counted so far back."""
 UTC = ZoneInfo("UTC")
 
 
 class Puzzle(Value):
-    """Two orders of a position, in an order of their own. ``better``: which one is, 0 or 1."""
+    """``one``: what was played and what was better."""
 
     game: str
     one: Comparison
-    orders: tuple[str, str]
-    better: int
+
+
+class Option(Value):
+    """An order of the position. ``less``: points that robots expect of it less than of the best, ``None`` where they
+    have not thought of it; ``end``: what it leads to."""
+
+    order: str
+    less: float | None
+    end: object
 
 
 def of_day(office: Office, day: date) -> Puzzle | None:
@@ -42,7 +65,7 @@ def of_day(office: Office, day: date) -> Puzzle | None:
         select(Game.id)
         .join(ReviewRow, ReviewRow.game_id == Game.id)
         .where(ReviewRow.status == ReviewStatus.DONE, Game.status == GameStatus.OVER, Game.unlisted.is_(False))
-        .where(Game.ended_at <= until, ~against)
+        .where(Game.ended_at <= until, Game.game == GAME, ~against)
         .order_by(Game.ended_at.desc(), Game.id)
         .limit(LOOKED_AT)
     )
@@ -50,21 +73,79 @@ def of_day(office: Office, day: date) -> Puzzle | None:
         for game in sorted(session.scalars(query), key=lambda game: _seal(day, game)):
             found = [one for one in review.stored(session.get_one(ReviewRow, game).found)[0] if _is_one(one)]
             if found:
-                return _puzzle(day, game, min(found, key=lambda one: _seal(day, game, one.number)))
+                return Puzzle(game, min(found, key=lambda one: _seal(day, game, one.number)))
     return None
 
 
-def _puzzle(day: date, game: str, one: Comparison) -> Puzzle:
-    better = 0 if one.mistake else 1
-    orders = one.better, one.played
-    turned = int(_seal(day, game, "order"), 16) % 2
-    return Puzzle(game, one, orders[::-1], 1 - better) if turned else Puzzle(game, one, orders, better)
-
-
 def _is_one(one: Comparison) -> bool:
-    return one.clear and abs(one.lead.value) >= max(LEAST, SURE * one.lead.error)
+    lead = one.lead
+    return one.mistake and one.phase in PHASES and lead.value >= LEAST and lead.value > SURE * lead.error
 
 
-def _seal(day: date, *about: object) -> str:
-    """Games of a day are asked in the order of these, so a new one changes its puzzle only if it is the first."""
-    return sha256(f"{day} {about}".encode()).hexdigest()
+def _seal(day: date, *what: object) -> str:
+    return sha256(" ".join(map(str, (day, *what))).encode()).hexdigest()
+
+
+def options(sheet: Sheet, state: State, one: Comparison) -> tuple[Option, ...]:
+    """What the position offers, as far as a robot weighs it: the best first, and what was played."""
+    weighed = thinking.decide(sheet, state, ADVISER, "review").options
+    values = {option.order: option.value for option in weighed}
+    best = values.get(one.better, max(values.values(), default=0.0))
+    found: list[Option] = []
+    for order in dict.fromkeys((one.better, *values, one.played)):
+        then = after(sheet, state, one.player, order)
+        end = None if then is None else sheet.encode(then)
+        if end is not None and all(end != other.end for other in found):
+            found.append(Option(order, max(0.0, best - values[order]) if order in values else None, end))
+    return tuple(found)
+
+
+def chosen(sheet: Sheet, state: State, seat: Colour, options: tuple[Option, ...], order: str) -> Option:
+    """The option that an answer comes to; one of its own where robots have not thought of it."""
+    then = after(sheet, state, seat, order)
+    end = None if then is None else sheet.encode(then)
+    return next((option for option in options if option.end == end), Option(order, None, end))
+
+
+def solves(puzzle: Puzzle, option: Option) -> bool:
+    near = option.less is not None and option.less <= NEAR and option.order != puzzle.one.played
+    return option.order == puzzle.one.better or near
+
+
+def answer(office: Office, account_id: int, day: date, option: Option, solved: bool, now: datetime) -> None:
+    """Keep somebody's answer to the puzzle of a day. The first one counts."""
+    row = {"account_id": account_id, "day": day, "orders": option.order, "solved": solved, "at": now}
+    with office.write() as session:
+        session.execute(upsert(session, PuzzleAnswer).values(**row).on_conflict_do_nothing())
+
+
+def answers(office: Office, day: date) -> Counter[str]:
+    """How many have answered which orders."""
+    query = select(PuzzleAnswer.orders, func.count()).where(PuzzleAnswer.day == day).group_by(PuzzleAnswer.orders)
+    with office.read() as session:
+        return Counter({row[0]: row[1] for row in session.execute(query)})
+
+
+def of_account(office: Office, account_id: int, today: date) -> dict[date, bool]:
+    """By day of the last year whether somebody has solved its puzzle, of those that were answered."""
+    query = select(PuzzleAnswer.day, PuzzleAnswer.solved).where(
+        PuzzleAnswer.account_id == account_id, PuzzleAnswer.day > today - YEAR
+    )
+    with office.read() as session:
+        return {row[0]: row[1] for row in session.execute(query)}
+
+
+def streak(solved: Mapping[date, bool], today: date) -> int:
+    """Days in a row whose puzzles were solved, to yesterday or today; one that was missed is forgiven once a week."""
+    if solved.get(today) is False:
+        return 0
+    count, day, missed = 0, today, today + FORGIVEN
+    if today not in solved:
+        day -= timedelta(days=1)
+    while day > today - YEAR:
+        right = solved.get(day)
+        if right is False or (right is None and missed - day < FORGIVEN):
+            return count
+        count, missed = (count + 1, missed) if right else (count, day)
+        day -= timedelta(days=1)
+    return count

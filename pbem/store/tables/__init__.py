@@ -17,7 +17,7 @@ from pbem.store.tables.accounts import (
     Webhook,
 )
 from pbem.store.tables.base import Table, UtcTime
-from pbem.store.tables.games import Explanation, Game, Move, ReviewRow, Seat, StandingOrderRow, Submission
+from pbem.store.tables.games import Explanation, Game, Move, PuzzleAnswer, ReviewRow, Seat, StandingOrderRow, Submission
 from pbem.store.tables.leagues import League, LeagueGame, LeagueMember, LeagueSeat
 from pbem.store.tables.maps import OwnMap, OwnMapComplaint, OwnMapDraft, OwnMapLike, OwnMapReport, OwnMapVersion
 from pbem.store.tables.outbox import Letter, Outgoing, PushMessage, WebhookMessage
@@ -30,7 +30,7 @@ __all__ = [
     "Game", "GameNotification", "Heartbeat", "League", "LeagueGame", "LeagueMember", "LeagueSeat", "Letter", "LoggedIn",
     "Login", "MergedAccount", "Move", "Note", "Offer", "OpenTable", "OperatorAction", "Outgoing", "OwnMap",
     "OwnMapComplaint", "OwnMapDraft", "OwnMapLike", "OwnMapReport", "OwnMapVersion", "Post", "ProgramToken",
-    "PushMessage", "PushSubscription", "Rating", "Remark", "Result", "Returned", "ReviewRow", "Seat", "ServerJob",
-    "ServerNotice", "StandingOrderRow", "Stop", "Submission", "Table", "Tally", "Unreachable", "UtcTime", "Vote",
-    "Webhook", "WebhookMessage",
+    "PushMessage", "PushSubscription", "PuzzleAnswer", "Rating", "Remark", "Result", "Returned", "ReviewRow", "Seat",
+    "ServerJob", "ServerNotice", "StandingOrderRow", "Stop", "Submission", "Table", "Tally", "Unreachable", "UtcTime",
+    "Vote", "Webhook", "WebhookMessage",
 ]  # fmt: skip

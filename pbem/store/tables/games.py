@@ -1,9 +1,9 @@
 """Tables of games: seats, orders as they came and those that wait, moves."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy import Date, ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, composite, mapped_column
 
 from pbem.store.clocks import Clock
@@ -258,6 +258,18 @@ class Explanation(Table):
     tries: Mapped[int] = mapped_column(default=0)
     done: Mapped[bool] = mapped_column(default=False)
     found: Mapped[dict[str, Any] | None]
+
+
+class PuzzleAnswer(Table):
+    """What somebody has answered to the puzzle of a day, on that day."""
+
+    __tablename__ = "puzzle_answers"
+    __table_args__ = (Index("ix_puzzle_answers_day", "day"),)
+    account_id: Mapped[int] = mapped_column(ForeignKey("accounts.id"), primary_key=True)
+    day: Mapped[date] = mapped_column(Date, primary_key=True)
+    orders: Mapped[str] = mapped_column(Text)
+    solved: Mapped[bool]
+    at: Mapped[datetime]
 
 
 class ReviewRow(Table):

@@ -28,7 +28,7 @@ KEPT: Mapping[str, tuple[type[Table], ...]] = {
         tables.AuditEntry, tables.Offer, tables.OpenTable,
     ),
     "made": (tables.Explanation, tables.Copy),
-    "written": (tables.Post, tables.Note, tables.Remark),
+    "written": (tables.Post, tables.Note, tables.Remark, tables.PuzzleAnswer),
     "maps": (
         tables.OwnMap, tables.OwnMapDraft, tables.OwnMapVersion, tables.OwnMapReport, tables.OwnMapComplaint,
         tables.OwnMapLike,

@@ -49,6 +49,7 @@ def paths(site: Site, rule: Rule) -> list[str]:
         "game_id": [site.game, "nowhere"], "token": ["no-token", stale], "number": ["1"], "webhook_id": ["1"],
         "at": ["1"], "seed": ["0123abcd"], "tried": ["-"], "league_id": [_league(site), "nowhere"],
         "game": [site.game, "nowhere"], "version": ["0"], "key": [_map(site), "nowhere"],
+        "day": [site.now.date().isoformat()],
     }  # fmt: skip
     found = [rule.rule]
     for argument in rule.arguments:

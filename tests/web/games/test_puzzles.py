@@ -1,66 +1,160 @@
-"""A puzzle a day from a game that ended long ago: two orders, which was better, and nobody's name."""
+"""A puzzle a day from a game that ended long ago: answered as the game asked it, with nobody's name."""
+
+from datetime import date, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pbem.service.people import accounts
+from pbem.service.statistics import puzzles
+from pbem.store.tables import PuzzleAnswer
 from tests.reviewed import decisions, put
+from tests.web.addresses import BASE
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
+
+TODAY = date(2026, 11, 24)
 
 
 @pytest.fixture
 def done(played: Played) -> Site:
     """A reviewed game that ended 40 days ago, of which one order is so clear that it makes a puzzle."""
     over = played("over")
-    put(over, decisions(over)[:1])
+    put(over, decisions(over)[:2])
     over.later(days=40)
     return over
 
 
+def address(site: Site) -> str:
+    return site.client.get("/puzzles", base_url=BASE).headers["Location"]
+
+
 def today(site: Site, query: str = "") -> Page:
-    return site.get(f"{site.client.get('/puzzles').headers['Location']}{query}")
+    return Page(site.client.get(f"{address(site)}{query}", base_url=BASE).text)
 
 
-def test_the_puzzle_shows_both_orders_and_names_nobody(done: Site) -> None:
+def answer(site: Site, order: str) -> Page:
+    """Answer by the form of the page, and read what it leads to."""
+    form = next(form for form in today(site).posts if "/puzzles/" in form.action)
+    sent = site.client.post(form.action, data={**form.hidden, "orders": order}, base_url=BASE)
+    assert sent.status_code == 303
+    return Page(site.client.get(sent.headers["Location"], base_url=BASE).text)
+
+
+def kept(site: Site) -> list[tuple[str, bool]]:
+    with site.office.read() as session:
+        return [(row.orders, row.solved) for row in session.query(PuzzleAnswer)]
+
+
+def test_the_puzzle_asks_what_the_game_asked_and_names_nobody(done: Site) -> None:
     page = today(done)
-    assert "Which order is better?" in page.text
-    assert {"Order 1", "Order 2"} <= set(page.headings)
-    assert "built no track" in page.text
-    assert "built 2 tiles" in page.text
-    assert [seat.name for seat in done.view().seats if seat.name in page.text] == []
-    assert done.game not in " ".join(page.links)
+    assert "what would you order?" in page.text
+    offered = {value for form in page.posts for name, value in form.buttons if name == "orders"}
+    assert {"issue 0", "issue 1", "issue 2", "issue 3"} <= offered
+    html = done.client.get(address(done)).text
+    assert [seat.name for seat in done.view().seats if seat.name in html] == []
+    assert done.game not in html
     for picture in page.pictures:
-        assert done.client.get(picture["src"]).mimetype == "image/png"
+        assert done.client.get(picture["src"]).status_code == 200
 
 
-def test_an_answer_is_told_right_or_wrong_with_what_both_came_to(done: Site) -> None:
-    told = [today(done, f"?answer={answer}") for answer in (1, 2)]
-    right = [("Right." in page.text, "The other one is better." in page.text) for page in told]
-    assert sorted(right) == [(False, True), (True, False)]
-    better = told[right.index((True, False))]
-    assert "It is better by 11 points, between 10 and 12: robots played on 12 times" in better.text
-    assert better.link(f"/archive/{done.game}/review/{decisions(done)[0].number}")
+def test_an_answer_is_told_with_what_robots_expect_of_every_option(done: Site) -> None:
+    right, wrong = answer(done, "issue 2"), answer(done, "issue 0")
+    assert "Solved. Your answer:" in right.text
+    assert "Not solved. Your answer:" in wrong.text
+    assert "The best order beat the one played by 4 points, between 3 and 5: robots played on 12 times" in right.text
+    assert right.link(f"/archive/{done.game}/review/{decisions(done)[1].number}")
+    assert kept(done) == []  # nobody is logged in
+    for picture in right.pictures:
+        assert done.client.get(picture["src"]).status_code == 200
 
 
-def test_what_is_no_answer_is_the_question_again(done: Site) -> None:
-    for answer in ("", "0", "3", "x", "1" * 50):
-        assert "Which order is better?" in today(done, f"?answer={answer}").text
+def test_the_first_answer_of_who_is_logged_in_counts_and_looking_changes_nothing(done: Site) -> None:
+    done.log_in()
+    today(done, "?answer=issue+0")
+    assert kept(done) == []
+    assert "0 days in a row" in today(done).text
+    page = answer(done, "issue 2")
+    assert "1 day in a row" in page.text
+    assert "1 person has answered." in page.text
+    answer(done, "issue 0")
+    assert kept(done) == [("issue 2", True)]
+    done.later(days=1)
+    assert "1 day in a row" in today(done).text
+
+
+def test_another_answer_that_leads_to_the_same_is_the_same(done: Site) -> None:
+    done.log_in()
+    assert "Solved." in answer(done, " ISSUE  2 ").text
+    assert kept(done) == [("issue 2", True)]
+
+
+def test_what_cannot_be_ordered_is_said_and_asked_again(done: Site) -> None:
+    for order in ("issue 99", "x" * 3000, "build nothing", ""):
+        text = done.client.post(address(done), data={"orders": order}, base_url=BASE).text
+        assert "what would you order?" in text or "orders" in text
+    for query in ("?answer=issue+99", "?answer=x"):
+        assert "what would you order?" in today(done, query).text
+    assert kept(done) == []
+
+
+def test_a_form_without_the_mark_of_the_browser_keeps_nothing(done: Site) -> None:
+    done.log_in()
+    assert done.client.post(address(done), data={"orders": "issue 2"}, base_url=BASE).status_code == 400
+    assert kept(done) == []
 
 
 def test_a_day_has_the_same_puzzle_whoever_asks_and_days_to_come_have_none(done: Site) -> None:
-    day = done.now.date().isoformat()
-    assert done.get(f"/puzzles/{day}").text == today(done).text
-    assert today(done).link("/puzzles/")
+    day = done.now.date()
+    done.log_in()
+    earlier = (day - timedelta(days=1)).isoformat()
+    assert "Only the puzzle of today counts." in Page(done.client.get(f"/puzzles/{earlier}", base_url=BASE).text).text
     for other in ("2050-01-01", "2001-01-01", "x", "2026-13-40"):
-        assert done.client.get(f"/puzzles/{other}").status_code == 404
-        assert done.client.get(f"/puzzles/{other}/first.png").status_code == 404
+        for rest in ("", "/better.png", "/map.png", "/map.svg", "/board.png"):
+            assert done.client.get(f"/puzzles/{other}{rest}").status_code == 404
+        assert done.client.post(f"/puzzles/{other}", data={"orders": "issue 2"}).status_code == 404
 
 
 def test_games_that_ended_lately_and_those_of_who_says_no_make_none(played: Played) -> None:
     over = played("over")
-    put(over, decisions(over)[:1])
+    put(over, decisions(over)[1:2])
     assert "There is no puzzle yet" in today(over).text
     over.later(days=40)
     accounts.want(over.office, over.host, "reviewed", False)
     assert "There is no puzzle yet" in today(over).text
+
+
+def test_builds_make_none_since_nobody_finds_just_the_same(played: Played) -> None:
+    over = played("over")
+    put(over, decisions(over)[:1])
+    over.later(days=40)
+    assert "There is no puzzle yet" in today(over).text
+
+
+def ago(*days: int) -> dict[date, bool]:
+    return dict.fromkeys((TODAY - timedelta(days=day) for day in days), True)
+
+
+@pytest.mark.parametrize(
+    ("solved", "streak"),
+    [
+        ({}, 0),
+        (ago(0), 1),
+        (ago(1, 2, 3), 3),
+        (ago(0, 1, 3, 4), 4),
+        (ago(0, 2, 4), 2),
+        (ago(0, 2, *range(3, 9), 10), 9),
+        ({**ago(0, 2), TODAY - timedelta(days=1): False}, 1),
+        ({**ago(1, 2), TODAY: False}, 0),
+    ],
+)
+def test_a_streak_forgives_a_missed_day_a_week_and_no_wrong_answer(solved: dict[date, bool], streak: int) -> None:
+    assert puzzles.streak(solved, TODAY) == streak
+
+
+@given(st.dictionaries(st.integers(0, 400), st.booleans()))
+def test_a_streak_is_no_longer_than_the_days_that_were_solved(found: dict[int, bool]) -> None:
+    solved = {TODAY - timedelta(days=day): right for day, right in found.items()}
+    assert 0 <= puzzles.streak(solved, TODAY) <= sum(solved.values())
