@@ -175,7 +175,7 @@ def _unite(session: Session, kept: int, goes: int) -> None:
     for column, same in (
         (Note.account_id, Note.game_id), (GameNotification.account_id, GameNotification.game_id),
         (Stop.account_id, Stop.game_id), (Block.account_id, Block.blocked_id), (Block.blocked_id, Block.account_id),
-        (OwnMapLike.account_id, OwnMapLike.map_key),
+        (OwnMapLike.account_id, OwnMapLike.map_key), (PuzzleAnswer.account_id, PuzzleAnswer.day),
     ):  # fmt: skip
         table, theirs = column.class_, aliased(column.class_)
         had = select(getattr(theirs, same.key)).where(getattr(theirs, column.key) == kept)
