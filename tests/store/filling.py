@@ -41,7 +41,7 @@ def _value(column: sa.Column[Any], kind: str, number: int) -> Any:
     """A value for row ``number``: different in each, and of the length the column takes."""
     if column.nullable and number == 1 and not column.primary_key:
         return None
-    if column.primary_key or column.foreign_keys or kind == "integer":
+    if kind == "integer" or (kind == "text" and (column.primary_key or column.foreign_keys)):
         return number + 1 if kind == "integer" else f"row{number + 1}"
     match kind:
         case "text":
