@@ -4,8 +4,9 @@
 which stop nothing, go to standard error.
 
 "show HASH" prints the drawing of a version that is on this server, by the first letters of its hash; whose it is, how
-it stands, and what stopped its trial game go to standard error. "withdraw KEY --reason TEXT" ends the link of a map and
-its place in lists; games that run go on, and whoever drew it gets the reason by email.
+it stands, what stopped its trial game, why it was withdrawn and what was answered go to standard error. "withdraw KEY
+--reason TEXT" ends the link of a map and its place in lists; games that run go on, and whoever drew it gets the reason
+by email.
 """
 
 import argparse
@@ -59,6 +60,9 @@ def _show(start: str) -> int:
         of = f"version {version.number} of map {version.key}" if version.key else "from the record of a game"
         print(f"{version.name}: {of}, by {version.by or 'nobody any more'}, {version.status}.", file=sys.stderr)
         print(f"Trial games: {version.trial}. {trouble}".strip(), file=sys.stderr)
+        if (told := states.withdrawn(opened, version.key)).reason:
+            print(f"Withdrawn by the operator: {told.reason}", file=sys.stderr)
+            print(f"Answer: {told.answer or 'none'}", file=sys.stderr)
         print(text, end="")
     return 0
 

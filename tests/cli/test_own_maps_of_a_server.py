@@ -10,6 +10,7 @@ from pbem.service.games import views
 from pbem.service.own_maps import states
 from pbem.service.people import accounts
 from pbem.settings.settings import Settings
+from pbem.store.tables import OwnMap
 from tests.databases import put_tables
 from tests.drawn import SLUG, SMALL, map_of
 from tests.table import START
@@ -58,7 +59,15 @@ def test_a_map_is_withdrawn_with_a_reason(key: str, tmp_path: Path, capsys: pyte
     assert main(["map", "withdraw", key, "--reason", "Copied names."]) == 0
     assert "Douro is withdrawn" in capsys.readouterr().out
     office = open_office(Settings.read({"PBEM_DATA_DIR": str(tmp_path)}))
-    assert states.reason(office, key) == "Copied names."
+    assert states.withdrawn(office, key).reason == "Copied names."
+    assert main(["map", "show", SLUG]) == 0
+    assert "Withdrawn by the operator: Copied names.\nAnswer: none\n" in capsys.readouterr().err
+    with office.read() as session:
+        ana = session.get_one(OwnMap, key).account_id
+    assert ana is not None
+    states.answer(office, key, ana, "They are mine.", START)
+    assert main(["map", "show", SLUG]) == 0
+    assert "Answer: They are mine.\n" in capsys.readouterr().err
     office.database.close()
     assert main(["map", "withdraw", "nothing", "--reason", "x"]) == 1
     assert "There is no map nothing." in capsys.readouterr().err

@@ -651,7 +651,8 @@ LETTERS: dict[str, LetterView] = {
     ),
     "map-withdrawn": about_no_game(
         "map-withdrawn",
-        Own(name="Douro", reason="The names are those of a published map.", page=f"{ROOT}/maps/own"),
+        Own(name="Douro", reason="The names are those of a published map.", key="q2w3e4r5t6y7",
+            page=f"{ROOT}/maps/play/q2w3e4r5t6y7"),
     ),
     "game-over": _over(),
     "game-over-early": _ended_early(),

@@ -151,6 +151,9 @@ class Addresses(Value):
     def my_maps(self) -> str:
         return f"{self.root}/maps/own"
 
+    def own_map(self, key: str) -> str:
+        return f"{self.root}/maps/play/{key}"
+
     def notifications(self) -> str:
         return f"{self.root}/account/notifications"
 

@@ -20,6 +20,7 @@ from pbem.store.tables import Account, Game, OwnMap, OwnMapComplaint, OwnMapVers
 HIDES = 3
 """People whose complaints hide a map until the operator has looked."""
 LONGEST = 1_000
+FINISH_FIRST = say("Finish a game on this map first; against robots will do.")
 
 
 class Complained(Value):
@@ -29,6 +30,15 @@ class Complained(Value):
     name: str
     hidden: bool
     complaints: tuple[tuple[str, str], ...]
+
+
+class Withdrawn(Value):
+    """A map that the operator has withdrawn: why, and what whoever drew it has said to that."""
+
+    key: str
+    name: str
+    reason: str = ""
+    answer: str | None = None
 
 
 def is_on(office: Office) -> bool:
@@ -54,12 +64,13 @@ def publish(office: Office, key: str, account_id: int, number: int, now: datetim
             raise NotNow(say("The operator of this server has withdrawn this map."))
         if version.status != TrialStatus.FINE:
             raise NotNow(versions.NOT_TRIED if version.status == TrialStatus.WAITING else versions.FAILED)
-        if not _has_finished(work.session, key, account_id):
-            raise NotNow(say("Finish a game on this map first; against robots will do."))
+        if not has_finished(work.session, key, account_id):
+            raise NotNow(FINISH_FIRST)
         row.status, row.published, row.published_at = MapStatus.PUBLISHED, version.hash, now
 
 
-def _has_finished(session: Session, key: str, account_id: int) -> bool:
+def has_finished(session: Session, key: str, account_id: int) -> bool:
+    """Whether somebody has played a game on a map to its end."""
     slugs = [catalog.OWN + hash_ for hash_ in session.scalars(
         select(OwnMapVersion.hash).where(OwnMapVersion.map_key == key)
     )]  # fmt: skip
@@ -97,16 +108,38 @@ def withdraw_for_operator(office: Office, key: str, reason: str, now: datetime) 
     with office.work(now) as work:
         row = _map(work.session, key)
         _withdraw(row)
-        row.reason = reason
+        row.reason, row.answer, row.answered_at = reason, None, None
         _forget(work.session, row)
         if row.account_id is not None:
-            letter = MapWithdrawn(row.name, reason)
+            letter = MapWithdrawn(row.name, reason, key)
             work.write(NewLetter(letter, f"{letter.kind}:{key}:{now.timestamp():.0f}", row.account_id))
         return row.name
 
 
 def _withdraw(row: OwnMap) -> None:
     row.status, row.published, row.published_at = MapStatus.WITHDRAWN, None, None
+
+
+def answer(office: Office, key: str, account_id: int, words: str, now: datetime) -> None:
+    """What whoever drew a map says to its withdrawal by the operator, once.
+
+    Raises :class:`NoSuch`, :class:`NotNow` where there is nothing to answer, and :class:`BadInput` for field ``words``.
+    """
+    words = validation.one_line(words[: 4 * LONGEST])[:LONGEST]
+    if not words:
+        raise BadInput(Problem("words", say("Say what the operator should know.")))
+    with office.work(now) as work:
+        row = _owned(work.session, key, account_id)
+        if not row.reason or row.answer is not None:
+            raise NotNow(say("There is nothing to answer, or you have answered already."))
+        row.answer, row.answered_at = words, now
+
+
+def answered(office: Office, most: int) -> tuple[Withdrawn, ...]:
+    """Maps to whose withdrawal there is an answer, the latest first."""
+    query = select(OwnMap).where(OwnMap.answer.is_not(None)).order_by(OwnMap.answered_at.desc(), OwnMap.key)
+    with office.read() as session:
+        return tuple(Withdrawn(row.key, row.name, row.reason, row.answer) for row in session.scalars(query.limit(most)))
 
 
 def complain(office: Office, key: str, account_id: int, words: str, now: datetime) -> None:
@@ -157,11 +190,11 @@ def complained(office: Office, most: int) -> tuple[Complained, ...]:
     )
 
 
-def reason(office: Office, key: str) -> str:
-    """Why the operator has withdrawn a map; empty for any other."""
+def withdrawn(office: Office, key: str) -> Withdrawn:
+    """Why the operator has withdrawn a map, with the answer; nothing of both for any other."""
     with office.read() as session:
         row = session.get(OwnMap, key)
-        return row.reason if row is not None else ""
+        return Withdrawn(key, row.name, row.reason, row.answer) if row is not None else Withdrawn(key, "")
 
 
 def _map(session: Session, key: str) -> OwnMap:

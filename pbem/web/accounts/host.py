@@ -189,6 +189,7 @@ def _page(own: AccountView, *, problem: Say | None = None, typed: str | None = N
         found_games=found_games[:LISTED],
         more_games=len(found_games) > LISTED,
         maps=states.complained(office(), LISTED),
+        answered=states.answered(office(), LISTED),
         told=operating.notice(office()) if typed is None else typed[:LONGEST_TYPED],
         most=operating.LONGEST_NOTICE,
         actions=operating.actions(office(), LATEST),

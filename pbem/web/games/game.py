@@ -14,6 +14,7 @@ from pbem.service.archive import records
 from pbem.service.base.seals import sealed
 from pbem.service.base.tokens import PlanClaim, SeatClaim, TurnClaim, WatchClaim
 from pbem.service.games import guests, listed_tables, remarks, views, watching
+from pbem.service.own_maps import likes
 from pbem.service.people import accounts, findable
 from pbem.service.statistics import reviews
 from pbem.service.turns import standing_orders
@@ -257,6 +258,7 @@ def _over(view: GameView, player: SeatView | None, token: str) -> str:
         winners=[line for line in standings if line.seat in whole.sheet.winners(whole.state, standings)],
         verdict=whole.sheet.verdict(whole.state),
         reviewed=reviews.there_is(office(), view.id),
+        opinion=likes.asked(office(), view.id, account.id) if (account := reader()) is not None else None,
         part_names=summaries.part_names(standings),
         beside=beside_points(whole.sheet.columns(whole.state), standings),
         at_end={row.seat: row.cells for row in whole.sheet.rows(whole.state)},

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from pbem.engine.text import Say, say
 from pbem.robot.balance.figures import figures
 from pbem.service import BadInput, NoSuch, NotNow
-from pbem.service.own_maps import reports, states, versions
+from pbem.service.own_maps import likes, listing, reports, states, versions
 from pbem.service.own_maps.versions import Version
 from pbem.store.statuses import MapStatus, TrialStatus
 from pbem.web.base.context import form_sender, now, office, reader, reader_or_login
@@ -26,10 +26,13 @@ def own_map(key: str) -> Response:
     """The page of a map: its version that is published, else the newest; ``version`` in the address: another one."""
     shown, account = version_of(key), reader()
     report = reports.seen_by(office(), shown, account.id if account is not None else None)
+    withdrawn = states.withdrawn(office(), key)
     values: dict[str, Any] = {
         "tried": figures(report.games) if report is not None and report.games and not report.open else None,
         "mine": account is not None and account.id == shown.owner,
-        "reason": states.reason(office(), key) if shown.status == MapStatus.WITHDRAWN else "",
+        "reason": withdrawn.reason,
+        "answer": withdrawn.answer,
+        "likes": listing.likes(office(), key),
         "publishes": states.is_on(office()),
         "longest": states.LONGEST,
         "told": argument("told") == "1",
@@ -71,13 +74,24 @@ def publish(key: str) -> AnyResponse | tuple[str, int]:
 
 @pages.post("/maps/play/<key>")
 def act(key: str) -> AnyResponse:
-    """Withdraw a map or put it back, by its owner; by anybody else who is logged in: tell the operator of it."""
+    """Withdraw a map, put it back or answer the operator, by its owner; by anybody else who is logged in: tell the
+    operator of it, and say whether they like it once they have finished a game on it."""
     account, desk = form_sender(), office()
     match field("do"):
         case "withdraw":
             states.withdraw(desk, key, account.id, now())
         case "back":
             states.put_back(desk, key, account.id, now())
+        case "like" | "dislike" as said:
+            likes.say_so(desk, key, account.id, now(), liked=said == "like")
+            if game := field("game", default=""):
+                return redirect(url_for("games.game", game_id=game, _anchor="like"), code=303)
+        case "answer":
+            words = field("words", longest=20_000, default="")
+            try:
+                states.answer(desk, key, account.id, words, now())
+            except BadInput as bad:
+                raise BadForm(bad.sentence, words) from bad
         case "report":
             version_of(key)
             words = field("words", longest=20_000, default="")

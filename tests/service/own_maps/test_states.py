@@ -121,7 +121,7 @@ def test_what_the_operator_withdraws_stays_so_and_its_owner_is_told_why(table: T
     with pytest.raises(BadInput, match="Say why"):
         states.withdraw_for_operator(table.office, played, "  ", table.now)
     assert states.withdraw_for_operator(table.office, played, "Names of a\npublished map.", table.now) == "Douro"
-    assert states.reason(table.office, played) == "Names of a published map."
+    assert states.withdrawn(table.office, played).reason == "Names of a published map."
     with pytest.raises(NotNow, match="operator of this server has withdrawn"):
         states.put_back(table.office, played, ana, table.now)
     with pytest.raises(NotNow, match="operator of this server has withdrawn"):

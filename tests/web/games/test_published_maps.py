@@ -9,6 +9,7 @@ from pbem.store.statuses import MapStatus
 from pbem.store.tables import OwnMap
 from pbem.web.base import context
 from tests.drawn import SLUG, map_of
+from tests.web.addresses import BASE
 from tests.web.games.test_my_maps import get, post
 from tests.web.reading import Form, Page
 from tests.web.site import Site
@@ -117,7 +118,48 @@ def test_readers_report_a_map_and_the_operator_looks(empty: Site, key: str) -> N
     done = post(empty, asked.action, {**asked.hidden, "do": "withdraw", "reason": "Copied names."})
     assert "The map is withdrawn." in get(empty, done.headers["Location"]).text
     assert "Copied names." in get(empty, f"/maps/play/{key}").text
-    assert states.reason(empty.office, key) == "Copied names."
+    assert states.withdrawn(empty.office, key).reason == "Copied names."
+
+
+def test_a_player_likes_a_map_on_the_page_of_the_finished_game(empty: Site, key: str) -> None:
+    publish(empty, key)
+    there = f"/games/{empty.game}"
+    assert not any(form.id == "like" for form in get(empty, there).posts)  # Ana has drawn it
+    empty.log_in(1)
+    for do, words, sums in (
+        ("like", "You like the map Douro.", "Liked by 1 of 1."),
+        ("dislike", "You do not like the map Douro.", "Liked by 0 of 1."),
+    ):
+        asked = next(form for form in get(empty, there).posts if form.id == "like")
+        sent = post(empty, asked.action, {**asked.hidden, "do": do})
+        assert words in get(empty, sent.headers["Location"]).text
+        assert "Do you like" not in get(empty, there).text
+        assert sums in get(empty, f"/maps/play/{key}").text
+        assert sums in get(empty, "/maps?drawn=1").text
+    mark = asked.hidden["mark"]
+    post(empty, f"/maps/play/{key}", {"mark": "x", "do": "like"}, 403)
+    assert "/maps/play" in post(empty, f"/maps/play/{key}", {"mark": mark, "do": "like"}).headers["Location"]
+    assert empty.client.get(f"/maps/play/{key}?do=dislike", base_url=BASE).status_code == 200
+    assert "Liked by 1 of 1." in get(empty, f"/maps/play/{key}").text
+
+
+def test_whoever_drew_a_withdrawn_map_answers_once(empty: Site, key: str) -> None:
+    there = f"/maps/play/{key}"
+    mark = form(get(empty, there), there).hidden["mark"]
+    post(empty, there, {"mark": mark, "do": "answer", "words": "Why?"}, 409)
+    states.withdraw_for_operator(empty.office, key, "Copied names.", empty.now)
+    asked = next(each for each in get(empty, there).posts if ("do", "answer") in each.buttons)
+    post(empty, there, {**asked.hidden, "do": "answer", "words": " "}, 400)
+    post(empty, there, {**asked.hidden, "do": "answer", "words": "They are\nof real towns."})
+    assert "Your answer to the operator: They are of real towns." in get(empty, there).text
+    post(empty, there, {**asked.hidden, "do": "answer", "words": "And more."}, 409)
+    empty.log_in(1)
+    mark = get(empty, "/maps/own").posts[-1].hidden["mark"]
+    post(empty, there, {"mark": mark, "do": "answer", "words": "Mine!"}, 404)
+    empty.log_in(0)
+    assert "Answers to withdrawn maps" not in get(empty, "/host", 404).headings
+    with_setting(empty, operator="ana@example.org")
+    assert "The answer: They are of real towns." in get(empty, "/host").text
 
 
 def test_only_the_operator_deals_with_reports(empty: Site, key: str) -> None:
