@@ -83,6 +83,7 @@ def test_bankruptcies_goods_and_places_are_looked_at_beyond_their_bounds() -> No
         ("B2", 2.7, False), ("A1", 0.9, False), ("D1", 0, True),
     ]  # fmt: skip
     assert found.track == {"C3": 0.9}
+    assert found.delivered == (2 * 29 + 18 * 5) / (2 * 100 + 18 * 10)
     assert figures(poor).counts[0].look
     assert not figures(rich).counts[0].look
 

@@ -74,11 +74,13 @@ class Use(Value):
 
 
 class Figures(Value):
-    """``uses``: of every place, what is used most first. ``track``: in which part of the games a hex carries some."""
+    """``uses``: of every place, what is used most first. ``track``: in which part of the games a hex carries some.
+    ``out`` and ``delivered``: as in :class:`OfCount`, of all games."""
 
     games: int
     players: int
     out: int
+    delivered: float | None
     counts: tuple[OfCount, ...]
     uses: tuple[Use, ...]
     track: Mapping[Label, float]
@@ -115,6 +117,7 @@ def figures(games: Sequence[Game], places: Iterable[Sequence[Label]] = ()) -> Fi
         games=len(games),
         players=sum(game.players for game in games),
         out=sum(sum(game.out) for game in games),
+        delivered=_delivered(games),
         counts=tuple(_of_count(found, compared) for _, found in sorted(by_count.items())),
         uses=tuple(sorted(uses, key=lambda use: (-use.all, use.label))),
         track={label: sum(label in game.track for game in games) / len(games) for label in carried},
@@ -122,20 +125,26 @@ def figures(games: Sequence[Game], places: Iterable[Sequence[Label]] = ()) -> Fi
 
 
 def _of_count(games: Sequence[Game], compared: int) -> OfCount:
-    cubes, delivered = sum(game.cubes for game in games), sum(game.delivered for game in games)
+    delivered = sum(game.delivered for game in games)
     return OfCount(
         players=games[0].players,
         games=len(games),
         points=statistics.fmean(point for game in games for point in game.points),
         winner=statistics.fmean(max(game.points) for game in games),
         out=sum(sum(game.out) for game in games),
-        delivered=delivered / cubes if cubes else None,
+        delivered=_delivered(games),
         ridden=sum(game.ridden for game in games) / delivered if delivered else None,
         built=statistics.fmean(game.built for game in games),
         orders=statistics.fmean(sum(game.orders) for game in games),
         turns=statistics.fmean(len(game.orders) for game in games),
         seats=seats(games, compared),
     )
+
+
+def _delivered(games: Sequence[Game]) -> float | None:
+    """The part of all cubes that was delivered, ``None`` without any."""
+    cubes = sum(game.cubes for game in games)
+    return sum(game.delivered for game in games) / cubes if cubes else None
 
 
 def seats(games: Sequence[Game], compared: int) -> tuple[SeatFigure, ...]:
