@@ -21,10 +21,14 @@ _kept: OrderedDict[tuple[str, str, bool], tuple[Facts, bytes]] = OrderedDict()
 
 
 def picture(draft: Draft) -> bytes | None:
-    """The board of a letter about a game that has been dealt, for a reader who wants it inside the email."""
+    """The board of a letter about a game that has been dealt, or the chances that it tells of, for a reader who wants
+    it inside the email."""
     game = draft.view.game
     if draft.view.envelope.pictures != "inside":
         return None
+    if course := getattr(draft.view.own, "course", ()):
+        chances = render.chances_png(course)
+        return render.clear_png(chances) if draft.view.envelope.look.clear else chances
     if game is None or game.state is None or not kinds.named(draft.view.envelope.kind).pictured:
         return None
     language, look = draft.view.envelope.language, draft.view.envelope.look

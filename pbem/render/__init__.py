@@ -9,6 +9,7 @@ What pictures are made of (land, track of a hex, signs, words) is kept in caches
 """
 
 from pbem.render.book import book_pdf
+from pbem.render.chances import chances_png
 from pbem.render.clear import clear_png
 from pbem.render.geometry import MapGeometry, map_geometry
 from pbem.render.goods import goods
@@ -31,6 +32,7 @@ __all__ = [
     "board_png",
     "book_pdf",
     "card_png",
+    "chances_png",
     "clear_png",
     "crop_png",
     "goods",

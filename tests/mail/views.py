@@ -283,7 +283,8 @@ def _reviewed() -> LetterView:
     own = Own(
         dearest=told(built, "build nothing", "build K10 SW-NE; J11 SW-NE", points=7, give=5),
         best=told(issued, "issue 2", "issue 4", points=18, give=18),
-        turn=SHEET.unit.nth(3), url=f"{ROOT}/archive/k7m2/review", account=f"{ROOT}/account#reviewed",
+        turn=SHEET.unit.nth(3), turned=3, mine=[33, 40, 41, 64, 58], url=f"{ROOT}/archive/k7m2/review",
+        account=f"{ROOT}/account#reviewed",
     )  # fmt: skip
     return replace(_over(), own=own, envelope=replace(_over().envelope, kind="review"), moves=())
 

@@ -19,7 +19,7 @@ from pbem.engine.values import Value
 from pbem.robot import review
 from pbem.robot.review import Given, NotReviewed, Reviewing
 from pbem.robot.review.comparisons import CLEAR, Comparison
-from pbem.robot.review.course import Course
+from pbem.robot.review.course import Course, by_turn
 from pbem.robot.review.doubts import in_words
 from pbem.service.base import queries, rate_limits
 from pbem.service.base.errors import NotNow
@@ -257,6 +257,9 @@ def keep(office: Office, game_id: str, reviewing: Reviewing, spent: float, now: 
 
 def _write(work: GameWork, reviewing: Reviewing) -> None:
     work.read_players()
+    course = tuple(
+        {seat: round(100 * worth.chance) for seat, worth in worths.items()} for _, worths in by_turn(reviewing.course)
+    )
     for seat in work.seats:
         player = work.player(seat)
         if player is None or not player.reviewed or player.program:
@@ -266,7 +269,7 @@ def _write(work: GameWork, reviewing: Reviewing) -> None:
             next((_stored(reviewing, one) for one in clear if one.best is wanted), None) for wanted in (False, True)
         )
         if dearest or best:
-            work.write_to(seat, Reviewed(dearest, best), f"review:{work.game.id}:{seat.number}")
+            work.write_to(seat, Reviewed(dearest, best, course), f"review:{work.game.id}:{seat.number}")
 
 
 def _stored(reviewing: Reviewing, one: Comparison) -> dict[str, Any]:

@@ -1,13 +1,16 @@
 """Reviews: entered at the end of a game, worked on in the background, stored bit by bit, kept out by who wants it."""
 
 from datetime import timedelta
+from io import BytesIO
 
 import pytest
+from PIL import Image
 
 from pbem.robot import review
 from pbem.robot.review import comparisons, doubts
 from pbem.service import NotNow
 from pbem.service.base.errors import NoSuch
+from pbem.service.letter_views import correspondence
 from pbem.service.people import accounts
 from pbem.service.statistics import counting, reviews
 from pbem.service.statistics.reviews import ReviewView
@@ -15,7 +18,7 @@ from pbem.store.statuses import ReviewStatus
 from pbem.store.tables import ReviewRow, Seat
 from tests.service.actors import resign, take
 from tests.table import NAMES, Table
-from workers import reviewing, work
+from workers import pictures, reviewing, work
 
 PAIRS = 2
 
@@ -71,6 +74,11 @@ def test_players_are_told_once_what_was_clear(over: Table) -> None:
     told = over.read(letters[0])
     assert told.own.dearest or told.own.best
     assert told.own.url == f"https://play.example.org/archive/{over.game}/review"
+    assert (told.own.mine[0], told.own.mine[-1]) in ((50, 100), (50, 0), (50, 50))
+    assert told.own.turned in (0, *range(3, len(told.own.mine)))
+    picture = pictures.picture(correspondence.letter(over.office, letters[0].id, over.now))
+    assert picture is not None
+    assert Image.open(BytesIO(picture)).size == (700, 300)
 
 
 def test_who_wants_no_own_orders_listed_gets_no_letter(over: Table) -> None:

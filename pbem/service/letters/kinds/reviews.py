@@ -1,6 +1,6 @@
 """The letter about the review of a finished game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from typing_extensions import override
@@ -9,30 +9,44 @@ from pbem.engine.text import say, say_from_json
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import LetterKind
 
+FIRST = 3
+"""The turn from which on chances tell something."""
+
 
 class Reviewed(LetterKind):
     """A game of the reader has been reviewed, and something in it was clear.
 
     ``dearest`` and ``best``: the reader's dearest and best order, ``None`` where there was none: ``order``, ``turn``,
     ``points`` that it cost or brought, how far chance may have moved them (``give``), and the sentences of what was
-    ``played`` and of the other order (``better``), as they are stored.
+    ``played`` and of the other order (``better``), as they are stored. ``course``: the chances to win in per cent by
+    colour, from the start on, after every turn; empty where nobody knows them.
     """
 
     kind, title = "review", say("your review")
     dearest: dict[str, Any] | None = None
     best: dict[str, Any] | None = None
+    course: tuple[dict[str, int], ...] = ()
 
     @override
     def values(self, context: Context) -> dict[str, Any]:
         told = self.dearest or self.best
         assert told is not None, "one of both is clear"
+        mine = [chances[context.colour] for chances in self.course]
+        turned = _turned(mine)
         return {
             "dearest": _read(self.dearest),
             "best": _read(self.best),
-            "turn": context.view.sheet.unit.nth(told["turn"]),
+            "turn": context.view.sheet.unit.nth(turned or told["turn"]),
+            "turned": turned,
+            "mine": mine,
             "url": context.addresses.review(context.game.id),
             "account": f"{context.addresses.account()}#reviewed",
         }
+
+
+def _turned(chances: Sequence[int]) -> int:
+    """The turn in which they changed most, of those from which on anybody can tell much; 0 where nothing is known."""
+    return max(range(FIRST, len(chances)), key=lambda turn: abs(chances[turn] - chances[turn - 1]), default=0)
 
 
 def _read(stored: Mapping[str, Any] | None) -> dict[str, Any] | None:
