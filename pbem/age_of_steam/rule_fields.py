@@ -78,6 +78,8 @@ TITLES: Final[Mapping[str, Say]] = {
     "goods": say("Delivered cubes, by colour"),
     "cubes": say("Cubes that a City receives every turn"),
 }
+IN_LISTS: Final = {**TITLES, "turns": say("Number of turns"), "first_player": say("First player of every turn")}
+"""The titles where nothing is filled in."""
 LABELS: Final[Mapping[str, Say]] = {
     "players.0": say("fewest"),
     "players.1": say("most"),

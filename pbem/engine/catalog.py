@@ -121,7 +121,7 @@ def rule_fields(text: str) -> Any:
 
 def rule_titles() -> Mapping[str, Say]:
     """What each key of the table of rules is about."""
-    titles: Mapping[str, Say] = importlib.import_module("pbem.age_of_steam.rule_fields").TITLES
+    titles: Mapping[str, Say] = importlib.import_module("pbem.age_of_steam.rule_fields").IN_LISTS
     return titles
 
 
