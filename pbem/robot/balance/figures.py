@@ -2,6 +2,7 @@
 
 import math
 import statistics
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.engine.values import Value
@@ -112,7 +113,7 @@ def figures(games: Sequence[Game], places: Iterable[Sequence[Label]] = ()) -> Fi
         by_count.setdefault(game.players, []).append(game)
     compared = sum(players for players, found in by_count.items() if players > 1 and len(found) >= LEAST)
     uses = [_use(place, games) for place in places]
-    carried = sorted({label for game in games for label in game.track})
+    carried = Counter(label for game in games for label in game.track)
     return Figures(
         games=len(games),
         players=sum(game.players for game in games),
@@ -120,7 +121,7 @@ def figures(games: Sequence[Game], places: Iterable[Sequence[Label]] = ()) -> Fi
         delivered=_delivered(games),
         counts=tuple(_of_count(found, compared) for _, found in sorted(by_count.items())),
         uses=tuple(sorted(uses, key=lambda use: (-use.all, use.label))),
-        track={label: sum(label in game.track for game in games) / len(games) for label in carried},
+        track={label: n / len(games) for label, n in sorted(carried.items())},
     )
 
 

@@ -18,7 +18,7 @@ from pbem.service.own_maps import reports
 from pbem.service.own_maps.reports import Report
 from pbem.service.own_maps.versions import Version
 from pbem.web.base.context import form_sender, now, office, reader
-from pbem.web.base.forms import NO_BUTTON, BadForm, field
+from pbem.web.base.forms import NO_BUTTON, BadForm, field, number
 from pbem.web.boards.heat import HeatBoard, places
 from pbem.web.games import balance_charts
 from pbem.web.games.own_maps import version_of
@@ -83,8 +83,8 @@ def file(key: str) -> Response:
 
 
 def _lines(report: Report) -> Iterator[Line]:
-    for number, game in enumerate(report.games, 1):
-        start = (number, game.players)
+    for at, game in enumerate(report.games, 1):
+        start = (at, game.players)
         for figure in ("cubes", "delivered", "ridden", "built"):
             yield (*start, figure, "", "", "", getattr(game, figure))
         for seat, (points, out) in enumerate(zip(game.points, game.out, strict=True), 1):
@@ -112,7 +112,7 @@ def _seen(key: str) -> tuple[Version, Report | None, bool]:
 
 def _page(own: Version, report: Report | None, mine: bool) -> str:
     games = report.games if report is not None and not report.open else ()
-    sheet, every = own.sheet, places(own.sheet)
+    sheet, every, income = own.sheet, places(own.sheet), balance_charts.income(games)
     found = figures(games, [hexes for hexes, _ in every.values()])
     return render_template(
         "balance.html",
@@ -132,7 +132,10 @@ def _page(own: Version, report: Report | None, mine: bool) -> str:
         board=HeatBoard(catalog.painting(sheet.drawing), found, every) if games else None,
         rows=zip(map(spoken, HEADS), zip(*map(_cells, found.counts), strict=True), strict=True) if games else (),
         seats=balance_charts.seats(found),
-        income=balance_charts.income(games),
+        income=income,
+        chosen=next(
+            (chart for chart in income if chart.players == number("players", 0)), income[0] if income else None
+        ),
         tenth=tenth,
         percent=percent,
     )

@@ -93,6 +93,9 @@ def test_a_finished_report_has_figures_charts_and_a_board(empty: Site, there: st
         assert place in page.text
     text = empty.client.get(there, base_url="https://play.example.org").text
     assert len(text.encode()) < LARGEST
+    assert "2 players: cash, income, shares" in page.text
+    assert "4 players: cash, income, shares" in get(empty, page.link("players=4")).text
+    get(empty, f"{there}?players=x")
     on_map = get(empty, there.removesuffix("/balance"))
     assert "Tried by robots" in on_map.headings
     assert on_map.link("/balance")
