@@ -81,6 +81,7 @@ def written(view: GameView, archive_at: str = "", *, findable: bool = True) -> b
         style=Markup(style),  # nosec B704 # noqa: S704 - our own
         scripts=[Markup(script) for script in scripts],  # nosec B704 # noqa: S704 - our own
         version=pbem.__version__,
+        icon=_data("image/svg+xml", (templates_folder() / "static" / "favicon.svg").read_bytes()),
         winners=[line for line in standings if line.seat in view.sheet.winners(view.state, standings)],
         verdict=view.sheet.verdict(view.state),
         part_names=summaries.part_names(standings),
