@@ -1,15 +1,20 @@
 """A puzzle a day from a game that ended long ago: answered as the game asked it, with nobody's name."""
 
+import json
 from datetime import date, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.cli.play import play
+from pbem.engine import catalog
+from pbem.engine.record import write_record
+from pbem.service.archive import records
 from pbem.service.people import accounts
 from pbem.service.statistics import puzzles
 from pbem.store.tables import PuzzleAnswer
-from tests.reviewed import decisions, put
+from tests.reviewed import compared, decisions, put
 from tests.web.addresses import BASE
 from tests.web.conftest import Played
 from tests.web.reading import Page
@@ -69,6 +74,26 @@ def test_an_answer_is_told_with_what_robots_expect_of_every_option(done: Site) -
     assert kept(done) == []  # nobody is logged in
     for picture in right.pictures:
         assert done.client.get(picture["src"]).status_code == 200
+
+
+def test_a_delivery_is_chosen_on_the_board_or_from_the_list(empty: Site) -> None:
+    record, _ = play(catalog.sheet("age-of-steam", "rust_belt"), 3, "a")
+    empty.game = records.import_record(empty.office, json.dumps(write_record(record)), empty.now)
+    moves = [move for move in empty.view().log if move.phase == "move_goods" and move.counts]
+    first = next(place for place, move in enumerate(moves) if move.turn == 4 and move.orders.startswith("move"))
+    put(empty, [compared(empty, "move_goods", "loco", 5.0, place=first)])
+    empty.later(days=40)
+    page = today(empty)
+    form = next(form for form in page.posts if "/puzzles/" in form.action)
+    assert len(form.offered["orders"]) > 1
+    assert {"loco", "pass"} <= set(form.offered["instead"])
+    for place in (*(picture["src"] for picture in page.pictures), *page.links):
+        if place.startswith("/puzzles"):
+            assert empty.client.get(place).status_code == 200
+    told = answer(empty, form.offered["orders"][0])
+    assert {"Best", "Played"} <= set(told.headings)
+    for picture in told.pictures:
+        assert empty.client.get(picture["src"]).status_code == 200
 
 
 def test_the_first_answer_of_who_is_logged_in_counts_and_looking_changes_nothing(done: Site) -> None:
