@@ -108,7 +108,15 @@ def test_a_text_is_saved_and_its_faults_are_listed_with_their_hexes(ana: Site) -
 def test_a_look_changes_nothing(ana: Site) -> None:
     path = begun(ana)
     before = drafts.of_account(ana.office, ana.host)
-    for address in ("/maps/own", path, f"{path}/delete", f"{path}/rules", f"{path}/board.toml", f"{path}/thumb.png"):
+    for address in (
+        "/maps/own",
+        path,
+        f"{path}/delete",
+        f"{path}/rules",
+        f"{path}/ways",
+        f"{path}/board.toml",
+        f"{path}/thumb.png",
+    ):
         assert ana.client.get(address, base_url=BASE).status_code == 200
     assert drafts.of_account(ana.office, ana.host) == before
 
@@ -120,14 +128,14 @@ def test_two_pages_that_save_get_both_texts(ana: Site) -> None:
     answer = Page(post(ana, path, {**second.hidden, "text": "two"}, code=409).text)
     assert saving(answer).fields["text"].strip() == "two"
     assert ">\none\n</textarea>" in answer.html
-    post(ana, path, {**saving(answer).hidden, "text": "two"})
+    post(ana, saving(answer).action, {**saving(answer).hidden, "text": "two"})
     assert saving(get(ana, path)).fields["text"].strip() == "two"
 
 
 def test_nobody_else_comes_to_a_draft(ana: Site) -> None:
     path = begun(ana)
     ana.log_in(1)
-    for address in (path, f"{path}/delete", f"{path}/rules", f"{path}/board.toml", f"{path}/thumb.png"):
+    for address in (path, f"{path}/delete", f"{path}/rules", f"{path}/ways", f"{path}/board.toml", f"{path}/thumb.png"):
         assert ana.client.get(address, base_url=BASE).status_code == 404
     assert "Rust Belt" not in get(ana, "/maps/own").headings
     ana.client = ana.app.test_client()
@@ -148,6 +156,7 @@ def test_a_form_of_another_browser_changes_nothing(ana: Site) -> None:
     for what in ("save", "check"):
         post(ana, f"{path}/{what}", {"mark": "x", "revision": "1", "text": "x"}, code=403)
     post(ana, f"{path}/rules", {"mark": "x", "revision": "1"}, code=403)
+    post(ana, f"{path}/ways", {"mark": "x", "revision": "1", "edit": "ways"}, code=403)
     post(ana, f"{path}/delete", {"mark": "x"}, code=403)
     post(ana, "/maps/own", {"mark": "x", "how": "copy", "map": "rust_belt"}, code=403)
     assert drafts.of_account(ana.office, ana.host)[0].revision == 1
