@@ -112,20 +112,18 @@ def of_day(day: str) -> str:
 @pages.post("/puzzles/<day>")
 def solve(day: str) -> str | AnyResponse:
     """Answer the puzzle; the first answer of somebody who is logged in counts, on its day."""
-    when = _day(day)
-    puzzle = puzzles.of_day(office(), when)
-    if puzzle is None:
-        raise NoSuch(f"There is no puzzle of {day}.")
-    solving, given, own = _solving(when, puzzle), questions.wished(), reader()
+    own = reader()
+    if own is not None:
+        own_form()
+    when, puzzle = _asked(day)
+    solving, given = _solving(when, puzzle), questions.wished()
     judged = check(solving.game, puzzle.one.player, given)
     if judged.bad:
         question = solving.game.sheet.question(solving.game.state)
         return questions.ask(solving, question, Typed(given, Check(True, judged.words)))
-    if own is not None:
-        own_form()
-        if when == now().date():
-            option = _option(solving, judged.words)
-            puzzles.answer(office(), own.id, when, option, puzzles.solves(puzzle, option), now())
+    if own is not None and when == now().date():
+        option = _option(solving, judged.words)
+        puzzles.answer(office(), own.id, when, option, puzzles.solves(puzzle, option), now())
     return redirect(url_for("puzzles.of_day", day=day, answer=judged.words), code=303)
 
 

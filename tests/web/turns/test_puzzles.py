@@ -139,7 +139,7 @@ def test_a_day_has_the_same_puzzle_whoever_asks_and_days_to_come_have_none(done:
     for other in ("2050-01-01", "2001-01-01", "x", "2026-13-40"):
         for rest in ("", "/better.png", "/map.png", "/map.svg", "/board.png"):
             assert done.client.get(f"/puzzles/{other}{rest}").status_code == 404
-        assert done.client.post(f"/puzzles/{other}", data={"orders": "issue 2"}).status_code == 404
+        assert done.client.post(f"/puzzles/{other}", data={"orders": "issue 2"}).status_code in (400, 404)
 
 
 def test_games_that_ended_lately_and_those_of_who_says_no_make_none(played: Played) -> None:
