@@ -77,6 +77,7 @@ def test_it_has_an_entry_for_every_order_and_ends_with_what_was_reached(
     assert course[-1].worths == at_end(sheet, states[-1])
     assert [turn for turn, _ in by_turn(course)] == [0, *dict.fromkeys(one.turn for one in played.orders)]
     assert {worth.chance for worth in by_turn(course)[0][1].values()} == {0.5}
+    assert sum(part.deal for part in parts(course).values()) == pytest.approx(0.0, abs=1e-5)
 
 
 def test_chances_are_of_one_whole_after_every_order(course: Course) -> None:

@@ -90,8 +90,9 @@ class Event(Value):
 
 def dealt(weights: SheetWeights, sheet: Sheet, state: State, seats: Sequence[Seat]) -> OrderWorth:
     """``state``: before the first order."""
-    even = value(weights, sheet, state, seats)
-    return OrderWorth(0, 0, "", "", _rounded(value_inside(weights, sheet, state, seats, {})), _rounded(even))
+    worths = value_inside(weights, sheet, state, seats, {})
+    even = Worth(fmean(worth.points for worth in worths.values()), 1 / len(seats))
+    return OrderWorth(0, 0, "", "", _rounded(worths), _rounded(dict.fromkeys(seats, even)))
 
 
 def after_order(
