@@ -37,7 +37,7 @@ def test_a_drawn_map_is_played_to_its_end_beside_the_referee(luck: Random) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(500))
+@pytest.mark.parametrize("number", range(2000))
 def test_many_drawn_maps_are_played_to_their_end(number: int) -> None:
     luck = Random(number)
     sheet = catalog.own("age-of-steam", drawn(luck))
