@@ -105,6 +105,8 @@ def rules(luck: Random, cities: list[str]) -> dict[str, Any]:
             found.setdefault(key, value)
     if found.get("end") == "last player":
         found.pop("bankruptcy", None)
+        if found.get("income_reduction") == "none":
+            del found["income_reduction"]
     if "engine_cap" in found and found["engine_cap"] < found.get("start", {}).get("engine", 1):
         del found["engine_cap"]
     if "share_cap" in found and found["share_cap"] < found.get("start", {}).get("shares", 2):

@@ -224,6 +224,7 @@ RULES = [
     ('end = "never"', "The rule end must be one of these words: “turns”, “last player”."),
     ('end = "last player"', "A game to the last player might never end: it needs expenses_add_turn"),
     ('end = "last player"\nexpenses_add_turn = true\nbankruptcy = "never"', "A game to the last player might"),
+    ('end = "last player"\nexpenses_add_turn = true\nincome_reduction = "none"', "A game to the last player might"),
     ('end = "last player"\nexpenses_add_turn = true\nturns = { 3 = 4 }', "A game to the last player has no last turn"),
     ('towns = { cube = "drawn" }\n[[rules.cubes]]\nhex = "L7"', None),
     ('towns = { cube = "black" }', None),

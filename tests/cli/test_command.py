@@ -133,7 +133,7 @@ def test_robots_play_a_whole_game_whose_record_names_them(tmp_path: Path, capsys
     command = ["play", "steam-power", "ireland", "--seed", "a", "-o", str(record), "--seats"]
     assert main([*command, "penny,Penny"]) == 0
     first = record.read_bytes()
-    assert json.loads(first)["names"] == {"red": "Robot Penny", "blue": "Robot Penny"}
+    assert json.loads(first)["names"] == {"red": "Robot Penny", "blue": "Robot Penny 2"}
     assert main([*command, "penny,penny"]) == 0
     assert record.read_bytes() == first, "the same seed plays the same game"
     assert main(["verify", str(record)]) == 0

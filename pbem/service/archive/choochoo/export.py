@@ -141,8 +141,7 @@ def read(raw: dict[str, Any]) -> tuple[Export, GameData]:
             raise BadRecord(f"The game has a variant that is not understood: {', '.join(options)[:200]}.")
         if export.start_state is None:
             raise BadRecord(
-                "The file has no startState, the position after the deal. A file that a server exports has it; "
-                "recordings that are replayed from a seed do not."
+                "The file has no startState, which is the position after the deal: only what a server exports has it."
             )
         return export, msgspec.json.decode(export.start_state, type=StartState).game_data
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
