@@ -149,8 +149,8 @@ def _length(table: Table) -> Iterator[Say]:
             yield say("A game to the last player has no last turn: leave rules.turns out.")
         if table.bankruptcy == "never" or table.income_reduction == "none" or not table.expenses_add_turn:
             yield say(
-                "A game to the last player might never end: it needs expenses_add_turn, an income reduction, and players "
-                "who go bankrupt."
+                "A game to the last player might never end: it needs expenses_add_turn, an income reduction, and "
+                "players who go bankrupt."
             )
         return
     for n in range(table.players[0], table.players[1] + 1):
