@@ -25,7 +25,7 @@ ENGLISH = (
     "pbem/web/interfaces/api.py", "pbem/web/interfaces/answers.py", "pbem/web/interfaces/openapi.py",
     "pbem/web/interfaces/metrics.py", "pbem/web/interfaces/programs.py",
     "pbem/service/operator/health.py", "pbem/service/archive/records.py", "pbem/service/archive/game_files.py",
-    "pbem/service/turns/plain_orders.py",
+    "pbem/service/archive/choochoo/export.py", "pbem/service/turns/plain_orders.py",
     "pbem/service/turns/closings.py",
 )  # fmt: skip
 """The JSON API, what the operator reads, and what people write: no translation."""
