@@ -96,6 +96,7 @@ SAMPLES: dict[object, object] = {
     tuple[int, ...]: (4, 7),
     dict[str, Any]: {"say": "Nothing was done."},
     dict[str, int]: {"k7m2": 4},
+    tuple[dict[str, int], ...]: ({"red": 40, "blue": 60},),
 }
 each_kind = pytest.mark.parametrize("kind", kinds.every().values(), ids=lambda kind: str(kind.kind))
 

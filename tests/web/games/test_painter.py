@@ -200,6 +200,7 @@ def test_the_name_of_a_town_stands_out_from_the_darkest_land(chromium: Browser, 
     text = beginnings.empty("Rocks", "Ana", "Own design.", 6, 6, "flat-top").replace(".", "#")
     rocks = text.replace("#   #", "#   o", 1) + '\n[towns]\n"A town of quite a length" = "A2"\n'
     with at_work(chromium, site, rocks, color_scheme=scheme) as (easel, _, _):
+        easel.page.wait_for_load_state("networkidle")  # the board is drawn anew once the text is checked
         bounds = easel.page.locator("#over").get_by_text("A town of quite a length").bounding_box()
         assert bounds is not None
         picture = Image.open(BytesIO(easel.page.screenshot(clip=FloatRect(**bounds)))).convert("L")

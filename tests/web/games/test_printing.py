@@ -6,6 +6,7 @@ from math import sqrt
 import pytest
 
 from pbem.render import PAPERS, map_geometry, sheet_svg, sheets
+from pbem.settings.paths import templates_folder
 from pbem.web.boards.pictures import sample
 from tests.drawn import map_of
 from tests.web.games.test_my_maps import get
@@ -34,6 +35,12 @@ def test_hexes_have_the_size_of_a_tile_and_the_line_is_100_mm(site: Site, tile: 
             label for label, (cx, cy) in geometry.centres.items() if x <= cx <= x + across and y <= cy <= y + down
         }
     assert shown == set(geometry.centres)
+    high = re.search(r"height=\"([\d.]+)mm", drawn)
+    assert high is not None
+    style = (templates_folder() / "static" / "sheets.css").read_text("utf-8")
+    assert f"width: {wide:.0f}mm; aspect-ratio: {wide:.0f} / {float(high[1]):.0f};" in style, (
+        "it is shown before it is there"
+    )
 
 
 def test_the_page_shows_every_sheet_and_asks_for_the_tile(site: Site) -> None:
