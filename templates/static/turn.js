@@ -5,14 +5,15 @@ const find = (what, where = document) => where.querySelector(what);
 
 // Links inside the builder to another draft or hex: fetch the page they lead to and put its builder in place.
 // Whoever presses again before the answer is there means the last press: an earlier answer that comes later is dropped.
+// Where none comes, the browser goes to that page.
+const PATIENCE = 10000;
 let presses = 0;
 const swap = async (url, remember) => {
   const press = ++presses;
-  const answer = await fetch(url), text = await answer.text();
+  const text = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) }).then((answer) => (answer.ok ? answer.text() : "")).catch(() => "");
   if (press !== presses) return;
-  const page = new DOMParser().parseFromString(text, "text/html");
-  const fresh = find("#builder", page);
-  if (!answer.ok || !fresh) return location.assign(url);
+  const fresh = find("#builder", new DOMParser().parseFromString(text, "text/html"));
+  if (!fresh) return location.assign(url);
   for (const kept of document.querySelectorAll("#then, [name^='then.']")) {
     const same = find(`[name="${kept.name}"]`, fresh);
     if (same) same.value = kept.value;

@@ -79,6 +79,19 @@ def test_an_answer_that_comes_late_does_not_undo_a_later_press(chromium: Browser
     page.context.close()
 
 
+def test_where_no_answer_comes_the_browser_goes_to_the_page(chromium: Browser, served: tuple[Site, str]) -> None:
+    site, root = served
+    page, _ = _open(chromium, True, DESKTOP, root + site.turn())
+    page.route(
+        re.compile("hex=B1"),
+        lambda route: route.continue_() if route.request.is_navigation_request() else route.abort(),
+    )
+    with page.expect_navigation(url=re.compile("hex=B1")):
+        press(page.locator("#list a[href*='hex=B1#']"))
+    expect(page.get_by_role("heading", name="Hex B1: plain")).to_be_visible()
+    page.context.close()
+
+
 def test_the_script_swaps_the_builder_in_place_and_back_undoes(chromium: Browser, served: tuple[Site, str]) -> None:
     site, root = served
     page, complaints = _open(chromium, True, DESKTOP, root + site.turn())
