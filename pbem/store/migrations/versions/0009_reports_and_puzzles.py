@@ -1,4 +1,4 @@
-"""Balance reports of maps that people draw, who likes these maps, and what is answered to a withdrawal."""
+"""Balance reports of maps that people draw, who likes these maps, what is answered to a withdrawal, and to puzzles."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -40,10 +40,21 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("version_id", name="pk_own_map_reports"),
     )
     op.create_index("ix_own_map_reports_status_asked_at", "own_map_reports", ["status", "asked_at"])
+    op.create_table(
+        "puzzle_answers",
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("day", sa.Date(), nullable=False),
+        sa.Column("orders", sa.Text(), nullable=False),
+        sa.Column("solved", sa.Boolean(), nullable=False),
+        sa.Column("at", UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_puzzle_answers_account_id"),
+        sa.PrimaryKeyConstraint("account_id", "day", name="pk_puzzle_answers"),
+    )
+    op.create_index("ix_puzzle_answers_day", "puzzle_answers", ["day"])
 
 
 def downgrade() -> None:
-    for table in ("own_map_reports", "own_map_likes"):
+    for table in ("puzzle_answers", "own_map_reports", "own_map_likes"):
         op.drop_table(table)
     for column in ("answered_at", "answer"):
         op.drop_column("own_maps", column)
