@@ -139,13 +139,22 @@ class Language:
         """By what a name is put in order: accents do not matter first."""
         return f"{normalize('NFD', name.translate(_STROKES)).encode('ascii', 'ignore').decode().casefold()} {name}"
 
-    def number(self, number: float) -> str:
-        """A figure in running text: "12", "−3", "1,234.5"."""
+    def number(self, number: float, places: int | None = None) -> str:
+        """A figure in running text: "12", "−3", "1,234.5". ``places``: exactly so many behind the point."""
         if self.code == SOURCE:
-            return f"{number:,}".replace("-", "−")
+            return f"{number:,}".replace("-", "−") if places is None else f"{number:,.{places}f}".replace("-", "−")
         from babel.numbers import format_decimal
 
-        return format_decimal(number, locale=self.locale).replace("-", "−")
+        form = None if places is None else f"#,##0.{'0' * places}"
+        return format_decimal(number, form, locale=self.locale).replace("-", "−")
+
+    def percent(self, part: float) -> str:
+        """A part of 1: "40%", "−20 %"."""
+        if self.code == SOURCE:
+            return f"{part:.0%}".replace("-", "−")
+        from babel.numbers import format_percent
+
+        return format_percent(part, locale=self.locale).replace("-", "−")
 
 
 ENGLISH = Language(SOURCE)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from pbem.language import current
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas
 from pbem.render.encode import colours_of, png
@@ -24,7 +25,7 @@ def chances_png(course: Sequence[Mapping[str, int]]) -> bytes:
 
     for step in STEPS:
         canvas.stroke([place(0, step), place(len(course) - 1, step)], 1, p.GRID)
-        canvas.text((LEFT - 36, place(0, step)[1]), f"{step} %", "regular", WORDS, p.MUTED)
+        canvas.text((LEFT - 36, place(0, step)[1]), current().percent(step / 100), "regular", WORDS, p.MUTED)
     for turn in range(1, len(course)):
         canvas.text((place(turn, 0)[0], HEIGHT - BOTTOM / 2), str(turn), "regular", WORDS, p.MUTED)
     ends = sorted(course[-1], key=lambda seat: -course[-1][seat])

@@ -151,6 +151,7 @@ def _teach_templates(app: Flask) -> None:
         limit_date=times.limit_date,
         span=times.span,
         listed=voices.listed,
+        percent=voices.percent,
         word=voices.word,
         as_seen=styles.as_seen,
         cited=rulings.cited,

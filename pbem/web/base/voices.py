@@ -138,6 +138,11 @@ def listed(items: Iterable[str]) -> Markup:
     return Markup(current().listed([str(escape(item)) for item in items]))  # nosec B704 # noqa: S704 - each is escaped
 
 
+def percent(part: float) -> str:
+    """The filter ``percent``: a part of 1."""
+    return current().percent(part)
+
+
 @pass_context
 def refusal(context: Context, refused: Refusal) -> str:
     """The filter ``refusal``: why not, with its ruling."""

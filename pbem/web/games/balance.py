@@ -137,7 +137,7 @@ def _page(own: Version, report: Report | None, mine: bool) -> str:
             (chart for chart in income if chart.players == number("players", 0)), income[0] if income else None
         ),
         tenth=tenth,
-        percent=percent,
+        percent=current().percent,
     )
 
 
@@ -148,7 +148,7 @@ def _cells(count: OfCount) -> tuple[object, ...]:
         tenth(count.points),
         tenth(count.winner),
         count.out,
-        percent(count.delivered) if count.delivered is not None else "–",
+        current().percent(count.delivered) if count.delivered is not None else "–",
         tenth(count.ridden) if count.ridden is not None else "–",
         tenth(count.built),
         tenth(count.orders),
@@ -157,11 +157,6 @@ def _cells(count: OfCount) -> tuple[object, ...]:
 
 
 def tenth(value: float, *, signed: bool = False) -> str:
-    """A figure with one decimal, as the language of the page writes it."""
+    """A figure with one decimal."""
     rounded = round(value, 1) + 0.0
-    text = f"{rounded:+.1f}" if signed else f"{rounded:.1f}"
-    return text.replace(".", current().number(0.5)[1]).replace("-", "−")
-
-
-def percent(part: float) -> str:
-    return f"{100 * part:.0f}%"
+    return ("+" if signed and rounded >= 0 else "") + current().number(rounded, 1)

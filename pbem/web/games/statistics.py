@@ -6,6 +6,7 @@ from flask import Blueprint, Response, render_template
 
 from pbem.engine import catalog
 from pbem.engine.values import Value
+from pbem.language import current
 from pbem.service import NoSuch, Office
 from pbem.service.archive import downloads
 from pbem.service.base.rate_limits import DOWNLOADS
@@ -135,7 +136,7 @@ def _person(found: Person, own: bool) -> str:
 def _shares(turns: Sequence[int], sums: Sequence[int]) -> list[tuple[str, float, str]]:
     """Of all actions of a turn, how many in a hundred were this one."""
     parts = [100 * n / every if every else 0 for n, every in zip(turns, sums, strict=True)]
-    return [(str(turn), part, f"{part:.0f}%") for turn, part in enumerate(parts, 1)]
+    return [(str(turn), part, current().percent(part / 100)) for turn, part in enumerate(parts, 1)]
 
 
 def _bars(values: Sequence[tuple[str, float, str]]) -> list[Bar]:

@@ -53,7 +53,7 @@ def test_a_review_that_waits_says_so_and_is_loaded_again(over: Site) -> None:
 def test_one_that_is_worked_on_tells_how_far_it_is_and_what_is_known_already(over: Site) -> None:
     put(over, decisions(over)[:1], ReviewStatus.WORKING, part=20)
     page = over.get(path(over))
-    assert "20 % of the review is done. It takes about 6 minutes more." in page.text
+    assert "20% of the review is done. It takes about 6 minutes more." in page.text
     assert page.link(f"/review/{decisions(over)[0].number}")
 
 
@@ -77,7 +77,7 @@ def test_chances_are_drawn_and_everybodys_points_add_up_where_they_are_known(ove
     # in their phase one lost 12 points and one won 6: 3 less each, beside which they are 9 less and 9 more
     assert f"{names[mistake.player]} 40 0 +3 −9 −3 31" in page.text
     assert f"{names[best.player]} 40 0 0 +9 −3 46" in page.text
-    assert "start 25 % 25 % 25 % 25 %" in page.text
+    assert "start 25% 25% 25% 25%" in page.text
 
 
 def test_it_turned_at_decisions_that_playing_on_has_confirmed(over: Site) -> None:
@@ -87,8 +87,8 @@ def test_it_turned_at_decisions_that_playing_on_has_confirmed(over: Site) -> Non
     page = over.get(path(over))
     assert "Where it turned" in page.headings
     assert f"Turn 1, Order {mistake.number}" in page.text
-    assert f"{names[mistake.player]} −20 %" in page.text
-    assert f"{names[best.player]} +15 %" in page.text
+    assert f"{names[mistake.player]} −20%" in page.text
+    assert f"{names[best.player]} +15%" in page.text
     put(over, decisions(over)[1:2], went=course(over))
     assert "No single order that playing on has confirmed" in over.get(path(over)).text
 
