@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from pbem.age_of_steam.data_sheet import DataSheet
+from pbem.age_of_steam.drawings.data_sheet import DataSheet
 from pbem.age_of_steam.events import (
     AuctionWon,
     Dropped,

@@ -14,7 +14,7 @@ from typing import ClassVar
 from typing_extensions import override
 
 from pbem.age_of_steam import bends
-from pbem.age_of_steam.data_sheet import DataSheet
+from pbem.age_of_steam.drawings.data_sheet import DataSheet
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.state import State
 from pbem.engine.chance import Chance

@@ -111,39 +111,39 @@ def check(slug: str, text: str) -> Checked:
 
 def painting(text: str) -> Any:
     """What a drawing says, for the painter: a value that JSON has; ``None`` where the text cannot be read."""
-    return importlib.import_module("pbem.age_of_steam.painting").painting(text)
+    return importlib.import_module("pbem.age_of_steam.drawings.painting").painting(text)
 
 
 def rule_fields(text: str) -> Any:
     """The rules of a drawing as fields of a form; none where its text cannot be written anew without a loss."""
-    return importlib.import_module("pbem.age_of_steam.rule_fields").fields(text)
+    return importlib.import_module("pbem.age_of_steam.drawings.rule_fields").fields(text)
 
 
 def rule_titles() -> Mapping[str, Say]:
     """What each key of the table of rules is about."""
-    titles: Mapping[str, Say] = importlib.import_module("pbem.age_of_steam.rule_fields").IN_LISTS
+    titles: Mapping[str, Say] = importlib.import_module("pbem.age_of_steam.drawings.rule_fields").IN_LISTS
     return titles
 
 
 def with_rules(text: str, form: Mapping[str, str]) -> str | None:
     """The drawing with the rules that such fields say; ``None`` where there are none."""
-    written: str | None = importlib.import_module("pbem.age_of_steam.rule_fields").with_rules(text, form)
+    written: str | None = importlib.import_module("pbem.age_of_steam.drawings.rule_fields").with_rules(text, form)
     return written
 
 
 def ways(text: str) -> Any:
     """Links, drawn rivers, closed sides and terminals of a drawing as fields; ``None`` as there are no rule fields."""
-    return importlib.import_module("pbem.age_of_steam.way_fields").ways(text)
+    return importlib.import_module("pbem.age_of_steam.drawings.way_fields").ways(text)
 
 
 def edited(text: str, edit: str, form: Mapping[str, str]) -> Any:
     """The drawing as a button of the painter changes it, or a sentence why not; ``None`` for no such button."""
-    return importlib.import_module("pbem.age_of_steam.edits").edited(text, edit, form)
+    return importlib.import_module("pbem.age_of_steam.drawings.edits").edited(text, edit, form)
 
 
 def _checks() -> Any:
     """Age of Steam alone has sheets that are data."""
-    return importlib.import_module("pbem.age_of_steam.checks")
+    return importlib.import_module("pbem.age_of_steam.drawings.checks")
 
 
 def sheet(game: str, slug: str) -> Sheet:

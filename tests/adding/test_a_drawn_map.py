@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.age_of_steam.data_sheet import DataSheet
-from pbem.age_of_steam.table import KEYS
+from pbem.age_of_steam.drawings.data_sheet import DataSheet
+from pbem.age_of_steam.drawings.table import KEYS
 from pbem.cli import main
 from pbem.engine import catalog
 from tests.adding import guide

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbem.age_of_steam.data_sheet import DataSheet
+from pbem.age_of_steam.drawings.data_sheet import DataSheet
 from pbem.engine import catalog
 from pbem.engine.faults import Checked, Fault
 from pbem.engine.sheet import Sheet

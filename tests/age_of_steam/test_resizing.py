@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.age_of_steam.checks import check
-from pbem.age_of_steam.resizing import SIDES, resized
+from pbem.age_of_steam.drawings.checks import check
+from pbem.age_of_steam.drawings.resizing import SIDES, resized
 from pbem.engine.text import Say
 from pbem.rails.drawing import read_drawing
 from pbem.rails.drawing_text import written

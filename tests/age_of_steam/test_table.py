@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from pbem.age_of_steam.data_sheet import DataSheet, DirectLink
+from pbem.age_of_steam.drawings.data_sheet import DataSheet, DirectLink
+from pbem.age_of_steam.drawings.table import KEYS
 from pbem.age_of_steam.events_build import TownConnected
 from pbem.age_of_steam.proposals import Delivery, Placement
-from pbem.age_of_steam.table import KEYS
 from pbem.engine import catalog
 from pbem.engine.chance import Draw, LoadedChance
 from pbem.engine.values import replace

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pbem.age_of_steam import position_text as age_of_steam_text
 from pbem.age_of_steam import visit_lines, words
-from pbem.age_of_steam.data_sheet import DataSheet
+from pbem.age_of_steam.drawings.data_sheet import DataSheet
 from pbem.age_of_steam.lexicon import COLOURS, NOBODY
 from pbem.engine import catalog, position_text
 from pbem.engine.moves import SEATS
@@ -67,7 +67,7 @@ def messages() -> Iterator[Message]:
             yield Message(rule, places=[f"maps/{sheet.slug}/rules.py"], comments=[f"Rule {number} of {sheet.name}."])
         written = f"maps/{sheet.slug}/rules.py"
         if isinstance(sheet, DataSheet):
-            written = "pbem/age_of_steam/town_production.py"
+            written = "pbem/age_of_steam/drawings/town_production.py"
         for option in sheet.known_options():
             yield Message(option.title, places=[written], comments=["An option of a game."])
             for words_of_choice in option.choices.values():

@@ -12,7 +12,7 @@ from itertools import zip_longest
 
 import pytest
 
-from pbem.age_of_steam.data_sheet import DataSheet
+from pbem.age_of_steam.drawings.data_sheet import DataSheet
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.state import State
 from pbem.engine import catalog

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.age_of_steam.checks import canonical
+from pbem.age_of_steam.drawings.checks import canonical
 from pbem.engine import catalog
 from pbem.rails.drawing import read_drawing
 from pbem.rails.drawing_text import written

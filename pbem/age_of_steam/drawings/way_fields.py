@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from pbem.age_of_steam.painting import LOST, raw_of
-from pbem.age_of_steam.table_words import NEW_CITY_ONLY, TERMINAL
+from pbem.age_of_steam.drawings.painting import LOST, raw_of
+from pbem.age_of_steam.drawings.table_words import NEW_CITY_ONLY, TERMINAL
 from pbem.engine.text import Say, say
 from pbem.engine.values import Value
 from pbem.rails.board import Label

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, Final
 
-from pbem.age_of_steam.rules import Rules
-from pbem.age_of_steam.table_kinds import (
+from pbem.age_of_steam.drawings.table_kinds import (
     Each,
     Flag,
     HexLabel,
@@ -18,6 +17,7 @@ from pbem.age_of_steam.table_kinds import (
     Turns,
     Whole,
 )
+from pbem.age_of_steam.rules import Rules
 from pbem.engine.faults import Fault
 from pbem.engine.text import say
 from pbem.engine.values import Value, field

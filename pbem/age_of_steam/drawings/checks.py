@@ -4,10 +4,10 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from pbem.age_of_steam.data_sheet import DataSheet
+from pbem.age_of_steam.drawings.data_sheet import DataSheet
+from pbem.age_of_steam.drawings.table import Table, in_order, read_table
+from pbem.age_of_steam.drawings.table_words import TERMINAL
 from pbem.age_of_steam.rules import TERRAIN_PRICES
-from pbem.age_of_steam.table import Table, in_order, read_table
-from pbem.age_of_steam.table_words import TERMINAL
 from pbem.engine.faults import Checked, Fault
 from pbem.engine.text import Say, Word, count_say, say
 from pbem.rails.board import CLOSED, BadBoard, Board

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from pbem.age_of_steam.painting import raw_of
+from pbem.age_of_steam.drawings.painting import raw_of
+from pbem.age_of_steam.drawings.table import KEYS, Table, in_order, read_table
+from pbem.age_of_steam.drawings.table_kinds import Each, Flag, Kind, ListOf, OneOf, Range, Turns, Whole
+from pbem.age_of_steam.drawings.table_words import rules
 from pbem.age_of_steam.rules import TERRAIN_PRICES
-from pbem.age_of_steam.table import KEYS, Table, in_order, read_table
-from pbem.age_of_steam.table_kinds import Each, Flag, Kind, ListOf, OneOf, Range, Turns, Whole
-from pbem.age_of_steam.table_words import rules
 from pbem.age_of_steam.words import WORDS
 from pbem.engine.text import Say, Word, say
 from pbem.engine.values import Value, replace

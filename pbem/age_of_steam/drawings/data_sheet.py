@@ -8,7 +8,10 @@ from typing import Any, ClassVar, Final
 from msgspec import UNSET, UnsetType
 from typing_extensions import override
 
-from pbem.age_of_steam import bends, town_production
+from pbem.age_of_steam import bends
+from pbem.age_of_steam.drawings import town_production
+from pbem.age_of_steam.drawings.table import ExtraCube, Goods, Table, read_table
+from pbem.age_of_steam.drawings.table_words import NEW_CITY_ONLY, TERMINAL, engineer_effect, notes, rules
 from pbem.age_of_steam.events import OrderSet
 from pbem.age_of_steam.events_build import TownConnected
 from pbem.age_of_steam.game import AgeOfSteam
@@ -16,8 +19,6 @@ from pbem.age_of_steam.moves import Urbanize
 from pbem.age_of_steam.proposals import Delivery, Placement
 from pbem.age_of_steam.rules import EFFECTS, TERRAIN_PRICES
 from pbem.age_of_steam.state import State, add_cubes, fill_display, take_cubes
-from pbem.age_of_steam.table import ExtraCube, Goods, Table, read_table
-from pbem.age_of_steam.table_words import NEW_CITY_ONLY, TERMINAL, engineer_effect, notes, rules
 from pbem.engine.chance import Chance
 from pbem.engine.moves import Refusal, Seat, refuse
 from pbem.engine.phase import Step
@@ -48,7 +49,7 @@ class DirectLink(Value):
 class DataSheet(AgeOfSteam):
     """A sheet made of a board and its table of rules; a map that has more than a table can say bends it like any other.
 
-    What of the table cannot be used is as in the base game: :mod:`pbem.age_of_steam.checks` tells of it.
+    What of the table cannot be used is as in the base game: :mod:`pbem.age_of_steam.drawings.checks` tells of it.
     """
 
     def __init__(self, board: Board | None = None) -> None:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from pbem.age_of_steam.checks import HEXES
-from pbem.age_of_steam.painting import LOST, painting, raw_of
+from pbem.age_of_steam.drawings.checks import HEXES
+from pbem.age_of_steam.drawings.painting import LOST, painting, raw_of
 from pbem.engine.text import Say, say
 from pbem.engine.values import Value
 from pbem.rails.board import Label

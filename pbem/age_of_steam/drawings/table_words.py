@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
+from pbem.age_of_steam.drawings.table import ExtraCube, Table
 from pbem.age_of_steam.rules import Rules
-from pbem.age_of_steam.table import ExtraCube, Table
 from pbem.age_of_steam.words import WORDS
 from pbem.engine.text import Say, Word, count_say, say, together
 from pbem.rails.board import Board

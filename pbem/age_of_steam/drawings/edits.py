@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from pbem.age_of_steam.resizing import SIDES, resized
-from pbem.age_of_steam.way_fields import with_walls, with_ways
+from pbem.age_of_steam.drawings.resizing import SIDES, resized
+from pbem.age_of_steam.drawings.way_fields import with_walls, with_ways
 from pbem.engine.text import Say
 
 

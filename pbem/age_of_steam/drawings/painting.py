@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any, Final
 
-from pbem.age_of_steam.table import in_order
+from pbem.age_of_steam.drawings.table import in_order
 from pbem.engine.text import say
 from pbem.engine.values import Value, field
 from pbem.rails.board import Label
