@@ -142,10 +142,10 @@ class Language:
     def number(self, number: float, places: int | None = None) -> str:
         """A figure in running text: "12", "−3", "1,234.5". ``places``: exactly so many behind the point."""
         if self.code == SOURCE:
-            return f"{number:,}".replace("-", "−") if places is None else f"{number:,.{places}f}".replace("-", "−")
+            return f"{number:,}".replace("-", "−") if places is None else f"{number:.{places}f}".replace("-", "−")
         from babel.numbers import format_decimal
 
-        form = None if places is None else f"#,##0.{'0' * places}"
+        form = None if places is None else f"0.{'0' * places}"
         return format_decimal(number, form, locale=self.locale).replace("-", "−")
 
     def percent(self, part: float) -> str:

@@ -157,3 +157,19 @@ def test_midnight_ends_the_day_before_so_that_nobody_thinks_of_the_wrong_night()
     assert str(LISBON.when(midnight)) == "Saturday 28 November, 23:59"
     assert str(LISBON.short(midnight)) == "Sat 23:59"
     assert str(Calendar("Asia/Tokyo", NOW).when(midnight)) == "Sunday 29 November, 09:00"
+
+
+@pytest.mark.parametrize(
+    ("code", "tenths", "percent"),
+    [
+        ("en", "−3.0", "−20%"),
+        ("es", "−3,0", "−20\N{NO-BREAK SPACE}%"),
+        ("pl", "−3,0", "−20%"),
+        ("pt", "−3,0", "−20%"),
+    ],
+)
+def test_figures_have_as_many_places_as_asked_and_percentages_the_space_of_the_language(
+    code: str, tenths: str, percent: str
+) -> None:
+    language = Language(code)
+    assert (language.number(-3, 1), language.percent(-0.2)) == (tenths, percent)

@@ -23,8 +23,6 @@ MAPS = {
 SEATS = ("", "red", "yellow", "green", "purple", "black", "blue", "brown", "white", "pink", "orange", "gray")
 CUBES = ("blue", "black", "red", "purple", "yellow", "white")
 """Colours of players, counted from 1, and of cubes, counted from 0."""
-
-
 Place = Annotated[int, msgspec.Meta(ge=-1000, le=1000)]
 MOST_ACTIONS, MOST_HEXES, MOST_CUBES = 20_000, 2_000, 1_000
 

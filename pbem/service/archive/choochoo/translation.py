@@ -54,10 +54,10 @@ UNREADABLE = (
     AttributeError, IndexError, KeyError, OverflowError, StopIteration, TypeError, ValueError, msgspec.ValidationError,
 )  # fmt: skip
 """What data of another shape can lead to."""
+BIDS = {"pass": "drop", "turnOrderPass": "pass", "stLuciaBid": "pay", "stLuciaPass": "decline"}
+"""Actions of the auction without a number, as orders."""
 BOXES = {True: 2, False: 3}
 """Boxes of a column of the display, of a New City and of another one."""
-
-
 MOST_TOLD = 50
 """Lines that are told of what is not understood."""
 
@@ -86,7 +86,6 @@ class Translation:
             "move_goods": self._move,
             "goods_growth": self._produce,
         }
-
         self._options = {option.key: option.default for option in self._sheet.options()}
         self._opening = opening(self._sheet, self._players, self._places, data)
         dealt = self._sheet.start(self._players, SeededChance(NO_SEED, DEAL), self._options, self._opening)
@@ -221,9 +220,8 @@ class Translation:
         if turn != self._auction:
             self._high, self._auction = 0, turn
         action = self._due("turn_order")
-        simple = {"pass": "drop", "turnOrderPass": "pass", "stLuciaBid": "pay", "stLuciaPass": "decline"}
-        if action.action_name in simple:
-            return simple[action.action_name]
+        if action.action_name in BIDS:
+            return BIDS[action.action_name]
         if action.action_name == "bid":
             self._high = int(action.action_data["bid"])
             return f"bid {self._high}"
