@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Locator, ViewportSize, expect, sync_playwright
 from playwright.sync_api import Error as NoBrowser
-from werkzeug.serving import make_server
+from werkzeug.serving import WSGIRequestHandler, make_server
 
 from tests.patience import PATIENCE
 
@@ -74,11 +74,18 @@ class _Counted:
             self._changed.wait_for(lambda: self._open == 0, timeout=PATIENCE)
 
 
+class _Connection(WSGIRequestHandler):
+    """One that a browser holds open without a word is given up after some seconds."""
+
+    timeout = 5
+
+
 @contextmanager
 def serving(app: Flask) -> Iterator[str]:
     """Where the pages are served while this lasts."""
     counted = _Counted(app)
-    server = make_server("127.0.0.1", 0, counted, threaded=True)
+    server = make_server("127.0.0.1", 0, counted, threaded=True, request_handler=_Connection)
+    server.daemon_threads = False  # closing waits for them: a page may send a last request as it goes
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
