@@ -1,4 +1,4 @@
-// The server judges the text, and draws what lies on land.
+// The server judges the text.
 const form = document.querySelector("#painter"), find = (what) => form.querySelector(what), all = (what) => form.querySelectorAll(what);
 const svg = find("#board"), pane = find(".canvas"), { text, undo: back } = form, panel = find("#hex");
 const pack = JSON.stringify, unpack = JSON.parse, D = form.dataset, W = unpack(D.words), past = [], cells = new Map(), fingers = new Map();
@@ -16,7 +16,7 @@ const beyond = (hex, side) => label(...place(hex).map((n, axis) => n + shape.ste
 const set = (node, name, to) => node.setAttribute(name, to);
 const put = (node, hex) => px(hex).forEach((n, axis) => set(node, "xy"[axis], n));
 
-const hexes = ([key, one]) => (typeof one === "string" ? [one] : one.hex ? [].concat(one.hex) : [key]);
+const hexes = ([key, one]) => [].concat(one.trim ? one : one.hex ?? key);
 const entry = (table, hex) => m.tables[table].find((one) => hexes(one).includes(hex));
 const drop = (table, one) => (m.tables[table] = m.tables[table].filter((other) => other !== one));
 const add = (table, ...one) => {
@@ -242,7 +242,7 @@ const check = async (read, button) => {
     if (m) redraw();
   }
   back.disabled = !past[0];
-  for (const part in got.parts) find(part).innerHTML = got.parts[part];
+  for (const at in got.parts) if (button || !find(at).contains(document.activeElement)) find(at).innerHTML = got.parts[at];
 };
 const save = async () => {
   if (!dirty) return;

@@ -116,6 +116,19 @@ def test_keys_walk_and_paint_and_every_step_is_announced(chromium: Browser, site
         assert complaints == []
 
 
+def test_what_is_being_filled_in_stays_when_the_server_answers(chromium: Browser, site: Site) -> None:
+    with at_work(chromium, site, printed("rust_belt")) as (easel, _, _):
+        page = easel.page
+        page.get_by_text("Links, rivers, closed sides, terminals").click()
+        easel.take("$")
+        easel.stroke(["D3"])
+        with page.expect_response(lambda answer: answer.url.endswith("/check")):
+            page.get_by_role("button", name="Undo").click()
+            page.locator('[name="wall.hex"]').fill("D3")
+        assert easel.text == printed("rust_belt")
+        expect(page.locator('[name="wall.hex"]')).to_have_value("D3")
+
+
 def test_every_tool_writes_its_table(chromium: Browser, site: Site) -> None:
     with at_work(chromium, site, printed("rust_belt")) as (easel, _, complaints):
         page, before = easel.page, easel.text
