@@ -1,6 +1,8 @@
-"""A small map that somebody has drawn, for tests: three Cities and a short game for two to four players."""
+"""Maps that somebody has drawn, for tests: a small one with three Cities and a short game for two to four players, and
+one of a hundred hexes."""
 
 from datetime import datetime
+from pathlib import Path
 
 from pbem.engine import catalog
 from pbem.service import Office
@@ -36,6 +38,8 @@ sketch = \"\"\"
 players = [2, 4]
 turns = { 2 = 2, 3 = 2, 4 = 2 }
 """
+LAKELAND = (Path(__file__).parent / "lakeland.toml").read_text("utf-8")
+"""What strokes and fields of the painter come to (tests/web/games/test_painted_and_played.py)."""
 SLUG = catalog.own(catalog.GAME_OF_DRAWINGS, SMALL).slug
 
 

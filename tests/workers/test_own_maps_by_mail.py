@@ -1,4 +1,4 @@
-"""A game on an own map, played to its end by answering emails, with every picture drawn."""
+"""Games on own maps, played to their end by answering emails: a small one, and one of a hundred hexes."""
 
 import smtplib
 from collections.abc import Iterator
@@ -6,30 +6,35 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.robot import matches
 from pbem.service.base.urls import Addresses
 from pbem.service.letter_views import correspondence
 from pbem.service.orders import submissions
 from pbem.store.statuses import GameStatus
-from tests.drawn import SLUG, map_of
+from tests.drawn import LAKELAND, SMALL, map_of
 from tests.patience import PATIENCE
 from tests.servers import free_port
 from tests.table import Table
 from tests.workers.test_answers import answered, in_one_line, send
 from workers import mailin, pictures, work
 
-ADDRESSES = {"Ana": "ana@example.net", "Ben": "ben@example.net"}
+ADDRESSES = {"Ana": "ana@example.net", "Ben": "ben@example.net", "Chloé": "chloe@example.net"}
+PICTURED = 10
+"""Every so many questions the picture of the larger map is drawn."""
 
 
-@pytest.fixture
-def table(fresh: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+@pytest.fixture(params=[(SMALL, 2), (LAKELAND, 3)], ids=["small", "a hundred hexes"])
+def table(fresh: Table, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Table:
     monkeypatch.setattr(work, "now", lambda: fresh.now)
-    map_of(fresh.office, fresh.account("Ana"), fresh.now)
+    text, players = request.param
+    made = map_of(fresh.office, fresh.account("Ana"), fresh.now, text)
     settings = replace(fresh.office.settings, orders_address="orders@play.example.org", mailin_port=free_port())
     addresses = Addresses(settings.public_url, fresh.office.tokens, settings.orders_address)
     fresh.office = replace(fresh.office, settings=settings, addresses=addresses)
-    fresh.open(("Ana", "Ben"), map=SLUG)
+    fresh.open(tuple(ADDRESSES)[:players], map=made.slug)
     fresh.send_all()
-    fresh.answer(1)
+    for number in range(1, players):
+        fresh.answer(number)
     return fresh
 
 
@@ -43,20 +48,22 @@ def wire(table: Table) -> Iterator[smtplib.SMTP]:
 
 
 def test_every_question_is_answered_by_mail_until_the_game_is_over(table: Table, wire: smtplib.SMTP) -> None:
-    number = 0
-    while not table.asked().over:
-        asked, seats = table.asked(), table.view().seats
+    number, sheet = 0, table.view().sheet
+    names = {seat.seat: seat.name for seat in table.view().seats}
+    small = sheet.name == "Douro"
+    while not (asked := table.asked()).over:
         table.send_all()
         row = table.letters("your-turn")[-1]
-        draft = correspondence.letter(table.office, row.id, table.now)
-        assert pictures.picture(draft)
+        if small or number % PICTURED == 0:
+            assert pictures.picture(correspondence.letter(table.office, row.id, table.now))
         number += 1
-        name = next(seat.name for seat in seats if seat.seat == asked.waiting_for)
-        send(wire, answered(table, row, asked.default(), number), ADDRESSES[name])
+        order = asked.default() if small else matches.classic(sheet, asked.state, "by mail")
+        send(wire, answered(table, row, order, number), ADDRESSES[names[asked.waiting_for]])
         submissions.play_waiting(table.office, table.game, table.now)
         assert table.asked().version > asked.version
-        assert number < 200
+        assert number < 300
     assert table.row().status == GameStatus.OVER
+    assert small or sheet.position(asked.state)["track"]
     assert {one.via for one in table.submissions()} == {"mail"}
     table.send_all()
-    assert "Douro" in in_one_line(table, table.letters("game-over")[-1])
+    assert sheet.name in in_one_line(table, table.letters("game-over")[-1])

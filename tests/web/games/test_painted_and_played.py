@@ -1,4 +1,5 @@
-"""An invented map of a hundred hexes is painted from nothing, by a mouse and by a finger, and played to its end."""
+"""An invented map of a hundred hexes is drawn from nothing, by a mouse, by a finger and without a script, and played to
+its end against robots. By email: tests/workers/test_own_maps_by_mail.py."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,12 +10,12 @@ import pytest
 from playwright.sync_api import Browser, expect
 from sqlalchemy import select
 
-from pbem.engine import catalog
 from pbem.rails.board import Label
 from pbem.rails.drawing import read_drawing
 from pbem.service.own_maps import beginnings
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import OwnMapVersion
+from tests.drawn import LAKELAND
 from tests.web.browsers import PHONE
 from tests.web.forms_only import FormsOnly
 from tests.web.games.easel import Easel, at_work
@@ -57,7 +58,10 @@ TOWNS: Mapping[Label, str] = {
 HANDS: Mapping[str, dict[str, Any]] = {
     "mouse at a desk": {},
     "finger on a phone": {"viewport": PHONE, "has_touch": True},
+    "without a script, on a phone": {"viewport": PHONE, "java_script_enabled": False},
 }
+IN_FIELDS = ("rivers", "walls", "connections")
+"""Tables that fields write where there is no script."""
 
 
 def paint(easel: Easel) -> None:
@@ -81,19 +85,40 @@ def paint(easel: Easel) -> None:
     easel.fill("What is special, in a few words", "a lake in the middle")
 
 
+def fill_in(easel: Easel) -> None:
+    """Without a script: the text, and fields for what lies between hexes."""
+    page = easel.page
+    blocks = LAKELAND.split("\n\n")
+    typed = "\n\n".join(block for block in blocks if not any(f"[{table}]" in block for table in IN_FIELDS))
+    page.locator("#text").fill(typed.replace('"Birch" = "H1"\n', ""))
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator("#faults")).to_contain_text("The town on H1 has no name.")
+    page.locator("#text").fill(typed)
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_text("Links, rivers, closed sides, terminals").click()
+    page.get_by_role("link", name="Change what is saved of them").click()
+    for label, value in (("From", "Harbour"), ("To", "Quay"), ("Price in dollars", "6"), ("Hexes", "B5 C6")):
+        page.get_by_label(label, exact=True).fill(value)
+    page.get_by_role("button", name="Take these links, rivers and terminals").click()
+    page.locator('[name="wall.hex"]').fill("E6")
+    page.locator('[name="wall.N"]').check()
+    page.get_by_role("button", name="Close these sides").click()
+    page.get_by_role("link", name="Back to the map").click()
+
+
 @pytest.mark.parametrize("hand", HANDS)
-def test_a_map_painted_from_nothing_is_played_to_its_end(chromium: Browser, site: Site, hand: str) -> None:
+def test_a_map_drawn_from_nothing_is_played_to_its_end(chromium: Browser, site: Site, hand: str) -> None:
     empty = beginnings.empty("Lakeland", "Ana", "Own design.", 10, 10, "flat-top")
+    scripted = HANDS[hand].get("java_script_enabled", True)
     with at_work(chromium, site, empty, **HANDS[hand]) as (easel, _, complaints):
-        paint(easel)
+        (paint if scripted else fill_in)(easel)
         page = easel.page
         expect(page.locator("#faults h2")).to_have_text("No faults")
-        drawing = read_drawing("own", easel.text).board
+        expect(page.locator("#text")).to_have_value(LAKELAND)
+        drawing = read_drawing("own", LAKELAND).board
         assert drawing is not None
         assert (len(drawing.hexes), len(drawing.cities), len(drawing.towns)) == (99, len(CITIES), len(TOWNS))
         assert (len(drawing.connections), len(drawing.walls), len(drawing.rivers)) == (1, 1, 1)
-        assert drawing.hexes["E6"].price == 6
-        assert catalog.own("age-of-steam", easel.text).drawing == easel.text
         page.get_by_role("button", name="Play it", exact=True).click()
         expect(page.get_by_text("Robots are trying this map")).to_be_visible()
         trying.try_out(site.office, site.only(select(OwnMapVersion.id)))
