@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Locator, ViewportSize, expect, sync_playwright
 from playwright.sync_api import Error as NoBrowser
-from werkzeug.serving import WSGIRequestHandler, make_server
+from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
 from tests.patience import PATIENCE
 
@@ -84,7 +84,7 @@ class _Connection(WSGIRequestHandler):
 def serving(app: Flask) -> Iterator[str]:
     """Where the pages are served while this lasts."""
     counted = _Counted(app)
-    server = make_server("127.0.0.1", 0, counted, threaded=True, request_handler=_Connection)
+    server = ThreadedWSGIServer("127.0.0.1", 0, counted, handler=_Connection)
     server.daemon_threads = False  # closing waits for them: a page may send a last request as it goes
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
