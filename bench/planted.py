@@ -8,6 +8,7 @@ among the three costliest mistakes of its player; any other order of these robot
 import argparse
 import random
 import sys
+from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from hashlib import sha256
@@ -15,11 +16,13 @@ from hashlib import sha256
 from pbem import robot
 from pbem.engine import catalog
 from pbem.engine.chance import DEAL, NotedChance, SeededChance
+from pbem.engine.moves import Seat
 from pbem.engine.record import Entry, Record
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.values import Value
-from pbem.robot.matches import Mean, steps, thinker
+from pbem.robot.matches import Mean, Player, steps, thinker, wilson
 from pbem.robot.review import of_record
+from pbem.robot.review.comparisons import Comparison
 from pbem.robot.review.continuations import play_on
 from pbem.robot.thinking import Character
 
@@ -59,10 +62,8 @@ def costs(sheet: Sheet, state: State, better: str, played: str) -> float:
 def planted(map_: str, players: int, number: int) -> Outcome | None:
     """One game; ``None`` where every random order that was tried would have cost less."""
     sheet, luck = catalog.sheet("age-of-steam", map_), random.Random(f"planted {map_} {players} {number}")
-    seats, secret = sheet.colours[:players], sha256(f"planted {map_} {players} {number}".encode()).digest()
+    seats, seed = sheet.colours[:players], f"planted {map_} {players} {number}"
     turn, seat = luck.choice(TURNS), luck.choice(seats)
-    chance = NotedChance(SeededChance(secret, DEAL))
-    state = sheet.start(seats, chance, {}).state
     entries: list[Entry] = []
     planted_at: list[int] = []
     cost = 0.0
@@ -78,22 +79,36 @@ def planted(map_: str, players: int, number: int) -> Outcome | None:
         planted_at.append(len(entries))
         return other
 
-    dealt = tuple(chance.notes)
-    for who, order, step in steps(sheet, {**dict.fromkeys(seats, STRONG), seat: blunders}, state, secret, "planted"):
-        entries.append(Entry(sheet.turn(state), sheet.phase(state), who, order))
-        state = step.state
+    record = recorded(sheet, {**dict.fromkeys(seats, STRONG), seat: blunders}, seed, entries)
     if not planted_at:
         return None
-    record = Record(sheet.game, sheet.slug, {}, tuple(seats), tuple(entries), secret, deal=dealt)
-    reviewing = of_record(sheet, record)
-    while not reviewing.done:
-        reviewing.step()
-    mistakes = [one for one in reviewing.review.decisions if one.mistake]
+    mistakes = reviewed(sheet, record)
     own = [one for one in mistakes if one.player == seat]
     at = entries[planted_at[0]]
     same = [(one.turn, one.phase, one.played) == (at.turn, at.phase, at.orders) for one in own]
     place = 1 + same.index(True) if True in same else 0
     return Outcome(number, at.orders, cost, place, len(mistakes) - (place > 0), len(entries) - 1)
+
+
+def recorded(sheet: Sheet, players: Mapping[Seat, Player], seed: str, entries: list[Entry]) -> Record:
+    """A game of robots; ``entries`` fills with its orders while it is played."""
+    secret = sha256(seed.encode()).digest()
+    chance = NotedChance(SeededChance(secret, DEAL))
+    state = sheet.start(tuple(players), chance, {}).state
+    dealt = tuple(chance.notes)
+    for who, order, step in steps(sheet, players, state, secret, "planted"):
+        entries.append(Entry(sheet.turn(state), sheet.phase(state), who, order))
+        state = step.state
+    return Record(sheet.game, sheet.slug, {}, tuple(players), tuple(entries), secret, deal=dealt)
+
+
+def reviewed(sheet: Sheet, record: Record) -> list[Comparison]:
+    """The mistakes of a game, the surest first; chances are not worked out."""
+    reviewing = of_record(sheet, record)
+    reviewing.weights = None
+    while not reviewing.done:
+        reviewing.step()
+    return [one for one in reviewing.review.decisions if one.mistake]
 
 
 def main() -> None:
@@ -112,7 +127,8 @@ def main() -> None:
                 print(f"game {one.game}: {one.order}, {one.cost:.0f} points, place {one.place or '–'}", flush=True)
     found = sum(0 < one.place <= FOUND_AMONG for one in outcomes)
     alarms, orders = sum(one.alarms for one in outcomes), sum(one.orders for one in outcomes)
-    print(f"{given.map}, {given.players} players: {found} of {len(outcomes)} planted blunders found")
+    print(f"{given.map}, {given.players} players: {found} of {len(outcomes)} planted blunders found", end=", ")
+    print("{:.0%} to {:.0%}".format(*wilson(found / len(outcomes), len(outcomes))))
     print(f"{alarms} false alarms in {orders} orders, 1 in {orders / max(alarms, 1):.0f}")
 
 

@@ -121,6 +121,7 @@ def test_a_review_that_is_stored_and_read_at_every_step_is_the_same(
     monkeypatch.setattr(doubts, "PROMISING", 2)
     monkeypatch.setattr(review, "SEAT_PAIRS", 0)
     monkeypatch.setattr(comparisons, "FIRST_PAIRS", 2)
+    monkeypatch.setattr(review, "ENDS", 2)
     straight, parts = of_record(sheet, record), []
     stored = None
     while not straight.done:

@@ -17,7 +17,21 @@ from pbem.engine.values import Value
 from pbem.robot.review import comparisons
 from pbem.robot.review.comparisons import CLEAR, Comparison, figures_to_json
 from pbem.robot.review.continuations import pair
-from pbem.robot.review.course import Course, OrderWorth, after_order, by_turn, dealt, events, parts
+from pbem.robot.review.course import (
+    ENDS,
+    Course,
+    Ends,
+    OrderWorth,
+    after_order,
+    by_turn,
+    continued,
+    dealt,
+    events,
+    in_last_turn,
+    parts,
+    worths_of_json,
+    worths_to_json,
+)
 from pbem.robot.review.doubts import compared, looked_at
 from pbem.robot.review.value import SheetWeights, weights_of
 
@@ -113,6 +127,8 @@ class Reviewing:
     """Orders that have been read."""
     course: list[OrderWorth] = field(default_factory=list)
     """Of the deal and every order whose worth is known."""
+    ends: list[Ends] = field(default_factory=list)
+    """Of the next order of the course, if it is one of the last turn."""
     compared: list[Comparison] = field(default_factory=list)
     """Of the orders read those that may be played on; when all are read, those that are."""
 
@@ -146,7 +162,7 @@ class Reviewing:
         if self.read < len(self.played.given):
             self._read(self.played.given[self.read])
         elif self.weights is not None and self._wants_course:
-            self.course.append(self._worth(self.weights))
+            self._value(self.weights)
         elif (one := self._next) is not None:
             one.pairs.append(pair(self.sheet, self.position(one.number), one))
         else:
@@ -169,17 +185,24 @@ class Reviewing:
     def _wants_course(self) -> bool:
         return self.weights is not None and len(self.course) <= len(self.played.orders)
 
-    def _worth(self, weights: SheetWeights) -> OrderWorth:
-        """What the next order of the course has come to."""
-        seats, orders = self.played.players, self.played.orders
+    def _value(self, weights: SheetWeights) -> None:
+        """What the next order of the course has come to; in the last turn one more continuation of it."""
+        seats, orders, sheet = self.played.players, self.played.orders, self.sheet
         if not self.course:
-            return dealt(weights, self.sheet, self.position(orders[0].number), seats)
+            self.course.append(dealt(weights, sheet, self.position(orders[0].number), seats))
+            return
         order = orders[len(self.course) - 1]
         before, after = self.position(order.number), self.position(order.number + 1)
-        when = order.turn, self.sheet.phase(before)
+        if order.turn not in (turn - 1 for turn in weights.turns) and not sheet.over(after):
+            self.ends.append(continued(sheet, before, order.order, after, len(self.ends)))
+            if len(self.ends) == ENDS:
+                self.course.append(in_last_turn(sheet, order.number, before, self.ends))
+                self.ends = []
+            return
+        when = order.turn, sheet.phase(before)
         given = Counter(one.player for one in self.course if (one.turn, one.phase) == when)
         given[order.player] += 1
-        return after_order(weights, self.sheet, seats, order.number, before, order.order, after, given)
+        self.course.append(after_order(weights, sheet, seats, order.number, before, order.order, after, given))
 
     @property
     def _pairs(self) -> int:
@@ -200,6 +223,7 @@ class Reviewing:
             "method": METHOD,
             "read": self.read,
             "orders": [one.to_json() for one in self.course],
+            "ends": [[worths_to_json(worths) for worths in both] for both in self.ends],
             "whole": not self._wants_course,
             "compared": [one.to_json() for one in self.compared],
         }
@@ -209,6 +233,7 @@ class Reviewing:
         if raw is not None and raw["method"] == METHOD:
             self.read, self.compared = raw["read"], [Comparison.of_json(one) for one in raw["compared"]]
             self.course = _course(raw)
+            self.ends = [(worths_of_json(end), worths_of_json(again)) for end, again in raw.get("ends", ())]
         return self
 
 

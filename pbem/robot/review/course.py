@@ -15,15 +15,19 @@ from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.values import Value
 from pbem.robot.review.comparisons import Comparison
-from pbem.robot.review.value import SheetWeights, Worth, mean_of, value, value_inside
+from pbem.robot.review.continuations import to_end
+from pbem.robot.review.value import SheetWeights, Worth, at_end, mean_of, value, value_inside
 
 REDRAWS = 16
 """How often an order by which dice are rolled or cubes drawn is played with others."""
+ENDS = 16
+"""Continuations to the end of the game of a position inside its last turn."""
 DIGITS = 6
 """Decimal digits of what is kept."""
 EVENTS, LEAST = 6, 0.05
 """Orders at which the game turned, at the most, and how much of a chance to win they moved at least."""
 Worths = Mapping[Seat, Worth]
+Ends = tuple[Worths, Worths]
 
 
 class OrderWorth(Value):
@@ -41,13 +45,13 @@ class OrderWorth(Value):
     expected: Worths
 
     def to_json(self) -> list[Any]:
-        expected = None if self.expected == self.worths else _plain(self.expected)
-        return [self.number, self.turn, self.phase, self.player, _plain(self.worths), expected]
+        expected = None if self.expected == self.worths else worths_to_json(self.expected)
+        return [self.number, self.turn, self.phase, self.player, worths_to_json(self.worths), expected]
 
     @classmethod
     def of_json(cls, raw: list[Any]) -> Self:
         number, turn, phase, player, worths, expected = raw
-        return cls(number, turn, phase, player, _worths(worths), _worths(expected or worths))
+        return cls(number, turn, phase, player, worths_of_json(worths), worths_of_json(expected or worths))
 
 
 Course = Sequence[OrderWorth]
@@ -115,13 +119,31 @@ def after_order(
 
     worths, redrawn = _rounded(worth(after)), []
     for again in range(REDRAWS):
-        luck = sha256(f"redraw {again}".encode()).digest()
-        chance = NotedChance(SeededChance(luck, sheet.place(before)))
-        then = sheet.play(before, player, sheet.parse(before, order, {}), chance).state
-        if not chance.notes:
+        then = _again(sheet, before, player, order, again)
+        if then is None:
             return OrderWorth(number, turn, phase, player, worths, worths)
         redrawn.append(worth(then))
     return OrderWorth(number, turn, phase, player, worths, _rounded(mean_of(redrawn)))
+
+
+def _again(sheet: Sheet, before: State, player: Seat, order: str, number: int) -> State | None:
+    """What an order leads to with other dice and draws; ``None`` where it asks for none."""
+    chance = NotedChance(SeededChance(sha256(f"redraw {number}".encode()).digest(), sheet.place(before)))
+    then = sheet.play(before, player, sheet.parse(before, order, {}), chance).state
+    return then if chance.notes else None
+
+
+def continued(sheet: Sheet, before: State, order: str, after: State, number: int) -> Ends:
+    """The ends of two continuations of an order of the last turn: as it was, and with other dice and draws."""
+    end = at_end(sheet, to_end(sheet, after, number))
+    then = _again(sheet, before, sheet.to_act(before) or "", order, number)
+    return end, end if then is None else at_end(sheet, to_end(sheet, then, number))
+
+
+def in_last_turn(sheet: Sheet, number: int, before: State, ends: Sequence[Ends]) -> OrderWorth:
+    """``ends``: those of an order that leaves the last turn open, as :func:`continued` finds them."""
+    worths, expected = (_rounded(mean_of(column)) for column in zip(*ends, strict=True))
+    return OrderWorth(number, sheet.turn(before), sheet.phase(before), sheet.to_act(before) or "", worths, expected)
 
 
 def by_turn(course: Course) -> list[tuple[int, Worths]]:
@@ -185,9 +207,9 @@ def _rounded(worths: Worths) -> dict[Seat, Worth]:
     return {seat: Worth(round(worth.points, DIGITS), round(worth.chance, DIGITS)) for seat, worth in worths.items()}
 
 
-def _plain(worths: Worths) -> dict[Seat, list[float]]:
+def worths_to_json(worths: Worths) -> dict[Seat, list[float]]:
     return {seat: [worth.points, worth.chance] for seat, worth in worths.items()}
 
 
-def _worths(raw: Mapping[Seat, list[float]]) -> Worths:
+def worths_of_json(raw: Mapping[Seat, list[float]]) -> Worths:
     return {seat: Worth(float(points), float(chance)) for seat, (points, chance) in raw.items()}

@@ -2,8 +2,8 @@
 
 At the beginning of a turn points are a sum of features with weights that are fitted to games of robots on the same
 sheet with as many players, one set for each turn; the chance to win follows from the points of all. Inside a turn it is
-the same sum as at the beginning of the next one, corrected by what is still to be done in the turn; in the last turn
-the mean of a few continuations. ``python -m bench.review --fit`` makes the weights, ``--inside`` the corrections.
+the same sum as at the beginning of the next one, corrected by what is still to be done in the turn; the last
+turn is played on instead. ``python -m bench.review --fit`` makes the weights, ``--inside`` the corrections.
 """
 
 import json
@@ -19,7 +19,7 @@ from pbem.engine.moves import Seat
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.values import Value
 from pbem.robot.matches import BANKRUPT, steps, thinker
-from pbem.robot.review.continuations import REFERENCE, TILES, to_end
+from pbem.robot.review.continuations import REFERENCE, TILES
 from pbem.robot.review.doubts import worth
 
 FOLDER = Path(__file__).parent / "weights"
@@ -29,8 +29,6 @@ FEATURES = (
 """Of a seat: the points its robot expects, four figures, its place in the turn order; of the others the best and the
 mean outlook and the mean income; how many players are left."""
 Features = tuple[float, ...]
-ENDS = 4
-"""Continuations to the end of the game of a position inside its last turn."""
 MANY = 2
 """From so many orders of a seat in a phase on it no longer counts how many."""
 LOOKED_AT = 10
@@ -124,11 +122,9 @@ def stage(phase: str, given: int) -> str:
 def value_inside(
     weights: SheetWeights, sheet: Sheet, state: State, seats: Sequence[Seat], given: Mapping[Seat, int]
 ) -> dict[Seat, Worth]:
-    """The same of a position inside a turn; ``given``: the orders of each seat in the phase that is running."""
-    turn = weights.turns.get(sheet.turn(state) + 1)
-    if turn is None:
-        return mean_of([at_end(sheet, to_end(sheet, state, number)) for number in range(ENDS)])
-    points = {}
+    """The same of a position inside a turn before the last one; ``given``: the orders of each seat in the phase that is
+    running."""
+    turn, points = weights.turns[sheet.turn(state) + 1], {}
     for seat, found in features(sheet, state).items():
         added, part = weights.inside.get(stage(sheet.phase(state), given.get(seat, 0)), (0.0, 1.0))
         points[seat] = turn.points + added + part * (turn.expected(found) - turn.points)
