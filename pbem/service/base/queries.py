@@ -1,6 +1,6 @@
 """Reading rows the way several functions need them."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Integer, Row, Select, Text, and_, bindparam, cast, func, literal, or_, select
@@ -13,7 +13,8 @@ from pbem.engine.values import Value
 from pbem.service.base.errors import NoSuch
 from pbem.store.database import ReadSession
 from pbem.store.statuses import MoveCause, SubmissionStatus
-from pbem.store.tables import Account, Game, Move, Seat, Submission
+from pbem.store.tables import Absence, Account, Game, Move, Seat, Submission
+from pbem.store.time_controls import Span
 
 KNOWN = "pbem.known"
 T = TypeVar("T")
@@ -107,11 +108,12 @@ _LOCKED_SEAT = (
     .where(Game.id == bindparam("game"))
     .with_for_update(of=Game, key_share=True)
 )
-_SEATS = (
-    select(Seat, Account)
+_PLAYERS = (
+    select(Seat, Account, Absence)
     .outerjoin(Account, Account.id == Seat.account_id)
+    .outerjoin(Absence, Absence.account_id == Account.id)
     .where(Seat.game_id == bindparam("game"))
-    .order_by(Seat.number)
+    .order_by(Seat.number, Absence.first)
 )
 """Statements that every turn needs are made once: SQLAlchemy takes longer to make one than to send it."""
 
@@ -152,9 +154,32 @@ def account(session: Session, account_id: int) -> Account:
     return session.get_one(Account, account_id, with_for_update={"key_share": True})
 
 
+class Players(Value):
+    """The seats of a game by number, the accounts of their players by id, and when these are away, past days too."""
+
+    seats: Sequence[Seat]
+    accounts: Mapping[int, Account]
+    absences: Sequence[Absence]
+
+    def away(self, account_id: int | None) -> tuple[Span, ...]:
+        return tuple(Span(row.first, row.last) for row in self.absences if row.account_id == account_id)
+
+
+def players(session: Session, game_id: str) -> Players:
+    return once(session, ("players", game_id), lambda: _players(session, game_id))
+
+
+def _players(session: Session, game_id: str) -> Players:
+    found = session.execute(_PLAYERS, {"game": game_id}).all()
+    return Players(
+        list(dict.fromkeys(seat for seat, _, _ in found)),
+        {account.id: account for _, account, _ in found if account is not None},
+        [absence for _, _, absence in found if absence is not None],
+    )
+
+
 def seats(session: Session, game_id: str) -> Sequence[Seat]:
-    """The seats by number; in one look the accounts are then at hand, too: who reads seats asks for them."""
-    return once(session, ("seats", game_id), lambda: session.scalars(_SEATS, {"game": game_id}).all())
+    return players(session, game_id).seats
 
 
 def accounts(session: Session, ids: Collection[int]) -> dict[int, Account]:

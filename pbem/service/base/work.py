@@ -29,15 +29,8 @@ from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.task_hints import Hint
 from pbem.store.statuses import StandingOrderStatus
-from pbem.store.tables import Absence, Account, Game, Seat, StandingOrderRow
+from pbem.store.tables import Account, Game, Seat, StandingOrderRow
 
-_PLAYERS = (
-    select(Seat, Account, Absence)
-    .outerjoin(Account, Account.id == Seat.account_id)
-    .outerjoin(Absence, Absence.account_id == Account.id)
-    .where(Seat.game_id == bindparam("game"))
-    .order_by(Seat.number)
-)
 _STANDING_ORDERS = (
     select(StandingOrderRow)
     .where(StandingOrderRow.game_id == bindparam("game"), StandingOrderRow.status == StandingOrderStatus.WAITING)
@@ -164,16 +157,13 @@ class GameWork(Work, GameReader):
 
     def read_players(self) -> None:
         """Read the seats with the accounts of their players, and when these are away, in one statement."""
-        found = self.session.execute(_PLAYERS, {"game": self.game.id}).all()
-        self.seats = list(dict.fromkeys(seat for seat, _, _ in found))
-        self.accounts.update((account.id, account) for _, account, _ in found if account is not None)
-        self.absences = [absence for _, _, absence in found if absence is not None]
+        self.seats = self.players.seats
+        self.accounts.update(self.players.accounts)
 
     @cached_property
-    def absences(self) -> Sequence[Absence]:
-        """When the players are away, as it was when it was first asked for."""
-        players = select(Seat.account_id).where(Seat.game_id == self.game.id)
-        return self.session.scalars(select(Absence).where(Absence.account_id.in_(players))).all()
+    def players(self) -> queries.Players:
+        """Who played and when they are away, as it was when it was first asked for."""
+        return queries.players(self.session, self.game.id)
 
     def player(self, seat: Seat) -> Account | None:
         """The account of the player of a seat, read once."""

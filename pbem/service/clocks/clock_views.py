@@ -1,6 +1,5 @@
 """The clocks of a game as everybody sees them."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
@@ -13,16 +12,14 @@ from pbem.store.time_controls import Calendar, Span
 from pbem.views.games import ClockView
 
 
-def clock_views(session: Session, game: Game, seats: Sequence[Seat]) -> tuple[ClockView, ...]:
+def clock_views(session: Session, game: Game) -> tuple[ClockView, ...]:
     """One clock for every seat of a running game that somebody plays or could take; robots have none."""
     if game.status != GameStatus.RUNNING:
         return ()
-    ids = [seat.account_id for seat in seats if seat.account_id is not None]
-    accounts = queries.accounts(session, ids)
-    away = game_clock.absences(session, ids)
+    players = queries.players(session, game.id)
     return tuple(
-        _clock(game, seat, accounts.get(seat.account_id or 0), away.get(seat.account_id or 0, ()))
-        for seat in seats
+        _clock(game, seat, players.accounts.get(seat.account_id or 0), players.away(seat.account_id))
+        for seat in players.seats
         if not seat.robot
     )
 

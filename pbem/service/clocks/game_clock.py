@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.engine.values import Value
@@ -26,9 +26,7 @@ MINUTES = 60
 
 def calendar_of(work: GameWork, seat: Seat) -> Calendar:
     """The days and hours of the player of a seat; of one without player those of UTC."""
-    account = work.player(seat)
-    away = (row for row in work.absences if account is not None and row.account_id == account.id)
-    return calendar(work.game, account, tuple(Span(row.first, row.last) for row in away))
+    return calendar(work.game, work.player(seat), work.players.away(seat.account_id))
 
 
 def calendar(game: Game, account: Account | None, away: tuple[Span, ...]) -> Calendar:
@@ -65,17 +63,6 @@ def steps_of(account: Account | None) -> tuple[str, ...]:
     return FIRST_STEPS if account is None else tuple(step for step in account.reminders.split(",") if step in STEPS)
 
 
-_ABSENCES = select(Absence).where(Absence.account_id.in_(bindparam("accounts", expanding=True))).order_by(Absence.first)
-
-
-def absences(session: Session, ids: Sequence[int]) -> Mapping[int, tuple[Span, ...]]:
-    """The absences of accounts, past ones too."""
-    found: dict[int, tuple[Span, ...]] = defaultdict(tuple)
-    for row in session.scalars(_ABSENCES, {"accounts": ids}):
-        found[row.account_id] += (Span(row.first, row.last),)
-    return found
-
-
 class AskedSeat(Value):
     """``seat`` is ``None`` where nobody is asked, ``account`` where nobody holds the seat."""
 
@@ -93,13 +80,14 @@ def asked_in(session: Session, games: Sequence[Game]) -> Mapping[str, AskedSeat]
     seats = {seat.game_id: seat for seat in session.scalars(there) if seat.colour}
     numbers = sorted({seat.account_id for seat in seats.values() if seat.account_id is not None})
     accounts = {row.id: row for row in session.scalars(select(Account).where(Account.id.in_(numbers)))}
-    away = absences(session, numbers)
+    away: dict[int, tuple[Span, ...]] = defaultdict(tuple)
+    for row in session.scalars(select(Absence).where(Absence.account_id.in_(numbers)).order_by(Absence.first)):
+        away[row.account_id] += (Span(row.first, row.last),)
     found = {}
     for game in games:
         seat = seats.get(game.id)
         account = accounts.get(seat.account_id or 0) if seat else None
-        spans = away.get(account.id, ()) if account else ()
-        found[game.id] = AskedSeat(seat, account, calendar(game, account, spans))
+        found[game.id] = AskedSeat(seat, account, calendar(game, account, away[account.id] if account else ()))
     return found
 
 

@@ -107,17 +107,17 @@ def _game_view(session: Session, game_id: str, at: int | None, viewer: str, part
         ended_early=row.ended_early,
         stops_at=row.stops_at,
         time_control=row.time_control,
-        **(_waiting(session, row, seats) if running else {}),
+        **(_waiting(session, row) if running else {}),
     )
 
 
-def _waiting(session: Session, row: Game, seats: Sequence[Seat]) -> dict[str, Any]:
+def _waiting(session: Session, row: Game) -> dict[str, Any]:
     return {
         "waiting_for": row.to_act,
         "waiting_since": row.waiting_since,
         "deadline": row.deadline_at if row.robot_at is None else None,
         "grace_until": row.grace_until,
-        "clocks": clock_views(session, row, seats),
+        "clocks": clock_views(session, row),
         "paused_at": row.paused_at,
         "paused_until": row.paused_until,
         "plays_at": row.standing_order_at,

@@ -217,8 +217,8 @@ def test_clocks_are_shown_with_zone_and_absences_of_each_player_and_none_for_a_f
     lived(table)
     table.put(update(Seat).where(Seat.number == 3).values(account_id=None))
     with table.office.read() as session:
-        row, seats = queries.game(session, table.game), queries.seats(session, table.game)
-        clocks = clock_views.clock_views(session, row, seats)
+        row = queries.game(session, table.game)
+        clocks = clock_views.clock_views(session, row)
         ask = game_clock.asked_in(session, [row])[table.game]
     assert [clock.zone for clock in clocks] == ["Asia/Tokyo", "UTC", "UTC", "UTC"]
     assert [clock.absences for clock in clocks] == [
@@ -258,7 +258,7 @@ def test_the_bank_is_used_from_the_end_of_the_time_on_and_only_by_who_plays(tabl
         who = next(number for number, found in enumerate(seats) if found.colour == row.to_act)
 
         def bank() -> tuple[bool, datetime | None]:
-            shown = clock_views.clock_views(session, row, seats)[who]
+            shown = clock_views.clock_views(session, row)[who]
             return shown.asked, shown.bank_from
 
         assert bank() == (True, START + DAY)
