@@ -74,10 +74,7 @@ def leaving(office: Office, account_id: int) -> Leaving:
     query = (
         select(Game)
         .outerjoin(Seat, (Seat.game_id == Game.id) & (Seat.account_id == account_id))
-        .where(
-            Game.status.in_(LIVING),
-            or_(Seat.id.is_not(None), Game.host_id == account_id),
-        )
+        .where(Game.status.in_(LIVING), or_(Seat.id.is_not(None), Game.host_id == account_id))
         .order_by(Game.opened_at, Game.id)
     )
     with office.read() as session:

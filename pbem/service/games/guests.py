@@ -51,13 +51,7 @@ class Board(Value):
         if not self.lesson:
             return new
         told = lessons.lesson(self.lesson).record
-        return replace(
-            new,
-            title=told.source,
-            options=told.options,
-            seed=told.seed,
-            lesson=self.lesson,
-        )
+        return replace(new, title=told.source, options=told.options, seed=told.seed, lesson=self.lesson)
 
 
 BOARDS = (

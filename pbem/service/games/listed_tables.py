@@ -118,11 +118,7 @@ def _blocked(session: Session, reader: int | None) -> frozenset[int]:
 
 
 def _shown(
-    office: Office,
-    session: Session,
-    rows: Sequence[Row[OpenTable, Game]],
-    reader: int | None,
-    hidden: frozenset[int],
+    office: Office, session: Session, rows: Sequence[Row[OpenTable, Game]], reader: int | None, hidden: frozenset[int]
 ) -> tuple[OpenTableView, ...]:
     seats: defaultdict[str, list[Seat]] = defaultdict(list)
     of_all = select(Seat).where(Seat.game_id.in_([game.id for _, game in rows])).order_by(Seat.number)

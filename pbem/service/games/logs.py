@@ -97,12 +97,7 @@ def _told(game: Game, row: Row[Any], until: Until) -> bool:
     """Whether that is over until which a reason of an order is hidden in a game that runs."""
     turn_over: bool = game.turn != row.turn
     phase_over: bool = turn_over or game.phase != row.phase
-    over = {
-        Until.NOTHING: True,
-        Until.PHASE: phase_over,
-        Until.TURN: turn_over,
-        Until.GAME: False,
-    }
+    over = {Until.NOTHING: True, Until.PHASE: phase_over, Until.TURN: turn_over, Until.GAME: False}
     return over[until]
 
 

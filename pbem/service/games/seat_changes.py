@@ -208,9 +208,7 @@ def removable(look: GameReader, seat: Seat) -> None:
     if seat.account_id is None:
         raise NotNow(say("Nobody has this seat."))
     if not has_vanished(look, seat):
-        raise NotNow(
-            say("You can remove a player only after {n} days without an answer.", n=VANISHED.days),
-        )
+        raise NotNow(say("You can remove a player only after {n} days without an answer.", n=VANISHED.days))
 
 
 def vacate(work: GameWork, seat: Seat, how: str) -> None:

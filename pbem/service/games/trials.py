@@ -91,9 +91,7 @@ def play(view: GameView, text: str) -> GameView:
         standings=sheet.standings(step.state) if over else (),
         log=(*view.log, entry),
         trial=replace(
-            trial,
-            orders=(*trial.orders, written),
-            drew=trial.drew or (len(trial.orders) + 1 if chance.notes else 0),
+            trial, orders=(*trial.orders, written), drew=trial.drew or (len(trial.orders) + 1 if chance.notes else 0)
         ),
     )
 

@@ -37,12 +37,7 @@ _THREAD = (
 )
 """The Message-ID of the first letter that was sent to the reader about the game: the others answer it."""
 _WITH_ITS_GAME = (
-    select(
-        Letter,
-        Account,
-        Game,
-        _THREAD.scalar_subquery(),
-    )
+    select(Letter, Account, Game, _THREAD.scalar_subquery())
     .select_from(Letter)
     .join(Account, Account.id == Letter.account_id)
     .outerjoin(Game, Game.id == Letter.game_id)

@@ -274,9 +274,7 @@ def came_back(session: Session, letter: Letter, answer: str, now: datetime, *, f
 def reachable_again(work: Work, account_id: int) -> None:
     """Letters that were withdrawn because the address did not work wait again; pointless ones are found out later."""
     query = select(Letter).where(
-        Letter.account_id == account_id,
-        Letter.status == Sending.WITHDRAWN,
-        Letter.last_error == UNREACHABLE,
+        Letter.account_id == account_id, Letter.status == Sending.WITHDRAWN, Letter.last_error == UNREACHABLE
     )
     for letter in work.session.scalars(query.order_by(Letter.id).with_for_update()):
         letter.status, letter.last_error, letter.next_try_at = Sending.WAITING, "", work.now

@@ -73,10 +73,7 @@ def _in_a_row(work: GameWork, submission: Submission) -> int:
         *of_seat, Submission.status == SubmissionStatus.PLAYED
     )
     since = select(func.count()).where(
-        *of_seat,
-        Submission.status.in_(NOT_PLAYED),
-        Submission.via == "mail",
-        Submission.id > played.scalar_subquery(),
+        *of_seat, Submission.status.in_(NOT_PLAYED), Submission.via == "mail", Submission.id > played.scalar_subquery()
     )
     return work.session.scalars(since).one()
 

@@ -11,16 +11,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from pbem.engine.values import Value
 from pbem.service.base.office import Office
 from pbem.store.statuses import GameStatus, Sending, SubmissionStatus
-from pbem.store.tables import (
-    Game,
-    Heartbeat,
-    Letter,
-    PushMessage,
-    Submission,
-    Unreachable,
-    Webhook,
-    WebhookMessage,
-)
+from pbem.store.tables import Game, Heartbeat, Letter, PushMessage, Submission, Unreachable, Webhook, WebhookMessage
 
 LATE_GAME = timedelta(minutes=1)
 """So long after its end a deadline should have been noticed."""

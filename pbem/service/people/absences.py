@@ -87,10 +87,7 @@ def _check(account: Account, wanted: Span, known: Sequence[Span], now: datetime)
         free = _free(year, known)
         if _days_in(year, [wanted]) > free:
             left = count_say(
-                "{n} day of absence is left in {year}.",
-                "{n} days of absence are left in {year}.",
-                free,
-                year=str(year),
+                "{n} day of absence is left in {year}.", "{n} days of absence are left in {year}.", free, year=str(year)
             )
             raise BadInput(Problem("until", left))
 

@@ -158,11 +158,7 @@ def _obstacle(session: Session, account_id: int) -> Say | None:
     sits = (
         select(Seat.id)
         .join(Game, Game.id == Seat.game_id)
-        .where(
-            Seat.account_id == account_id,
-            Seat.status == SeatStatus.ACCEPTED,
-            Game.status != GameStatus.CANCELLED,
-        )
+        .where(Seat.account_id == account_id, Seat.status == SeatStatus.ACCEPTED, Game.status != GameStatus.CANCELLED)
     )
     played = select(Result.game_id).where(Result.who == f"a{account_id}")
     member = select(LeagueMember.id).where(LeagueMember.account_id == account_id)

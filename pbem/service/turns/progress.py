@@ -143,12 +143,7 @@ def _played_standing_order(work: GameWork, seat: str, move: Move, row: StandingO
 
 
 def _tell(
-    work: GameWork,
-    *,
-    sender: str = "",
-    opened: bool = False,
-    hold: timedelta = timedelta(0),
-    by_robot: bool = False,
+    work: GameWork, *, sender: str = "", opened: bool = False, hold: timedelta = timedelta(0), by_robot: bool = False
 ) -> None:
     """Ask the next seat, or tell everybody that the game is over.
 

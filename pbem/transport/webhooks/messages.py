@@ -94,10 +94,7 @@ def _discord(message: Message) -> dict[str, Any]:
         stamp = int(message.deadline.timestamp())
         when = f"<t:{stamp}:F> (<t:{stamp}:R>)"
         told += f" {spoken(_answer(when))}"
-    return {
-        "content": f"{told}\n<{message.link}>",
-        "allowed_mentions": {"parse": []},
-    }
+    return {"content": f"{told}\n<{message.link}>", "allowed_mentions": {"parse": []}}
 
 
 def _slack(message: Message) -> dict[str, Any]:

@@ -79,9 +79,7 @@ class TakingBack(Consent):
         """All that came in together, as it stood when the others were asked."""
         first = asked.vote.version if self.move is None else self.move
         moves = select(Move.orders).where(
-            Move.game_id == asked.vote.game_id,
-            Move.number.between(first, asked.vote.version),
-            Move.cause.not_in(NOTES),
+            Move.game_id == asked.vote.game_id, Move.number.between(first, asked.vote.version), Move.cause.not_in(NOTES)
         )
         return takeback.short("\n".join(asked.session.scalars(moves.order_by(Move.number))))
 
