@@ -25,7 +25,6 @@ class BackupScheduler:
         self._not_before = 0.0
 
     def look(self, now: datetime) -> None:
-        """Returns at once."""
         if self._folder is None:
             return
         if self._process is not None:

@@ -148,7 +148,6 @@ def _tick_and_beat(office: Office, send: Callable[[Office, datetime], object] = 
 
 
 def main() -> None:
-    """Tick until SIGTERM or SIGINT."""
     settings = listen_in("clock")
     office = open_office(settings)
     ended = threading.Event()

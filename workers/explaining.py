@@ -40,7 +40,6 @@ def explain(office: Office, explanation_id: int) -> None:
 
 
 def _played_on(job: ExplanationJob, view: GameView, found: Explained, until: float) -> Explained:
-    """What is found with one game more, unless the time is over before its end."""
     order = min(found.endings, key=lambda order: len(found.endings[order]))
     number = len(found.endings[order])
     playing = _game(job, view, order, number)

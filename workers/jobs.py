@@ -40,7 +40,6 @@ class JobRunner:
         self._running: Running | None = None
 
     def look(self, now: datetime) -> None:
-        """Returns at once."""
         if self._running is None:
             begun = jobs.begin(self._office, now)
             self._running = None if begun is None else self._start(begun)
@@ -71,7 +70,6 @@ class JobRunner:
         jobs.finish(self._office, running.job, good, says.replace("\x00", "").strip(), now)
 
     def end(self, now: datetime) -> None:
-        """Stop the one that is being done."""
         if self._running is not None:
             self._running.process.terminate()
             self._running.process.wait()

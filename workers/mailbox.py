@@ -66,7 +66,6 @@ class Reader:
         self._thread.start()
 
     def stop(self) -> None:
-        """End after the mail in hand."""
         self._ended.set()
         self._thread.join()
 

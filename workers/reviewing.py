@@ -53,7 +53,6 @@ def review(office: Office, game_id: str) -> None:
 
 
 def work_off(office: Office) -> None:
-    """Work on reviews until none is left; one that goes wrong is tried again later."""
     while (game_id := reviews.claim(office, work.now())) is not None:
         try:
             review(office, game_id)

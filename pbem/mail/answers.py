@@ -17,7 +17,6 @@ AROUND = 7
 WARNED = 15
 """Lines of what is asked, with its warnings; in a longer one they stand below the answers."""
 _PLAIN = re.compile(r"[\w.'’ -]+(?: \([A-Z]\))?")
-"""A name that an order can hold as it stands."""
 
 
 def names_in_orders(places: Mapping[Label, str], people: Mapping[Seat, str]) -> dict[str, str]:

@@ -109,7 +109,6 @@ def _address(name: str, address: str) -> str:
 
 
 def _encoded(text: str, header: str | None = None) -> str:
-    """Text for a header: as it is, or in encoded words, in several lines when it is long."""
     return text if text.isascii() else Header(text, "utf-8", header_name=header).encode(linesep=SMTP.linesep)
 
 
@@ -122,7 +121,6 @@ def no_code(text: str) -> str:
 
 
 def _one_header(folded: bytes) -> bytes:
-    """The header, if every line after the first goes on with it."""
     _, *others = re.split(r"\r\n|\r|\n", folded.decode("ascii", "replace").removesuffix(SMTP.linesep))
     if any(not line.strip() or line[0] not in " \t" for line in others):
         raise ValueError(f"a header that would become two: {folded[:80]!r}")

@@ -152,7 +152,6 @@ def _of_position(game: TableView, position: Position, plain: TextVoice, voice: T
 
 
 def position_said(game: TableView, position: Position) -> tuple[Paragraph, ...]:
-    """The sections of a position, as the text part has them."""
     return spoken(position.words, TextVoice(game.position_voice, game.names), game.names)
 
 
@@ -178,7 +177,6 @@ def status(seat: SeatView) -> Say:
 
 
 def log_sentences(lines: tuple[LogLine, ...], voice: TextVoice) -> tuple[str, ...]:
-    """The log's lines as sentences, for the text part."""
     return tuple(_line(line, voice) for line in lines)
 
 

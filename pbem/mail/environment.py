@@ -164,6 +164,5 @@ def _cited(context: Context, sentence: str) -> str:
 
 @pass_context
 def _ruling(context: Context, sentence: str) -> str:
-    """The address of the ruling that the sentence of a refusal rests on; empty where it names none."""
     parts = rulings.cited(context["game"].sheet.game, sentence) if context["game"] else None
     return f"{context['links'].rulings}#{parts[1]}" if parts else ""

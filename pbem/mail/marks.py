@@ -26,12 +26,10 @@ _BOX = Markup('<span class="{kind}" style="background-color:{ground};color:{ink}
 
 
 def mark(seat: str) -> Markup:
-    """The mark of a seat; nothing where there is no such colour."""
     return _box("mk", PLAYERS.get(seat))
 
 
 def cube(colour: str) -> Markup:
-    """The cube of a colour; nothing where there is no such colour."""
     return _box("cb", CUBES.get(colour))
 
 

@@ -49,7 +49,6 @@ def _with_part(line: str, column: int, part: str) -> OrderLine | None:
 
 
 def _piece(text: str) -> str:
-    """A part of a line made tidy, with the space that parts it from the others."""
     kept = tidy(text, COLUMNS)
     before, behind = text[:1].isspace(), text[-1:].isspace() and bool(kept)
     return f"{' ' * before}{kept}{' ' * behind}"

@@ -35,7 +35,6 @@ BY_PROGRAMS = (
     "List-Id", "X-Pbem-Letter", "X-Autoreply", "X-Autorespond", "X-Autoresponse", "X-Auto-Reply", "X-Autoreply-From",
     "X-Mail-Autoreply", "X-Auto-Reply-From",
 )  # fmt: skip
-"""Headers that only programs write."""
 PROGRAMS = ("mailerdaemon", "postmaster", "noreply", "donotreply", "autoreply", "autoresponder", "bounce", "bounces")
 """Senders that nobody can answer: local parts of addresses, of which the letters count."""
 BY_PROGRAMS_ALONE = ("multipart/report", "message/disposition-notification", "message/delivery-status")
@@ -64,7 +63,6 @@ _NO_SIGNS = str.maketrans("", "", "\u200b\u200e\u200f\u2060\ufeff\u00ad")
 
 
 def parsed(raw: bytes) -> Message:
-    """The mail, whatever its header looks like."""
     # The older policy hands out headers as they came: the newer one parses them, and fails at some that are broken.
     return BytesParser(policy=policy.compat32).parsebytes(raw)
 
@@ -97,7 +95,6 @@ def is_program(address: str) -> bool:
 
 
 def sender(message: Message) -> str:
-    """The address in the header ``From``, in small letters; empty where there is none."""
     return _address(message, "From").lower()
 
 
@@ -127,7 +124,6 @@ def written(message: Message, ours: Sequence[str], form: Sequence[str] = ()) -> 
 
 
 def _part(message: Message, kind: str) -> Message | None:
-    """The first part of this kind that is no attachment."""
     for number, part in enumerate(message.walk()):
         if number >= PARTS:
             return None
@@ -182,7 +178,6 @@ def _unflowed(part: Message) -> str:
 
 
 def _own(text: str, ours: Sequence[str]) -> str:
-    """What is left without quotation, signature and everything after ``END``."""
     above = re.sub(r"\n{3,}", "\n\n", "\n".join(_above(text, ours)).strip())
     reply = _reply(above[:LONGEST])
     if len(above) > LONGEST and above[:LONGEST].strip().endswith(reply[-20:]):

@@ -29,7 +29,6 @@ class Report(Value):
 
     @property
     def back(self) -> bool:
-        """Whether the letter will not arrive."""
         return self.action == "failed" and self.status[0] in "45"
 
 
@@ -40,7 +39,6 @@ def reports(raw: bytes) -> tuple[Report, ...]:
 
 
 def _blocks(message: Message) -> Iterator[Message]:
-    """What stands about each recipient in the machine-readable parts."""
     for number, part in enumerate(message.walk()):
         if number >= PARTS:
             return

@@ -40,7 +40,6 @@ class Table(Value):
 
 
 def amount(value: int, money: bool = False) -> str:
-    """ "12", "$12", "−3": a minus sign, not a hyphen."""
     if value < 0:
         return f"{MINUS}{'$' if money else ''}{-value}"
     return f"${value}" if money else str(value)
@@ -102,7 +101,6 @@ def final_table(standings: Sequence[Standing], position: Position, voice: TextVo
 
 
 def _score(standing: Standing) -> str:
-    """A dash on sheets without points; nothing is shown of those who are out."""
     return "–" if standing.score is None else amount(standing.score)
 
 

@@ -13,7 +13,6 @@ from pbem.mail.marks import CUBES, cube
 from pbem.mail.words import tidy
 
 NAME = 30
-"""Longest name of a player in a letter."""
 
 
 class TextVoice:

@@ -43,12 +43,10 @@ def _boundary(line: str, place: int) -> int:
 
 
 def _joins(character: str) -> bool:
-    """Whether a character belongs to the one before it."""
     return character == JOINER or unicodedata.category(character) in _MARKS or character in _SKINS
 
 
 def _in_flag(line: str, place: int) -> bool:
-    """Whether a flag, two letters of its own, would be cut in two."""
     before = len(line[:place]) - len(line[:place].rstrip(_FLAG_LETTERS))
     return line[place] in _FLAG_LETTERS and before % 2 == 1
 
@@ -90,5 +88,4 @@ def attribute(text: str) -> str:
 
 
 def small(text: str) -> str:
-    """The text with its first letter small, for a sentence that goes on with it."""
     return text[:1].lower() + text[1:]

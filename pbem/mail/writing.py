@@ -88,5 +88,4 @@ def _lines(text: str) -> list[str]:
 
 
 def _taken(title: str, characters: int) -> int:
-    """What so much of a title takes of a subject."""
     return len(f" [{title[:characters]}]") if title else 0

@@ -65,11 +65,9 @@ class MoveCause(StrEnum):
     """Why an entry of the log of a game was written."""
 
     START = "start"
-    """The deal."""
     PLAYER = "player"
     STANDING_ORDER = "ahead"
     ROBOT = "robot"
-    """A robot that has the seat."""
     DEADLINE = "deadline"
     CARETAKER = "caretaker"
     TAKEN_BACK = "taken-back"

@@ -77,7 +77,6 @@ class TimeControl:
 
     @property
     def limits(self) -> bool:
-        """Whether there is an end of the time for an answer."""
         return self.turn > NO_TIME
 
     @property

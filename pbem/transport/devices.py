@@ -121,7 +121,6 @@ def _encrypted(device: Device, message: bytes) -> bytes:
 
 
 def _bytes(text: str) -> bytes:
-    """What base64url stands for; nothing for any other text."""
     if len(text) % 4 == 1 or not re.fullmatch(r"[\w-]*", text, re.ASCII):
         return b""
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -96,7 +96,6 @@ def page(office: Office, wanted: Wanted | None = None, *, older_than: str = "", 
 
 
 def count(office: Office) -> int:
-    """How many finished games there are."""
     with office.read() as session:
         return session.scalar(select(func.count()).select_from(Game).where(LISTED, IS_OVER)) or 0
 
@@ -139,7 +138,6 @@ def _counted(session: Session, query: Select[Any]) -> int:
 
 
 def _query(wanted: Wanted) -> Select[Any]:
-    """The games, each with the figure that it is sorted by."""
     query: Select[Any] = select(Game).where(LISTED)
     if wanted.order in ORDERS or wanted.players:
         # only games that are over are counted; an index of the other table must not be taken for it

@@ -26,7 +26,6 @@ LOOKED_AT = 40
 LINKS = frozenset({"LinkCompleted", "LinkBought", "ConnectionCompleted"})
 """The kinds of events that tell of a finished link."""
 ELIMINATED = "Eliminated"
-"""The kind of the event that tells of a bankruptcy."""
 TRACK = Column("track", say("Track"))
 """The length of a player's network: segments of track on the board."""
 POINTS = "points"
@@ -91,7 +90,6 @@ def after(view: GameView, turn: int, number: int, state: State) -> TurnEnd:
 
 
 def _track(seen: Mapping[str, Iterable[Sequence[object]]]) -> Counter[str]:
-    """How many segments everybody owns, by the track of a position as everybody sees it."""
     return Counter(str(owner) for segments in seen.values() for _, owner in segments if owner is not None)
 
 
@@ -138,7 +136,6 @@ def fought_for(office: Office, view: GameView) -> tuple[Moment, ...]:
 
 
 def _states_before(office: Office, view: GameView, numbers: Sequence[int]) -> dict[int, State]:
-    """By the number of an order the state in which it was given."""
     wanted = [number - 1 for number in numbers]
     with office.read() as session:
         query = select(Move.number, Move.state).where(Move.game_id == view.id, Move.number.in_(wanted))
@@ -191,7 +188,6 @@ def _left(unit: Unit, course: Course, moves: Sequence[MoveView]) -> Iterator[Mom
 
 
 def _leads(unit: Unit, course: Course) -> Iterator[Moment]:
-    """Turns after which somebody else led than before."""
     leader = ""
     for end in course.turns[1:]:
         ranked = end.ranked()

@@ -23,7 +23,6 @@ from pbem.store.statuses import GameStatus
 from pbem.store.tables import CountedGame, Game, Result, Seat, Tally
 
 AT_ONCE = 200
-"""Games that are read together."""
 GZIP = 31
 """What ``zlib`` calls a gzip file."""
 PUBLIC: tuple[ColumnElement[bool], ...] = (
@@ -110,7 +109,6 @@ def _head(columns: Sequence[str]) -> bytes:
 
 
 def _lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
-    """Lines of a table, each sealed."""
     text = b"".join(map(_line, (_sealed(columns, row) for row in rows)))
     if text:
         yield text

@@ -29,7 +29,6 @@ from pbem.store.tables import Game, Move
 log = logging.getLogger(__name__)
 
 AT_ONCE = 500
-"""Ids of games that are read at the same time."""
 
 
 class Finding(Value):
@@ -49,8 +48,6 @@ class Finding(Value):
 
 
 class Outcome(Value):
-    """What comes out today after an entry of the log."""
-
     state: State
     draws: Sequence[Draw]
 

@@ -71,7 +71,6 @@ class Office:
             yield session
 
     def _shared(self) -> ReadSession | None:
-        """The session of the look that is around this one, if there is one."""
         shared = _shared.get()
         return shared.session if shared is not None and shared.database is self.database else None
 

@@ -23,7 +23,10 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 class Limit(Value):
-    """``most`` of something ``within`` a time. ``name`` stands in the keys of the table; ``words`` are for people."""
+    """``most`` of something ``within`` a time. ``name`` stands in the keys of the table; ``words`` are for people.
+
+    Of one account, where nothing else is said.
+    """
 
     name: str
     most: int
@@ -56,7 +59,6 @@ GUEST_GAMES = Limit(
 )
 """Of one client, from the start page without an account."""
 JOINS = Limit("joins", 60, DAY, say("You have joined 60 tables within a day. Try again later."))
-"""Of one account."""
 GUEST_JOINS = Limit(
     "guest-joins", 12, HOUR, say("Your network has asked for more than 12 seats within an hour. Log in, or try later.")
 )
@@ -73,21 +75,17 @@ REMINDED_INVITATION = Limit(
 )
 """Of one invitation."""
 GAMES = Limit("games", 30, DAY, say("You have opened 30 games within a day. This one was not opened; try again later."))
-"""Of one account."""
 MAP_CHECKS = Limit(
     "map-checks", 600, MINUTE, say("You have changed your map more than 600 times within a minute. Wait a moment.")
 )
 """Of one account: every stroke of the painter is checked."""
 LEAGUES = Limit("leagues", 3, DAY, say("You have opened 3 leagues within a day. This one was not opened."))
-"""Of one account."""
 MAP_VERSIONS = Limit(
     "map-versions", 30, DAY, say("You have made 30 versions of your maps within a day. Try again tomorrow.")
 )
-"""Of one account."""
 MAP_REPORTS = Limit(
     "map-reports", 3, DAY, say("You have asked for 3 balance reports within a day. Try again tomorrow.")
 )
-"""Of one account."""
 REQUESTS = Limit(
     "requests", 3000, MINUTE, say("This link or token was used for more than 3,000 requests within a minute.")
 )
@@ -99,7 +97,6 @@ COPIES = Limit("copies", 60, HOUR, say("Your network has asked for more than 60 
 PICTURES = Limit("pictures", 1500, MINUTE, say("You have requested more than 1,500 pictures within a minute."))
 """Of one client; those that are kept already do not count."""
 REVIEWS = Limit("reviews", 3, DAY, say("You have asked for 3 reviews within a day. Try again later."))
-"""Of one account."""
 TRIALS = Limit(
     "trials", 30, MINUTE, say("Robots have played on 30 times for your network within a minute. Wait a moment.")
 )

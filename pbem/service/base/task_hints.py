@@ -24,25 +24,19 @@ class Hint(Value):
 
 
 play_hint = partial(Hint, broker.PLAY)
-"""There are orders waiting in this game."""
 think_hint = partial(Hint, broker.THINK)
 """A robot is asked in this game, and its time has come."""
 count_hint = partial(Hint, broker.COUNT)
-"""This game is over, and is to be counted for statistics and ratings."""
 send_hint = partial(Hint, broker.SEND)
-"""This letter can be sent."""
 teach_hint = partial(Hint, broker.TEACH)
 """This letter can be sent, and it takes thought to write it."""
 tell_hint = partial(Hint, broker.TELL)
-"""This message to a webhook can be sent."""
 push_hint = partial(Hint, broker.PUSH)
-"""This message to a device can be sent."""
 make_hint = partial(Hint, broker.MAKE)
-"""This file of a finished game is to be made."""
 explain_hint = partial(Hint, broker.EXPLAIN)
-"""Answers to this question are to be played on in thought for a while."""
 try_hint = partial(Hint, broker.TRY)
-"""Robots are to try this version of an own map."""
+"""About a game (to play, think, count), a letter (send, teach), a message to a webhook (tell) or to a device (push), a
+file (make), a question whose answers are played on in thought (explain), a version of an own map (try)."""
 
 EXPIRES = {broker.THINK: 60.0, broker.TEACH: 60.0, broker.MAKE: 60.0, broker.EXPLAIN: 60.0, broker.TRY: 60.0}
 """Seconds after which a hint is thrown away: of these the clock gives a new one at every look (for a letter one to any
@@ -61,7 +55,6 @@ class Hints:
 
     @classmethod
     def to_broker(cls, settings: Settings) -> Self:
-        """Hints that become Celery tasks."""
         app = broker.celery_app(settings, waits=False)
 
         def take(hint: Hint) -> None:

@@ -36,7 +36,6 @@ class Claim(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=
 
     @classmethod
     def purpose(cls) -> str:
-        """What separates its tokens from those of every other claim."""
         return cls.__name__.removesuffix("Claim").lower()
 
 

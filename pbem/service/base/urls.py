@@ -58,7 +58,6 @@ class Addresses(Value):
         return f"{self.root}/w/{self.tokens.make(WatchClaim(game, key))}"
 
     def join(self, game: str, key: str) -> str:
-        """The link to an open table that can be passed on."""
         return f"{self.root}/j/{self.tokens.make(JoinClaim(game, key))}"
 
     def sit(self, game: str, account: int, key: str) -> str:
@@ -69,7 +68,6 @@ class Addresses(Value):
         return f"{self.root}/leagues/{league}"
 
     def member(self, member: int) -> str:
-        """The link with which somebody who is invited to a league joins it, or leaves it again."""
         return f"{self.root}/l/{self.tokens.make(MemberClaim(member))}"
 
     def tables(self) -> str:
@@ -110,7 +108,6 @@ class Addresses(Value):
         return f"{self.root}/games/{game}"
 
     def review(self, game: str) -> str:
-        """Where a finished game turned."""
         return f"{self.root}/archive/{game}/review"
 
     def record(self, game: str) -> str:
@@ -131,7 +128,6 @@ class Addresses(Value):
         return f"{self.root}/how-to-play/by-email" if self.orders else ""
 
     def notation(self, game: str) -> str:
-        """How the orders of a game are written."""
         return f"{self.root}/how-to-play/{game}/orders"
 
     def rulings(self, game: str) -> str:

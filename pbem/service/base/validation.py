@@ -39,19 +39,16 @@ def name_problem(name: str, longest: int = LONGEST_NAME) -> Say | None:
 
 
 def own_name_problem(name: str) -> Say | None:
-    """The same of the name that a person has chosen."""
     if is_program(name):
         return say("Only names of programs end with {mark}.", mark=PROGRAM.strip())
     return name_problem(name)
 
 
 def as_program(name: str) -> str:
-    """The name of somebody, as that of a program."""
     return f"{as_person(name)[: LONGEST_NAME - len(PROGRAM)].rstrip()}{PROGRAM}"
 
 
 def as_person(name: str) -> str:
-    """The name without the mark of programs."""
     while is_program(name):
         name = name[: -len(PROGRAM)].rstrip()
     return name

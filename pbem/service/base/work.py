@@ -101,7 +101,6 @@ class Work:
         return self.at(queries.locked(self.session, game_id))
 
     def at(self, game: Game) -> GameWork:
-        """The same transaction with a game that is at hand."""
         return GameWork(self, game)
 
 
@@ -118,7 +117,6 @@ class GameReader:
 
     @cached_property
     def seats(self) -> Sequence[Seat]:
-        """The seats by number, as they were first asked for."""
         return queries.seats(self.session, self.game.id)
 
     def seat(self, colour: str) -> Seat:
@@ -140,7 +138,6 @@ class GameReader:
 
     @property
     def state(self) -> State:
-        """The position the game is in, decoded once."""
         if self._encoded is None or self._encoded is not self.game.state:  # a savepoint that fails sets the row back
             self._state, self._encoded = self.sheet.decode(self.game.state), self.game.state
         return self._state
@@ -166,7 +163,6 @@ class GameWork(Work, GameReader):
         return queries.players(self.session, self.game.id)
 
     def player(self, seat: Seat) -> Account | None:
-        """The account of the player of a seat, read once."""
         if seat.account_id is None:
             return None
         if seat.account_id not in self.accounts:

@@ -123,7 +123,6 @@ def seconds_spent(work: GameWork) -> int:
 
 
 def run(work: GameWork, spent_seconds: int = 0) -> None:
-    """Let the time of the open question run from now on, so much of it being over."""
     work.game.clock = replace(work.game.clock, counted_from=work.now, spent_seconds=spent_seconds)
     set_anew(work)
 
@@ -177,7 +176,6 @@ def returned(seat: Seat) -> bool:
 
 
 def stop(game: Game) -> None:
-    """The game is over: no clock runs."""
     game.clock, game.paused_until = Clock(), None
 
 

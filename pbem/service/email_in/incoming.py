@@ -91,7 +91,6 @@ class Reply(Value):
         rate_limits.note(self.office, rate_limits.ORDERS, f"letter:{self.letter.id}", self.now)
 
     def write(self, told: LetterKind, key: str) -> None:
-        """Write to the reader, about the game of the letter."""
         with self.office.game(self.game, self.now) as work:
             mine = work.seat_of(self.letter.account_id)
             work.write(NewLetter(told, f"{told.kind}:{key}", self.letter.account_id, game=work.game, seat=mine))

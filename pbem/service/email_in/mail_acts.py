@@ -118,7 +118,6 @@ def _has_year(text: str) -> bool:
 
 
 def _do(office: Office, asks: Asks, now: datetime) -> LetterKind | None:
-    """Do it, or ask back; returns what the reader is told, ``None`` where another letter tells it."""
     return ACTS[asks.word](office, asks, now) if asks.word else None
 
 

@@ -70,7 +70,6 @@ class Leaving(Value):
 
 
 def leaving(office: Office, account_id: int) -> Leaving:
-    """What :func:`delete` would do; changes nothing."""
     query = (
         select(Game)
         .outerjoin(Seat, (Seat.game_id == Game.id) & (Seat.account_id == account_id))

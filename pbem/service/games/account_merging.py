@@ -161,7 +161,6 @@ def _both(column: Column, place: InstrumentedAttribute[str], kept: int, goes: in
 
 
 def _titles(session: Session, table: type[Game | League], places: Select[str]) -> str:
-    """The titles of games or leagues, the latest first; empty for none."""
     query = select(table.title).where(table.id.in_(places)).order_by(table.opened_at.desc(), table.id)
     found = session.scalars(query.limit(NAMED + 1)).all()
     return ", ".join([*found[:NAMED], *(["…"] if len(found) > NAMED else [])])
@@ -200,7 +199,6 @@ def _webhooks(session: Session, account_id: int) -> Sequence[Webhook]:
 
 
 def _agree(kept: Account, goes: Account) -> None:
-    """Others see no more than both allowed."""
     kept.statistics, kept.findable = kept.statistics and goes.statistics, kept.findable and goes.findable
     kept.reviewed = kept.reviewed and goes.reviewed
 

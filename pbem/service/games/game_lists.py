@@ -16,7 +16,6 @@ from pbem.views.games import GameLine, LobbyView
 
 FINISHED_SHOWN = 10
 RESULT = (defer(Game.imported),)
-"""Options of a query for :func:`lines`: a record may be large, and no list shows it."""
 BRIEF = (*RESULT, defer(Game.state))
 """The same for games that are not over."""
 

@@ -182,7 +182,6 @@ def _first_letter(game: GameWork, seat: Seat) -> None:
 
 
 def waits(seat: Seat) -> bool:
-    """Whether a seat waits for somebody to confirm an address."""
     return seat.account_id is None and not seat.robot and seat.status == SeatStatus.ACCEPTED and not seat.holder
 
 

@@ -108,7 +108,6 @@ def _tables() -> Select[OpenTable, Game]:
 
 
 def _blocked(session: Session, reader: int | None) -> frozenset[int]:
-    """Those whom the reader has blocked, and those who have blocked the reader."""
     if reader is None:
         return frozenset()
     query = select(Block.account_id, Block.blocked_id).where(
@@ -134,7 +133,6 @@ def _shown(
 
 
 def _ratings(session: Session, games: Sequence[Game], seats: Mapping[str, Sequence[Seat]]) -> dict[int, RatingView]:
-    """Of everybody who sits at one of the tables, in its game, by the number of the seat."""
     rated: dict[int, RatingView] = {}
     for kind in {game.game for game in games}:
         sitting = [seat for game in games if game.game == kind for seat in seats[game.id]]

@@ -140,7 +140,6 @@ def _watch(office: Office, game: Game) -> str:
 
 
 def _votes(look: GameReader) -> Sequence[Vote]:
-    """Open votes, and while a game is about to end the vote that ends it."""
     if look.game.status != GameStatus.STOPPING:
         return ballots.open_votes(look)
     passed = select(Vote).where(

@@ -58,7 +58,6 @@ class NewGame(Value):
     programs: bool = False
     """Whether programs may take seats."""
     rematch_of: str = ""
-    """The game of the same people before."""
     plays: bool = True
     planning: bool = False
     """Whether one letter at the opening of a turn asks for all that can be planned."""

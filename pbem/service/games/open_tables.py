@@ -284,7 +284,6 @@ def _call_off(work: GameWork, people: list[Seat]) -> None:
 
 
 def _readers(work: GameWork, people: list[Seat]) -> list[int]:
-    """Those who sit at the table, and its host."""
     found = {seat.account_id for seat in people} | {work.game.host_id}
     return sorted(account_id for account_id in found if account_id is not None)
 

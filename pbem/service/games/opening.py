@@ -362,11 +362,6 @@ def start_if_complete(work: GameWork) -> None:
 
 
 def rematch(session: Session, game_id: str) -> str | None:
-    """The same game once more, when somebody has opened it.
-
-    Hardly any game is one: PostgreSQL, which plans a statement before it knows the value, takes the index for it only
-    where it is told that the value is not the one that all others have.
-    """
     again = Game.rematch_of == game_id, Game.rematch_of != literal_column("''"), Game.status != GameStatus.CANCELLED
     return session.scalar(select(Game.id).where(*again))
 

@@ -111,5 +111,4 @@ def write(office: Office, work: GameWork, terms: Terms) -> None:
 
 
 def close(work: GameWork) -> None:
-    """The game of ``work`` starts or is called off: nobody can join any more."""
     work.session.execute(delete(OpenTable).where(OpenTable.game_id == work.game.id))

@@ -244,7 +244,6 @@ def seat_of(office: Office, game_id: str, account_id: int) -> SeatView | None:
 
 
 def seat_view(seat: Seat | Row[Any], host_id: int | None) -> SeatView:
-    """One seat as others see it, from its row or from columns of it."""
     host = seat.account_id is not None and seat.account_id == host_id
     return SeatView(
         seat.number, seat.colour, called(seat.name), seat.status, host, seat.holder, seat.robot, seat.talk_read,

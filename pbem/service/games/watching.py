@@ -62,7 +62,6 @@ def close_link(office: Office, game_id: str, host_id: int, now: datetime) -> Non
 
 
 def _belongs(session: Session, game: Game, account_id: int) -> bool:
-    """Whether somebody plays in a game, is invited to it, or hosts it."""
     seat = select(Seat.id).where(
         Seat.game_id == game.id, Seat.account_id == account_id, Seat.status != SeatStatus.DECLINED
     )

@@ -233,7 +233,6 @@ def _member(session: Session, league_id: str, account_id: int) -> LeagueMember |
 
 
 def _take_in(work: Work, league: League, account: Account) -> None:
-    """Somebody takes part before the league begins, and waits after that."""
     member = _member(work.session, league.id, account.id)
     if member is not None and member.status not in (MemberStatus.INVITED, MemberStatus.DECLINED):
         if member.status in (MemberStatus.IN, MemberStatus.WAITING):
@@ -258,7 +257,6 @@ def _take_in(work: Work, league: League, account: Account) -> None:
 
 
 def _begin_if_full(work: Work, league: League) -> None:
-    """A league that has as many players as it waits for begins at once."""
     if league.status != LeagueStatus.OPEN or not league.full_at or league.step_at is None:
         return
     if sum(member.status == MemberStatus.IN for member in of(work.session, league.id)) >= league.full_at:

@@ -202,7 +202,6 @@ def _hand_on(session: Session, league: League, left: LeagueMember, successor: Le
 
 
 def _begin(work: Work, league: League) -> None:
-    """Divide the members, and let the clock open the games of the season."""
     members = _taking_part(work, league)
     if len(members) < FEWEST:
         end(work, league, LeagueStatus.CANCELLED if league.season == 0 else LeagueStatus.OVER)
@@ -283,7 +282,6 @@ def _close(work: Work, league: League) -> None:
 
 
 def _leave(members: Iterable[LeagueMember], status: MemberStatus) -> None:
-    """Those who still take part do no longer."""
     for member in members:
         if member.status == MemberStatus.IN:
             member.status = status

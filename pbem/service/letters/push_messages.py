@@ -42,8 +42,6 @@ class Call(Value):
 
 
 class Facts(NamedTuple):
-    """The device of a message, whose it is, and the game the message is about."""
-
     subscription: PushSubscription
     owner: Account
     game: Game | None
@@ -98,7 +96,6 @@ def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: b
 
 
 def remind(work: GameWork, seat: Seat) -> None:
-    """Tell the devices of a player that the seat is still asked."""
     about = f"{work.game.id}:{work.game.version}:{work.now:%Y%m%d%H%M%S}"
     _ask(work, seat.account_id, "reminder", about, seat, timedelta(0))
 
@@ -212,7 +209,6 @@ def _withdraw_all(work: GameWork, but: int | None = None) -> None:
 
 
 def _withdraw(work: Work, row: PushMessage) -> None:
-    """Take a notification away from a device that shows it."""
     about = {"game_id": row.game_id, "version": row.version, "seat_number": row.seat_number, "next_try_at": work.now}
     _insert(work, [row.subscription_id], "answered", str(row.id), about)
 

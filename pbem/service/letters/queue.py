@@ -39,7 +39,6 @@ class BackOff(Value):
     longest: timedelta = timedelta.max
 
     def wait(self, attempts: int) -> timedelta:
-        """How long to wait after so many tries."""
         return min(self.first * int(4 ** min(attempts - 1, LARGEST_POWER)), self.longest)
 
 

@@ -49,8 +49,6 @@ LONGEST_RESULT = 300
 
 
 class Facts(NamedTuple):
-    """The webhook of a message, and the game it is about."""
-
     webhook: Webhook
     game: Game | None
 
@@ -177,7 +175,6 @@ def host_changed(work: GameWork) -> None:
 
 
 def forget(session: Session, webhook: Webhook) -> None:
-    """Delete a webhook, whose row is locked, and its messages."""
     session.execute(delete(WebhookMessage).where(WebhookMessage.webhook_id == webhook.id))
     session.delete(webhook)
 

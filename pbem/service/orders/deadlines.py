@@ -39,7 +39,6 @@ def deadline(office: Office, game_id: str, now: datetime) -> bool:
 
 
 def remind(office: Office, game_id: str, now: datetime) -> bool:
-    """Write the reminder that is due, if one is, and set the next; returns whether it was."""
     with office.game(game_id, now) as work:
         clock = work.game.clock
         due = clock.remind_at is not None and clock.remind_at <= now
@@ -55,7 +54,6 @@ def remind(office: Office, game_id: str, now: datetime) -> bool:
 
 
 def _remind(work: GameWork, seat: Seat) -> None:
-    """A question that was held back goes now and is its own reminder, unless its reader has muted the game."""
     account = work.player(seat)
     if account is None:
         return

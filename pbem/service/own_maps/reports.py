@@ -75,7 +75,6 @@ class Task(Value):
 
 
 def most(sheet: Sheet) -> int:
-    """Games of a whole report."""
     return GAMES * len(sheet.player_counts())
 
 
@@ -167,7 +166,6 @@ def _is_free(row: OwnMapReport, now: datetime) -> bool:
 
 
 def stays(office: Office, task: Task, now: datetime) -> bool:
-    """Say that the game is still played; whether it is still wanted."""
     with office.write() as session:
         row = _in_hand(session, task)
         if row is not None:

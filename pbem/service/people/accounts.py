@@ -287,5 +287,4 @@ def remember(office: Office, session: Session, account_id: int, now: datetime) -
 
 
 def hashed(secret: str) -> str:
-    """What is kept of the secret of a browser."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()

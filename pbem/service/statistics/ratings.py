@@ -113,7 +113,6 @@ def who(seat: Seat, known: Set[int]) -> str:
 
 
 def of_account(account_id: int, program: bool) -> str:
-    """Whose results those of an account are."""
     return f"{PROGRAM if program else 'a'}{account_id}"
 
 
@@ -163,7 +162,6 @@ def _apart(new: Mapping[str, Strength]) -> Mapping[str, Strength]:
 
 
 def _seats(session: Session, games: Sequence[str]) -> defaultdict[str, list[tuple[int, str, int]]]:
-    """The seats of somebody who is rated by game: number, who, place."""
     seats: defaultdict[str, list[tuple[int, str, int]]] = defaultdict(list)
     rows = select(Result.game_id, Result.number, Result.who, Result.place).where(Result.game_id.in_(games))
     for game_id, number, who, place in session.execute(rows.order_by(Result.number)):

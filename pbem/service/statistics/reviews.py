@@ -273,7 +273,6 @@ def _write(work: GameWork, reviewing: Reviewing) -> None:
 
 
 def _stored(reviewing: Reviewing, one: Comparison) -> dict[str, Any]:
-    """An order as a letter tells it."""
     lead, state = one.lead, reviewing.position(one.number)
     words = {
         key: [say_to_json(sentence) for sentence in in_words(reviewing.sheet, state, order)]
@@ -284,7 +283,6 @@ def _stored(reviewing: Reviewing, one: Comparison) -> dict[str, Any]:
 
 
 def _free(now: datetime) -> ColumnElement[bool]:
-    """Rows of which nobody works on the review."""
     waiting = ReviewRow.status == ReviewStatus.WAITING
     left = and_(ReviewRow.status == ReviewStatus.WORKING, ReviewRow.claimed_until <= now)
     return or_(waiting, left)

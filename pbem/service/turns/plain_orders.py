@@ -196,7 +196,6 @@ def _said(text: str) -> str:
 
 
 def _below_greeting(lines: list[str]) -> list[str]:
-    """The lines with a blank one in place of a greeting."""
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
     if first < len(lines) - 1 and greets([lines[first].strip()]):
         return [*lines[:first], "", *lines[first + 1 :]]

@@ -87,7 +87,6 @@ class BuildTurn:
         return self._places.label(msgspec.convert(data["coordinates"], Coordinates))
 
     def _tile(self, data: Any) -> str:
-        """What is new on the hex."""
         label, tile, orientation = self._label(data), data["tileType"], data["orientation"]
         lying = [set(ends) for ends, _ in self._sheet.position(self._before)["track"].get(label, ())]
         if tile in TOWNS:

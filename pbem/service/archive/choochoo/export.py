@@ -74,8 +74,6 @@ class Space(Value, rename="camel"):
 
 
 class AvailableCity(Value, rename="camel"):
-    """A New City that nobody has placed."""
-
     on_roll: tuple[OnRoll, ...]
 
 

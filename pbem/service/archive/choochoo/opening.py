@@ -46,7 +46,6 @@ def opening(sheet: Sheet, players: Sequence[str], places: Places, data: GameData
 
 
 def _columns(places: Places, data: GameData) -> dict[str, OnRoll]:
-    """The columns of Cities by their names, those of New Cities by their letters."""
     found = {one.column: one for _, space in data.grid if space.type == CITY for one in space.on_roll}
     for city in data.available_cities:
         for one in city.on_roll:

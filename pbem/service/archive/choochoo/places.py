@@ -74,7 +74,6 @@ class Places:
         return [(self._end(a, orientation), self._end(b, orientation)) for a, b in TILES[tile]]
 
     def exits(self, tile: int, orientation: int) -> list[str]:
-        """The exits of the tile of a town."""
         return [self._end(end, orientation) for end in TOWNS[tile]]
 
     def _end(self, end: int, orientation: int) -> str:

@@ -111,7 +111,6 @@ class Translation:
         )
 
     def _check_names(self) -> None:
-        """Everything that cannot be understood in any moment is said at once."""
         faults = []
         for at, action in enumerate(self._export.actions):
             if action.action_name not in KNOWN:

@@ -76,7 +76,6 @@ class TakingBack(Consent):
         return say("Your orders “{orders}” stand.", orders=self._orders(asked))
 
     def _orders(self, asked: VoteContext) -> str:
-        """All that came in together, as it stood when the others were asked."""
         first = asked.vote.version if self.move is None else self.move
         moves = select(Move.orders).where(
             Move.game_id == asked.vote.game_id, Move.number.between(first, asked.vote.version), Move.cause.not_in(NOTES)

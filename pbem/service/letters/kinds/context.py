@@ -62,7 +62,6 @@ class Context(ABC):
         return own or self.session.get_one(Account, self.game.host_id).name
 
     def question(self) -> Question | None:
-        """What is asked in the position, for letters to a seat."""
         return self._question if self.colour else None
 
     @cached_property

@@ -10,7 +10,6 @@ from pbem.store.tables import Letter, Post
 
 
 def unread(letter: Letter) -> Select[Post]:
-    """What others have said since the last letter about the same game that has left for the same reader."""
     before = (
         select(func.coalesce(func.max(Letter.talk_up_to), 0))
         .where(
