@@ -87,7 +87,7 @@ def final_table(standings: Sequence[Standing], position: Position, voice: TextVo
             name=named(standing.seat, voice),
             cells=(
                 *(amount(value) for _, value in standing.parts),
-                _score(standing),
+                "–" if standing.score is None else amount(standing.score),
                 *(_figure(ends[standing.seat].cells.get(column.key), column.money, voice) for column in more),
             ),
             out=voice.word("out") if standing.out else "",
@@ -98,10 +98,6 @@ def final_table(standings: Sequence[Standing], position: Position, voice: TextVo
     )
     added = (voice.read(column.head) for column in more)
     return Table((*(voice.word(head) for head in heads), voice.word("points"), *added), lines, main=len(heads))
-
-
-def _score(standing: Standing) -> str:
-    return "–" if standing.score is None else amount(standing.score)
 
 
 def as_text(table: Table) -> str:

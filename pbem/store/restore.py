@@ -197,7 +197,8 @@ def _fill(
             batch.append(part)
             if len(batch) >= AT_ONCE:
                 _insert(connection, head, batch)
-                _tell(head, lines, totals, progress)
+                if head is not None:
+                    progress(head.name, lines.counts[head.name], totals.get(head.name, 0))
             continue
         _insert(connection, head, batch)
         head = part
@@ -208,11 +209,6 @@ def _fill(
         raise BadBackup(_harmed(f"the table {min(expected)} is missing"))
     if connection.dialect.name == "postgresql":
         _count_on(connection, room)
-
-
-def _tell(head: Stored | None, lines: Lines, totals: dict[str, int], progress: Progress) -> None:
-    if head is not None:
-        progress(head.name, lines.counts[head.name], totals.get(head.name, 0))
 
 
 def _insert(connection: Connection, head: Stored | None, batch: list[list[Any]]) -> None:

@@ -107,7 +107,8 @@ def _checked(session: Session, game: Game) -> Finding | None:
     number: int | None = None
     try:
         sheet = queries.sheet(game)
-        moves = _moves(session, game)
+        query = select(Move).where(Move.game_id == game.id, Move.number <= game.version).order_by(Move.number)
+        moves = session.scalars(query.options(undefer(Move.state))).all()
         elsewhere = game.imported is not None
         again = _of_record(sheet, game.imported or {}) if elsewhere else _of_orders(session, sheet, game, moves)
         for move in moves:
@@ -130,11 +131,6 @@ def _finding(
     move = None if number is None else session.get(Move, (game.id, number))
     seat, orders = ("", "") if move is None else (move.seat, move.orders)
     return Finding(game.id, game.title, game.map, number, seat, orders, sentences, broken)
-
-
-def _moves(session: Session, game: Game) -> Sequence[Move]:
-    query = select(Move).where(Move.game_id == game.id, Move.number <= game.version).order_by(Move.number)
-    return session.scalars(query.options(undefer(Move.state))).all()
 
 
 def _compare(sheet: Sheet, move: Move, again: Outcome) -> None:

@@ -126,7 +126,8 @@ def import_record(office: Office, text: str | bytes, now: datetime) -> str:
     raw = write_record(record)
     if sheet.drawing:
         versions.keep(office, sheet, now)
-    game_id = _id(raw)
+    seal = bytes.fromhex(seals.seal(raw))
+    game_id = "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in seal[:ID_LENGTH])
     with office.work(now) as work:
         if work.session.get(Game, game_id) is None:
             work.session.add(game := _game(sheet, record, len(played), played[-1].state, now))
@@ -165,12 +166,6 @@ def _played(sheet: Sheet, record: Record) -> list[Played]:
 
 def _bad(sentence: str) -> BadInput:
     return BadInput(Problem("record", say("{sentence}", sentence=sentence)))
-
-
-def _id(raw: dict[str, Any]) -> str:
-    """An id that follows from the record, so that a record is one game."""
-    seal = bytes.fromhex(seals.seal(raw))
-    return "".join(ID_LETTERS[byte % len(ID_LETTERS)] for byte in seal[:ID_LENGTH])
 
 
 def _game(sheet: Sheet, record: Record, version: int, state: State, now: datetime) -> Game:

@@ -122,7 +122,8 @@ def merge(office: Office, operator_id: int, kept: int, goes: int, now: datetime)
         if refusals := _refusals(session, office.settings.operator, one, other):
             raise NotNow(refusals[0])
         address, silent = other.address, session.get(Unreachable, goes) is not None
-        _agree(one, other)
+        one.statistics, one.findable = one.statistics and other.statistics, one.findable and other.findable
+        one.reviewed = one.reviewed and other.reviewed
         account_deletion.make_nobody(other, now)
         session.flush()  # others who point to its row have finished when this returns
         if set(account_deletion.games_of(session, goes)) - set(held):
@@ -196,11 +197,6 @@ def _unite_notes(session: Session, kept: int, goes: int) -> None:
 
 def _webhooks(session: Session, account_id: int) -> Sequence[Webhook]:
     return session.scalars(select(Webhook).where(Webhook.account_id == account_id).order_by(Webhook.id)).all()
-
-
-def _agree(kept: Account, goes: Account) -> None:
-    kept.statistics, kept.findable = kept.statistics and goes.statistics, kept.findable and goes.findable
-    kept.reviewed = kept.reviewed and goes.reviewed
 
 
 def _side(session: Session, account: Account) -> Side:

@@ -26,7 +26,8 @@ THINK = timedelta(days=1)
 def stop(work: GameWork) -> None:
     """The game is about to end: no clock runs, and it is over in a day."""
     work.game.status, work.game.stops_at, work.game.grace_until = GameStatus.STOPPING, work.now + THINK, None
-    _halt(work)
+    work.game.clock = replace(work.game.clock, spent_seconds=game_clock.seconds_spent(work), counted_from=None)
+    game_clock.set_anew(work)
     push_messages.nobody_asked(work)
     audit_log.write(work, "ends")
     for seat in work.seats:
@@ -76,9 +77,3 @@ def close(work: GameWork, *, by_operator: bool = False) -> None:
         vote.status, vote.closed_at = VoteStatus.LAPSED, work.now
     for seat in work.seats:
         work.write_to(seat, GameOver(by_operator), f"game-over:{work.game.id}:{seat.number}")
-
-
-def _halt(work: GameWork) -> None:
-    """What has run of the time of the open question is kept; nothing more runs."""
-    work.game.clock = replace(work.game.clock, spent_seconds=game_clock.seconds_spent(work), counted_from=None)
-    game_clock.set_anew(work)

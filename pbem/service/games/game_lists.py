@@ -36,7 +36,7 @@ def lobby(office: Office, account_id: int) -> LobbyView:
         your_turn=tuple(sorted(asked, key=_soonest)),
         waiting=tuple(sorted(waiting, key=_soonest)),
         invitations=invited,
-        open=tuple(line for line in others if not _declined(line)),
+        open=tuple(line for line in others if line.seat is None or line.seat.status != SeatStatus.DECLINED),
         finished=tuple(line for line in games if line.status == GameStatus.OVER),
     )
 
@@ -46,10 +46,6 @@ def _parted(
 ) -> tuple[tuple[GameLine, ...], tuple[GameLine, ...]]:
     """Those for which something is true, and the others."""
     return tuple(line for line in lines if wanted(line)), tuple(line for line in lines if not wanted(line))
-
-
-def _declined(line: GameLine) -> bool:
-    return line.seat is not None and line.seat.status == SeatStatus.DECLINED
 
 
 def _ahead(session: Session, games: Sequence[GameLine]) -> dict[str, int]:
@@ -130,7 +126,7 @@ def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | No
         else "",
         plays_at=plays_at,
         invitation=office.addresses.invitation(row.id, mine.number, holder=mine.holder)
-        if mine is not None and _is_invited(row, mine)
+        if mine is not None and row.status == GameStatus.OPEN and mine.status == SeatStatus.INVITED
         else "",
         standings=sheet.standings(decoded(sheet, row.state)) if row.status == GameStatus.OVER else (),
         ended_early=row.ended_early,
@@ -142,10 +138,6 @@ def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | No
 
 def _is_asked(row: Game, mine: Seat) -> bool:
     return row.status == GameStatus.RUNNING and mine.colour == row.to_act
-
-
-def _is_invited(row: Game, mine: Seat) -> bool:
-    return row.status == GameStatus.OPEN and mine.status == SeatStatus.INVITED
 
 
 def _soonest(line: GameLine) -> tuple[float, str]:

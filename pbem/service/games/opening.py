@@ -89,6 +89,7 @@ def made(office: Office, work: Work, host: Account | None, sheet: Sheet, new: Ne
     if catalog.is_own(sheet.slug):
         versions.may_begin(office, work.session, sheet.slug)
     seed = new.seed or office.entropy(32)
+    people = len(new.players) + (host is not None and new.plays) + (new.open_to.seats if new.open_to else 0)
     game = Game(
         id=_new_id(office, work.session),
         title=validation.one_line(new.title) or sheet.name,
@@ -101,7 +102,7 @@ def made(office: Office, work: Work, host: Account | None, sheet: Sheet, new: Ne
         commitment=commitment(seed),
         planning=new.planning,
         opened_at=work.now,
-        grace_seconds=int(new.grace.total_seconds()) if _people(new, host) > 1 else 0,
+        grace_seconds=int(new.grace.total_seconds()) if people > 1 else 0,
         unlisted=new.unlisted,
         friendly=new.friendly or catalog.is_own(sheet.slug),
         programs=new.programs or (host is not None and host.program),
@@ -144,7 +145,8 @@ def answer(office: Office, claim: InvitationClaim, accept: bool, now: datetime) 
             return
         player = work.session.get_one(Account, seat.account_id)
         programs.may_sit(work.game, player)
-        _name_themselves(work, seat, player)
+        if player.program or seat.name == name_for(work, seat, called(player.address)):
+            seat.name = name_for(work, seat, player.name)
         seat.status, seat.answered_at = status, now
         audit_log.write(work, status, seat=seat)
         table_news.tell_host(work, seat.account_id)
@@ -291,11 +293,6 @@ def set_free_seats(work: GameWork, count: int) -> None:
     work.session.flush()
 
 
-def _people(new: NewGame, host: Account | None) -> int:
-    """How many people are to play; among robots alone nobody has to wait until orders can no longer be taken back."""
-    return len(new.players) + (host is not None and new.plays) + (new.open_to.seats if new.open_to else 0)
-
-
 def seat_robot(work: GameWork, seat: Seat, character: str, host: Account | None) -> None:
     """A robot takes a seat of an open game in the place of somebody who has not accepted; the game may start by it.
 
@@ -322,13 +319,6 @@ def _named(player: Invited, is_host: bool, guest: Account) -> str:
         return guest.name
     typed = validation.as_person(validation.one_line(player.name))
     return typed or (guest.name if is_host else called(validation.address(player.address)))
-
-
-def _name_themselves(work: GameWork, seat: Seat, account: Account) -> None:
-    """Who accepts and was invited by the address alone is called by the name of the account from now on; so is a
-    program however it was invited."""
-    if account.program or seat.name == name_for(work, seat, called(account.address)):
-        seat.name = name_for(work, seat, account.name)
 
 
 def name_for(work: GameWork, seat: Seat, name: str) -> str:

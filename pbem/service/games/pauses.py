@@ -18,7 +18,7 @@ def begin(work: GameWork, asker: Seat, until: date | None) -> None:
         return
     spent = game_clock.seconds_spent(work)
     work.game.clock = replace(work.game.clock, spent_seconds=spent, paused_at=work.now, counted_from=work.now)
-    work.game.paused_until = None if until is None else _morning(until)
+    work.game.paused_until = None if until is None else datetime.combine(until, time(), UTC)
     game_clock.set_anew(work)
     audit_log.write(work, "paused")
     _tell(work, Paused(asker.name, work.game.paused_until))
@@ -54,7 +54,3 @@ def _tell(work: GameWork, news: Paused | Resumed) -> None:
         if seat.account_id is not None:
             key = f"{news.kind}:{work.game.id}:{seat.number}:{work.now:%Y%m%d%H%M%S}"
             work.write(NewLetter(news, key, seat.account_id, game=work.game, seat=seat))
-
-
-def _morning(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)

@@ -1,6 +1,6 @@
 """What the host of an open table is told of it: who sits down, asks for a seat, or leaves."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.games import terms
@@ -19,13 +19,9 @@ def tell_host(work: GameWork, account_id: int | None) -> None:
     host_id = work.game.host_id
     if host_id is None or account_id == host_id or terms.of(work.session, work.game.id) is None:
         return
-    until = _end(schedule.awake(work.session.get_one(Account, host_id), work.now))
+    at = schedule.awake(work.session.get_one(Account, host_id), work.now)
+    day = at.replace(hour=0, minute=0, second=0, microsecond=0)
+    until = day + ((at - day) // GATHERED + 1) * GATHERED
     key = f"table-news:{work.game.id}:{host_id}:{until:%Y%m%d%H%M}"
     news, wait = TableNews(work.now, until), until + LATE - work.now
     work.write(NewLetter(news, key, host_id, game=work.game, seat=work.seat_of(host_id), wait=wait))
-
-
-def _end(at: datetime) -> datetime:
-    """The next time at which the news are told, for all tables the same."""
-    day = at.replace(hour=0, minute=0, second=0, microsecond=0)
-    return day + ((at - day) // GATHERED + 1) * GATHERED

@@ -68,7 +68,9 @@ def answer(office: Office, game_id: str, vote_id: int, number: int, agrees: bool
         if vote.status == VoteStatus.PASSED and proposals.of(vote).can_be_thought_over(work.game):
             _change_mind(work, vote, seat, agrees)
         elif ballots.stands(work, vote) == VoteStatus.OPEN:
-            _count(work, vote, seat, agrees)
+            if ballots.cast(work, vote, seat, agrees):
+                audit_log.write(work, "agrees" if agrees else "refuses", seat=seat)
+                settle(work, vote)
         elif vote.status == VoteStatus.OPEN:
             raise NotNow(say("The game has moved on, so there is nothing left to decide."))
         else:
@@ -95,12 +97,6 @@ def withdraw(office: Office, game_id: str, vote_id: int, number: int, now: datet
             raise NotNow(say("This has already been decided."))
         vote.status, vote.closed_at = VoteStatus.WITHDRAWN, now
         audit_log.write(work, "withdraws-vote", seat=work.numbered(number))
-
-
-def _count(work: GameWork, vote: Vote, seat: Seat, agrees: bool) -> None:
-    if ballots.cast(work, vote, seat, agrees):
-        audit_log.write(work, "agrees" if agrees else "refuses", seat=seat)
-        settle(work, vote)
 
 
 def left(work: GameWork, seat: Seat) -> None:

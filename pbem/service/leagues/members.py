@@ -154,7 +154,7 @@ def answer(office: Office, member_id: int, accept: bool, now: datetime) -> str:
     with office.work(now) as work:
         account, league = _who(work.session, member_id)
         if not accept:
-            _leave(work, _known(work.session, member_id))
+            _leave(work, work.session.get_one(LeagueMember, member_id, populate_existing=True))
         else:
             goes_on(league)
             _take_in(work, league, account)
@@ -221,10 +221,6 @@ def _who(session: Session, member_id: int) -> tuple[Account, League]:
     if member is None or account is None or account.deleted_at is not None:
         raise BadToken
     return account, locked(session, member.league_id)
-
-
-def _known(session: Session, member_id: int) -> LeagueMember:
-    return session.get_one(LeagueMember, member_id, populate_existing=True)
 
 
 def _member(session: Session, league_id: str, account_id: int) -> LeagueMember | None:

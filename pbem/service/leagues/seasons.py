@@ -103,8 +103,10 @@ def open_game(office: Office, number: int, now: datetime) -> bool:
         members = [work.session.get_one(LeagueMember, seat.member_id) for seat in seats]
         people = [member for member in members if member.account_id is not None]
         accounts = queries.accounts(work.session, {member.account_id or 0 for member in people})
+        sheet = catalog.sheet(league.game, row.map)
+        tail = f" {row.season}.{row.division}, {sheet.name}"
         new = NewGame(
-            title=_title(league, row),
+            title=league.title[: validation.LONGEST_TITLE - len(tail)] + tail,
             game=league.game,
             map=row.map,
             players=tuple(Invited(accounts[member.account_id or 0].address, member.name) for member in people),
@@ -163,7 +165,9 @@ def replace(office: Office, number: int, seat_number: int, now: datetime) -> boo
                 return False
             member.status = MemberStatus.LEFT  # who leaves a game of the league, or is removed, leaves the league
         successor = _successor(begun, league, member)
-        _hand_on(begun.session, league, member, successor)
+        games = select(LeagueGame.id).where(LeagueGame.league_id == league.id, LeagueGame.season == league.season)
+        here = (LeagueSeat.member_id == member.id, LeagueSeat.league_game_id.in_(games))
+        begun.session.execute(update(LeagueSeat).where(*here).values(member_id=successor.id))
         if seat.account_id is not None and seat.account_id == member.account_id:
             audit_log.write(work, "resigned", seat=seat)
             departures.leave(work, seat, "resigned")
@@ -189,13 +193,6 @@ def _successor(work: Work, league: League, left: LeagueMember) -> LeagueMember:
     chosen.division, chosen.seed = left.division, left.seed
     work.session.flush()
     return chosen
-
-
-def _hand_on(session: Session, league: League, left: LeagueMember, successor: LeagueMember) -> None:
-    """The places of this season: games that are over count for who takes over."""
-    games = select(LeagueGame.id).where(LeagueGame.league_id == league.id, LeagueGame.season == league.season)
-    here = (LeagueSeat.member_id == left.id, LeagueSeat.league_game_id.in_(games))
-    session.execute(update(LeagueSeat).where(*here).values(member_id=successor.id))
 
 
 # seasons ----------------------------------------------------------------------------------------------------
@@ -312,13 +309,6 @@ def _seats(session: Session, games: Sequence[int]) -> defaultdict[int, list[Leag
     for seat in session.scalars(query):
         found[seat.league_game_id].append(seat)
     return found
-
-
-def _title(league: League, row: LeagueGame) -> str:
-    """ "Winter league 2.1, Germany": the season and the division."""
-    sheet = catalog.sheet(league.game, row.map)
-    tail = f" {row.season}.{row.division}, {sheet.name}"
-    return league.title[: validation.LONGEST_TITLE - len(tail)] + tail
 
 
 # letters ----------------------------------------------------------------------------------------------------

@@ -166,7 +166,8 @@ class Letters(Queue[Letter, Facts]):
     @override
     def wait(self, row: Letter, now: datetime) -> timedelta:
         usual = super().wait(row, now)
-        return min(usual, AWAITED_WAIT) if _awaited(row, now) else usual
+        awaited = kinds.named(row.kind).awaited and row.created_at > now - AWAITED
+        return min(usual, AWAITED_WAIT) if awaited else usual
 
     @override
     def following(self, row: Letter, now: datetime) -> Select[int] | None:
@@ -279,11 +280,6 @@ def reachable_again(work: Work, account_id: int) -> None:
     for letter in work.session.scalars(query.order_by(Letter.id).with_for_update()):
         letter.status, letter.last_error, letter.next_try_at = Sending.WAITING, "", work.now
         work.hints.append(send_hint(letter.id))
-
-
-def _awaited(letter: Letter, now: datetime) -> bool:
-    """Whether somebody may still wait for it on a page."""
-    return kinds.named(letter.kind).awaited and letter.created_at > now - AWAITED
 
 
 def stopped(session: Session, account_id: int, game_id: str, kind: str) -> bool:

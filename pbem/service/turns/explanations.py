@@ -19,7 +19,7 @@ from pbem.service.base.office import Office
 from pbem.service.base.task_hints import explain_hint
 from pbem.service.base.work import GameWork
 from pbem.store.statuses import GameStatus
-from pbem.store.tables import Explanation, Game
+from pbem.store.tables import Explanation
 
 FIRST, ENOUGH = 2, 8
 """How often every answer is played on before somebody sees it, and at the most."""
@@ -116,7 +116,7 @@ def claim(office: Office, explanation_id: int, now: datetime) -> ExplanationJob 
         if row is None or row.done or (row.claimed_until is not None and row.claimed_until > now):
             return None
         game = queries.game(work.session, row.game_id)
-        if row.tries >= TRIES or not _is_open(game, row.version):
+        if row.tries >= TRIES or not (game.status == GameStatus.RUNNING and game.version == row.version):
             row.done = True
             return None
         row.tries, row.claimed_until = row.tries + 1, now + LEASE
@@ -145,10 +145,6 @@ def look(office: Office, until: datetime, now: datetime) -> Sequence[int]:
 def _of(session: Session, game_id: str, version: int) -> Explanation | None:
     here = Explanation.game_id == game_id, Explanation.version == version
     return session.scalar(select(Explanation).where(*here))
-
-
-def _is_open(game: Game, version: int) -> bool:
-    return game.status == GameStatus.RUNNING and game.version == version
 
 
 def _to_json(found: Explained) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Outages: when the server was away or its time was set, all that runs moves by the gap, once."""
 
 import contextlib
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -11,7 +10,7 @@ from sqlalchemy.orm import Session, defer
 
 from pbem.engine.values import Value
 from pbem.service.base.office import Office
-from pbem.service.base.work import NewLetter, Work
+from pbem.service.base.work import NewLetter
 from pbem.service.clocks import game_clock
 from pbem.service.clocks.game_clock import AskedSeat
 from pbem.service.letters.kinds.clocks import ClocksMoved
@@ -59,7 +58,9 @@ def beat(office: Office, now: datetime) -> Gap | None:
         row.at = now
         if abs(gap.length) <= GAP:
             return None
-        _tell(work, sorted(move(work.session, gap)), gap)
+        moved, key = ClocksMoved(gap.since, gap.until), f"{ClocksMoved.kind}:{gap.until:%Y%m%d%H%M%S}"
+        told = sorted(move(work.session, gap))
+        work.write(*(NewLetter(moved, f"{key}:{account_id}", account_id) for account_id in told))
         return gap
 
 
@@ -88,11 +89,6 @@ def move(session: Session, gap: Gap) -> set[int]:
     if gap.length < timedelta(0):
         _wake_letters(session, gap)
     return told
-
-
-def _tell(work: Work, told: Sequence[int], gap: Gap) -> None:
-    moved, key = ClocksMoved(gap.since, gap.until), f"{ClocksMoved.kind}:{gap.until:%Y%m%d%H%M%S}"
-    work.write(*(NewLetter(moved, f"{key}:{account_id}", account_id) for account_id in told))
 
 
 def _move_game(session: Session, game: Game, who: AskedSeat, gap: Gap) -> None:

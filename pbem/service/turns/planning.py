@@ -27,7 +27,8 @@ def open_turn(work: GameWork, wait: timedelta = timedelta(0)) -> None:
     for seat in work.seats:
         phases, reader = open_phases(work, seat.colour), seat.account_id
         if phases and reader is not None and not outbox.stopped(work.session, reader, work.game.id, Planning.kind):
-            asked = Planning(work.game.turn, last, tuple(phases), _open_in(work, seat.colour, phases))
+            order = list(dict.fromkeys([work.game.phase, *map(phase_of, work.sheet.moments(work.state, seat.colour))]))
+            asked = Planning(work.game.turn, last, tuple(phases), tuple(order[: max(map(order.index, phases)) + 1]))
             work.write_to(seat, asked, _key(work.game, seat), wait=wait)
 
 
@@ -37,12 +38,6 @@ def open_phases(work: GameWork, seat: str) -> list[str]:
         return []
     covered = set(map(phase_of, standing_orders.covered(work, seat)))
     return [part.moment for part in plan.parts if part.moment not in covered]
-
-
-def _open_in(work: GameWork, seat: str, phases: list[str]) -> tuple[str, ...]:
-    """The phases of the game in which the letter still asks: up to the last one that it asks for."""
-    order = list(dict.fromkeys([work.game.phase, *map(phase_of, work.sheet.moments(work.state, seat))]))
-    return tuple(order[: max(map(order.index, phases)) + 1])
 
 
 def covers(work: GameWork, seat: Seat) -> bool:
