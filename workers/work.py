@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import parseaddr
+from types import ModuleType
 
 from pbem.engine.text import say
 from pbem.mail.compose import compose
@@ -123,49 +124,45 @@ def _send_ours(office: Office, letter_id: int, *, was_slow: bool) -> None:
 
 
 def tell(office: Office, message_id: int) -> None:
-    call = webhook_messages.claim(office, message_id, now())
-    if call is None:
+    if (call := webhook_messages.claim(office, message_id, now())) is None:
         return
-    began = time.monotonic()
-    try:
-        to = webhooks.target(call.url, loopback=office.settings.webhooks_loopback)
-        code = webhooks.tell(webhooks.receiver(call.kind, to), webhooks.body(call.kind, call.message, to))
-    except webhooks.BadAddress as bad:
-        webhook_messages.failed(office, message_id, bad.sentence, now(), gone=True)
-    except webhooks.NotTold as no:
-        log.info("message %s was not taken: %s", message_id, no, extra={"message_id": message_id})
-        webhook_messages.talked(office, call.url, timedelta(seconds=time.monotonic() - began), now(), done=False)
-        webhook_messages.failed(office, message_id, no.sentence, now(), for_good=no.for_good, gone=no.gone)
-    except Exception:
-        webhook_messages.failed(office, message_id, say("There was an error on our side."), now())
-        raise
-    else:
-        took = timedelta(seconds=time.monotonic() - began)
-        patiently(lambda: webhook_messages.told(office, message_id, code, now()), NOTED_WITHIN)
-        webhook_messages.talked(office, call.url, took, now(), done=True)
+
+    def post(to: webhooks.Target) -> int:
+        return webhooks.tell(webhooks.receiver(call.kind, to), webhooks.body(call.kind, call.message, to))
+
+    _tell(office, webhook_messages, message_id, call.url, post)
 
 
 def push(office: Office, message_id: int) -> None:
-    call = push_messages.claim(office, message_id, now())
-    if call is None:
+    if (call := push_messages.claim(office, message_id, now())) is None:
         return
-    began, endpoint = time.monotonic(), call.device.endpoint
+
+    def post(to: webhooks.Target) -> int:
+        return devices.tell(to, call.device, call.message, sender(office), now())
+
+    _tell(office, push_messages, message_id, call.device.endpoint, post)
+
+
+def _tell(
+    office: Office, messages: ModuleType, message_id: int, url: str, post: Callable[[webhooks.Target], int]
+) -> None:
+    began = time.monotonic()
     try:
-        to = webhooks.target(endpoint, loopback=office.settings.webhooks_loopback)
-        code = devices.tell(to, call.device, call.message, sender(office), now())
+        code = post(webhooks.target(url, loopback=office.settings.webhooks_loopback))
     except webhooks.BadAddress as bad:
-        push_messages.failed(office, message_id, bad.sentence, now(), gone=True)
+        messages.failed(office, message_id, bad.sentence, now(), gone=True)
     except webhooks.NotTold as no:
-        log.info("message %s to a device was not taken: %s", message_id, no, extra={"message_id": message_id})
-        push_messages.talked(office, endpoint, timedelta(seconds=time.monotonic() - began), now(), done=False)
-        push_messages.failed(office, message_id, no.sentence, now(), for_good=no.for_good, gone=no.gone)
+        kind = "" if messages is webhook_messages else " to a device"
+        log.info("message %s%s was not taken: %s", message_id, kind, no, extra={"message_id": message_id})
+        messages.talked(office, url, timedelta(seconds=time.monotonic() - began), now(), done=False)
+        messages.failed(office, message_id, no.sentence, now(), for_good=no.for_good, gone=no.gone)
     except Exception:
-        push_messages.failed(office, message_id, say("There was an error on our side."), now())
+        messages.failed(office, message_id, say("There was an error on our side."), now())
         raise
     else:
         took = timedelta(seconds=time.monotonic() - began)
-        patiently(lambda: push_messages.told(office, message_id, code, now()), NOTED_WITHIN)
-        push_messages.talked(office, endpoint, took, now(), done=True)
+        patiently(lambda: messages.told(office, message_id, code, now()), NOTED_WITHIN)
+        messages.talked(office, url, took, now(), done=True)
 
 
 def sender(office: Office) -> devices.Sender:

@@ -183,7 +183,7 @@ _SENT = (
     .values(status=Sending.SENT, sent_at=bindparam("now"), claimed_until=None)
     .returning(Letter)
 )
-QUEUE = Letters(Letter, Letter.account_id, send_hint, BACK_OFF)
+QUEUE = Letters(Letter, "account_id", send_hint, BACK_OFF)
 
 
 def finish(work: Work) -> None:

@@ -4,11 +4,11 @@ A device shows one notification for each game: that of the question which is ope
 somebody else is asked, it is withdrawn (docs/decisions/web-push.md).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import Select, delete, func, or_, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
@@ -21,16 +21,13 @@ from pbem.service.base import queries, sentences
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import push_hint
 from pbem.service.base.work import GameWork, Work
-from pbem.service.letters import providers, schedule
-from pbem.service.letters.queue import BackOff, Queue
-from pbem.service.letters.webhook_messages import AT_ONCE, LONGEST_RESULT, SLOW, shown_host
+from pbem.service.letters import schedule
+from pbem.service.letters.queue import ASKING, LONGEST_RESULT, BackOff, MessageQueue
 from pbem.store.statuses import GameStatus, Sending
 from pbem.store.tables import Account, Game, PushMessage, PushSubscription, Seat
 from pbem.transport.devices import LONGEST_KEPT, Device, Notice
 
 BACK_OFF = BackOff(attempts=7, first=timedelta(seconds=30))
-ASKING = ("turn", "reminder")
-"""Messages that are about a question, and of no use once it is answered."""
 WITHDRAWN_WITHIN = timedelta(days=1)
 """How long a push service waits for a device to take a notification away from it."""
 TRIED_FOR = timedelta(hours=1)
@@ -47,11 +44,7 @@ class Facts(NamedTuple):
     game: Game | None
 
 
-class Messages(Queue[PushMessage, Facts]):
-    """Those to one device go one after the other as long as its push service takes them, in no order."""
-
-    ordered = False
-
+class Messages(MessageQueue[PushMessage, Facts, PushSubscription]):
     @override
     def facts(self, office: Office, work: Work, row: PushMessage) -> Facts:
         subscription = work.session.get_one(PushSubscription, row.subscription_id)
@@ -70,19 +63,11 @@ class Messages(Queue[PushMessage, Facts]):
     def waits_until(self, office: Office, work: Work, row: PushMessage, facts: Facts) -> datetime | None:
         if row.kind in ASKING and (awake := schedule.awake(facts.owner, work.now)) > work.now:
             return awake
-        return providers.resting(office, work.session, place(facts.subscription.endpoint), work.now)
-
-    @override
-    def note(self, row: PushMessage, result: str) -> None:
-        row.answer = result[:LONGEST_RESULT]
-
-    @override
-    def following(self, row: PushMessage, now: datetime) -> Select[int]:
-        due = (PushMessage.subscription_id == row.subscription_id, self.waiting(), PushMessage.next_try_at <= now)
-        return select(PushMessage.id).where(*due).order_by(*self.order())
+        return self.resting(office, work, facts.subscription.endpoint)
 
 
-QUEUE = Messages(PushMessage, PushMessage.subscription_id, push_hint, BACK_OFF)
+QUEUE = Messages(PushMessage, "subscription_id", push_hint, BACK_OFF, PushSubscription, "push")
+hint_due, talked = QUEUE.hint_due, QUEUE.talked
 
 
 def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: bool = False) -> None:
@@ -106,19 +91,7 @@ def nobody_asked(work: GameWork) -> None:
 
 
 def write_test(work: Work, subscription: PushSubscription) -> None:
-    _insert(work, [subscription.id], "test", f"{work.now:%Y%m%d%H%M%S%f}", {"next_try_at": work.now})
-
-
-def hint_due(office: Office, until: datetime, now: datetime) -> int:
-    """Hint at messages that could have been sent before ``until`` and nobody has in hand, one for every device; says
-    how many.
-    """
-    turn = QUEUE.turn()
-    due = select(PushMessage.id, turn).where(QUEUE.free(until, now)).order_by(turn, *QUEUE.order()).limit(AT_ONCE)
-    with office.read() as session:
-        first = [number for number, place in session.execute(due) if place == 1]
-    office.hints.give([push_hint(number) for number in first])
-    return len(first)
+    QUEUE.write(work, [subscription.id], "test", f"{work.now:%Y%m%d%H%M%S%f}", work.now)
 
 
 def claim(office: Office, message_id: int, now: datetime) -> Call | None:
@@ -133,17 +106,12 @@ def claim(office: Office, message_id: int, now: datetime) -> Call | None:
             return Call(device, _notice(office, work, row, facts, language.code))
 
 
-def talked(office: Office, endpoint: str, took: timedelta, now: datetime, *, done: bool) -> None:
-    """Somebody has talked to a push service; ``done``: it gave an answer."""
-    providers.talked(office, place(endpoint), took, now, done=done, slow=SLOW)
-
-
 def told(office: Office, message_id: int, code: int, now: datetime) -> None:
     """The push service has taken the message. A question that was answered meanwhile is withdrawn at once."""
     with office.work(now) as work:
-        row, subscription = _locked(work.session, message_id)
-        if row is None or subscription is None:
+        if (found := QUEUE.locked(work.session, message_id)) is None:
             return
+        row, subscription = found
         QUEUE.note(row, str(say("Delivered, the answer was {code}.", code=code)))
         subscription.told_at, subscription.result = now, ""
         QUEUE.sent(work, row)
@@ -159,9 +127,9 @@ def failed(
     ``gone``: there is no such subscription any more, and it is forgotten.
     """
     with office.work(now) as work:
-        row, subscription = _locked(work.session, message_id)
-        if row is None or subscription is None:
+        if (found := QUEUE.locked(work.session, message_id)) is None:
             return
+        row, subscription = found
         if gone:
             forget(work.session, [subscription.id])
             return
@@ -176,11 +144,6 @@ def forget(session: Session, subscriptions: Iterable[int]) -> None:
     session.execute(delete(PushSubscription).where(PushSubscription.id.in_(numbers)))
 
 
-def place(endpoint: str) -> str:
-    """By which name a push service rests."""
-    return f"push {shown_host(endpoint)}"
-
-
 def _devices(work: GameWork, account_id: int) -> Sequence[int]:
     """The ids of the devices of an account, as far as they are told of this game; nobody forgets one of them now."""
     here = or_(PushSubscription.game_id.is_(None), PushSubscription.game_id == work.game.id)
@@ -193,8 +156,8 @@ def _ask(work: GameWork, account_id: int | None, kind: str, about: str, seat: Se
     if owner is None or not (devices := _devices(work, owner.id)):
         return
     at = schedule.may_ring(work.session, owner, work.game, work.now + wait)
-    values = {"game_id": work.game.id, "version": work.game.version, "seat_number": seat.number, "next_try_at": at}
-    _insert(work, devices, kind, about, values)
+    game = work.game
+    QUEUE.write(work, devices, kind, about, at, game_id=game.id, version=game.version, seat_number=seat.number)
 
 
 def _withdraw_all(work: GameWork, but: int | None = None) -> None:
@@ -209,15 +172,8 @@ def _withdraw_all(work: GameWork, but: int | None = None) -> None:
 
 
 def _withdraw(work: Work, row: PushMessage) -> None:
-    about = {"game_id": row.game_id, "version": row.version, "seat_number": row.seat_number, "next_try_at": work.now}
-    _insert(work, [row.subscription_id], "answered", str(row.id), about)
-
-
-def _insert(work: Work, devices: Sequence[int], kind: str, about: str, values: Mapping[str, object]) -> None:
-    empty = {"game_id": None, "version": None, "seat_number": None}
-    shared = {**empty, **values, "kind": kind, "created_at": work.now}
-    keys = {number: f"{kind}:{number}:{about}" for number in devices}
-    QUEUE.insert(work, [{**shared, "subscription_id": number, "key": key} for number, key in keys.items()])
+    place = {"game_id": row.game_id, "version": row.version, "seat_number": row.seat_number}
+    QUEUE.write(work, [row.subscription_id], "answered", str(row.id), work.now, **place)
 
 
 def _is_asked(session: Session, row: PushMessage, facts: Facts) -> bool:
@@ -241,15 +197,6 @@ def _is_replaced(session: Session, row: PushMessage) -> bool:
         PushMessage.next_try_at <= row.next_try_at if row.kind in ASKING else PushMessage.status == Sending.SENT,
     )
     return session.scalar(later.limit(1)) is not None
-
-
-def _locked(session: Session, message_id: int) -> tuple[PushMessage | None, PushSubscription | None]:
-    """Both rows, the device first for all who lock them; ``None`` where it was removed meanwhile."""
-    owner = select(PushMessage.subscription_id).where(PushMessage.id == message_id).scalar_subquery()
-    locked = select(PushSubscription).where(PushSubscription.id == owner).with_for_update(key_share=True)
-    subscription = session.scalar(locked)  # a game may write messages to it meanwhile
-    row = session.scalar(select(PushMessage).where(PushMessage.id == message_id).with_for_update())
-    return row, subscription
 
 
 def _notice(office: Office, work: Work, row: PushMessage, facts: Facts, language: str) -> Notice:

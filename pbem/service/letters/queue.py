@@ -5,28 +5,28 @@ for the two tables are the methods that a queue leaves to its subclass.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from sqlalchemy import BindParameter, ColumnElement, Select, func, or_, select
-from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.orm import InstrumentedAttribute, Session
+from typing_extensions import override
 
 from pbem.engine.values import Value
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import Hint
 from pbem.service.base.work import Work
+from pbem.service.letters import providers
 from pbem.store.statuses import Sending
-from pbem.store.tables import Outgoing
+from pbem.store.tables import Outgoing, PushMessage, PushSubscription, Webhook, WebhookMessage
 from pbem.store.upserts import insert_all_unless_known
 
 Moment: TypeAlias = datetime | BindParameter[datetime]
 """A moment, or the place of one in a statement that is made once."""
 CLAIM = timedelta(minutes=2)
 """How long a row is in the hands of whoever sends it."""
-
-
 LARGEST_POWER = 12
 """Of four: with it the wait is years already."""
 
@@ -54,7 +54,7 @@ class Queue(ABC, Generic[Row, Facts]):
     """Whether a row that is still to be sent holds up others (:meth:`behind`)."""
 
     table: type[Row]
-    reader: InstrumentedAttribute[int]
+    reader: str
     hint: Callable[[int], Hint]
     back_off: BackOff
 
@@ -168,7 +168,7 @@ class Queue(ABC, Generic[Row, Facts]):
 
     def turn(self) -> ColumnElement[int]:
         """The place of a row among those of its reader; the first of every reader come before the second of any."""
-        return func.row_number().over(partition_by=self.reader, order_by=self.order())
+        return func.row_number().over(partition_by=getattr(self.table, self.reader), order_by=self.order())
 
     def order(self) -> tuple[InstrumentedAttribute[datetime], InstrumentedAttribute[int]]:
         """Longest due first; after a try that failed a row is at the end."""
@@ -182,3 +182,83 @@ class Queue(ABC, Generic[Row, Facts]):
         query = self.following(row, work.now)
         number = None if query is None else work.session.scalar(query.limit(1))
         work.hints.extend([] if number is None else [self.hint(number)])
+
+
+ASKING = ("turn", "reminder")
+"""Messages that are about a question, and of no use once it is answered."""
+AT_ONCE = 200
+SLOW = timedelta(seconds=2)
+"""After a conversation that took so long its host rests, so that workers are free for others."""
+LONGEST_RESULT = 300
+"""Characters of what became of a message, as its column has them."""
+
+Message = TypeVar("Message", bound=WebhookMessage | PushMessage)
+Owner = TypeVar("Owner", bound=Webhook | PushSubscription)
+
+
+@dataclass(frozen=True)
+class MessageQueue(Queue[Message, Facts], Generic[Message, Facts, Owner]):
+    """Messages that other services take. Those to one owner, a webhook or a device, go one after the other as long as
+    they are taken, in no order. ``service``: what stands in the name by which its host rests."""
+
+    ordered = False
+
+    owner: type[Owner]
+    service: str
+
+    @override
+    def note(self, row: Message, result: str) -> None:
+        row.answer = result[:LONGEST_RESULT]
+
+    @override
+    def following(self, row: Message, now: datetime) -> Select[int]:
+        due = (
+            getattr(self.table, self.reader) == getattr(row, self.reader),
+            self.waiting(),
+            self.table.next_try_at <= now,
+        )
+        return select(self.table.id).where(*due).order_by(*self.order())
+
+    def write(self, work: Work, owners: Iterable[int], kind: str, about: str, at: datetime, **place: object) -> None:
+        """Put a message to each of these into the outbox, unless there is one of its kind ``about`` the same.
+
+        ``place``: ``game_id``, ``version`` and ``seat_number``, where it is about any.
+        """
+        shared = {"game_id": None, "version": None, "seat_number": None, **place}
+        shared |= {"kind": kind, "next_try_at": at, "created_at": work.now}
+        keys = {number: f"{kind}:{number}:{about}" for number in owners}
+        self.insert(work, [{**shared, self.reader: number, "key": key} for number, key in keys.items()])
+
+    def hint_due(self, office: Office, until: datetime, now: datetime) -> int:
+        """Hint at messages that could have been sent before ``until`` and nobody has in hand, one for every owner; says
+        how many. Workers send them, not the clock: other people's servers may be slow.
+        """
+        turn = self.turn()
+        due = select(self.table.id, turn).where(self.free(until, now)).order_by(turn, *self.order()).limit(AT_ONCE)
+        with office.read() as session:
+            first = [number for number, place in session.execute(due) if place == 1]
+        office.hints.give([self.hint(number) for number in first])
+        return len(first)
+
+    def locked(self, session: Session, number: int) -> tuple[Message, Owner] | None:
+        """A message and its owner, the owner first for all who lock them; ``None`` where it was removed meanwhile."""
+        owner = select(getattr(self.table, self.reader)).where(self.table.id == number).scalar_subquery()
+        # a game may write messages to it meanwhile
+        told = session.scalar(select(self.owner).where(self.owner.id == owner).with_for_update(key_share=True))
+        row = session.scalar(select(self.table).where(self.table.id == number).with_for_update())
+        return None if row is None or told is None else (row, told)
+
+    def resting(self, office: Office, work: Work, url: str) -> datetime | None:
+        return providers.resting(office, work.session, self._place(url), work.now)
+
+    def talked(self, office: Office, url: str, took: timedelta, now: datetime, *, done: bool) -> None:
+        """Somebody has talked to the host of this address; ``done``: it gave an answer."""
+        providers.talked(office, self._place(url), took, now, done=done, slow=SLOW)
+
+    def _place(self, url: str) -> str:
+        return f"{self.service} {shown_host(url)}"
+
+
+def shown_host(url: str) -> str:
+    """The host of the address of a webhook or a device; the rest of it is a secret."""
+    return url.partition("://")[2].partition("/")[0]

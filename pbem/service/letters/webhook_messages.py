@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Select, delete, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
@@ -21,21 +21,15 @@ from pbem.service.base import queries, sentences
 from pbem.service.base.office import Office
 from pbem.service.base.task_hints import tell_hint
 from pbem.service.base.work import GameWork, NewLetter, Work
-from pbem.service.letters import providers
 from pbem.service.letters.kinds.accounts import WebhookStopped
-from pbem.service.letters.queue import BackOff, Queue
+from pbem.service.letters.queue import ASKING, LONGEST_RESULT, BackOff, MessageQueue, shown_host
 from pbem.store.statuses import GameStatus, Sending
 from pbem.store.tables import Account, Game, Seat, Webhook, WebhookMessage
 from pbem.transport.webhooks import Message
 
 BACK_OFF = BackOff(attempts=7, first=timedelta(seconds=30))
-SLOW = timedelta(seconds=2)
-"""After a conversation that took so long the host of a webhook rests, so that workers are free for others."""
 FAILURES, FAILING = 10, timedelta(days=1)
 """A webhook is stopped when this many tries in a row have failed, and for so long."""
-AT_ONCE = 200
-ASKING = ("turn", "reminder")
-"""Messages that are about a question, and of no use once it is answered."""
 
 
 class Call(Value):
@@ -44,20 +38,12 @@ class Call(Value):
     message: Message
 
 
-LONGEST_RESULT = 300
-"""Characters of what became of a message, as its column has them."""
-
-
 class Facts(NamedTuple):
     webhook: Webhook
     game: Game | None
 
 
-class Messages(Queue[WebhookMessage, Facts]):
-    """The messages: those to one webhook go one after the other as long as it takes them, in no order."""
-
-    ordered = False
-
+class Messages(MessageQueue[WebhookMessage, Facts, Webhook]):
     @override
     def facts(self, office: Office, work: Work, row: WebhookMessage) -> Facts:
         return Facts(work.session.get_one(Webhook, row.webhook_id), _game(work.session, row.game_id))
@@ -74,19 +60,11 @@ class Messages(Queue[WebhookMessage, Facts]):
 
     @override
     def waits_until(self, office: Office, work: Work, row: WebhookMessage, facts: Facts) -> datetime | None:
-        return providers.resting(office, work.session, place(facts.webhook.url), work.now)
-
-    @override
-    def note(self, row: WebhookMessage, result: str) -> None:
-        row.answer = result[:LONGEST_RESULT]
-
-    @override
-    def following(self, row: WebhookMessage, now: datetime) -> Select[int]:
-        due = (WebhookMessage.webhook_id == row.webhook_id, self.waiting(), WebhookMessage.next_try_at <= now)
-        return select(WebhookMessage.id).where(*due).order_by(*self.order())
+        return self.resting(office, work, facts.webhook.url)
 
 
-QUEUE = Messages(WebhookMessage, WebhookMessage.webhook_id, tell_hint, BACK_OFF)
+QUEUE = Messages(WebhookMessage, "webhook_id", tell_hint, BACK_OFF, Webhook, "webhook")
+hint_due, talked = QUEUE.hint_due, QUEUE.talked
 
 
 def turn(work: GameWork, seat: Seat, wait: timedelta = timedelta(0), *, again: bool = False) -> None:
@@ -122,30 +100,9 @@ def write(
     wait: timedelta = timedelta(0),
 ) -> None:
     """Put a message to each of these webhooks into the outbox, unless there is one of its kind ``about`` the same."""
-    values = {
-        "kind": kind,
-        "game_id": game.id if game else None,
-        "seat_number": seat.number if seat else None,
-        "version": game.version if game else None,
-        "next_try_at": work.now + wait,
-        "created_at": work.now,
-    }
-    keys = {webhook.id: f"{kind}:{webhook.id}:{about}" for webhook in webhooks}
-    QUEUE.insert(work, [{**values, "webhook_id": number, "key": key} for number, key in keys.items()])
-
-
-def hint_due(office: Office, until: datetime, now: datetime) -> int:
-    """Hint at messages that could have been sent before ``until`` and nobody has in hand, one for every webhook; says
-    how many.
-
-    Workers send them, not the clock: other people's servers may be slow.
-    """
-    turn = QUEUE.turn()
-    due = select(WebhookMessage.id, turn).where(QUEUE.free(until, now)).order_by(turn, *QUEUE.order()).limit(AT_ONCE)
-    with office.read() as session:
-        first = [number for number, place in session.execute(due) if place == 1]
-    office.hints.give([tell_hint(number) for number in first])
-    return len(first)
+    place = {"game_id": game.id, "version": game.version} if game else {}
+    owners = [webhook.id for webhook in webhooks]
+    QUEUE.write(work, owners, kind, about, work.now + wait, seat_number=seat.number if seat else None, **place)
 
 
 def claim(office: Office, message_id: int, now: datetime) -> Call | None:
@@ -159,11 +116,6 @@ def claim(office: Office, message_id: int, now: datetime) -> Call | None:
             return None
         row, (webhook, game) = claimed
         return Call(webhook.kind, webhook.url, message_of(office, work.session, webhook, row, game))
-
-
-def talked(office: Office, url: str, took: timedelta, now: datetime, *, done: bool) -> None:
-    """Somebody has talked to the host of a webhook; ``done``: it gave an answer."""
-    providers.talked(office, place(url), took, now, done=done, slow=SLOW)
 
 
 def host_changed(work: GameWork) -> None:
@@ -182,9 +134,9 @@ def forget(session: Session, webhook: Webhook) -> None:
 def told(office: Office, message_id: int, code: int, now: datetime) -> None:
     """The other side has taken the message; the next one to this webhook can go."""
     with office.work(now) as work:
-        row, webhook = _locked(work.session, message_id)
-        if row is None or webhook is None:
+        if (found := QUEUE.locked(work.session, message_id)) is None:
             return
+        row, webhook = found
         answer = say("Delivered, the answer was {code}.", code=code)
         QUEUE.note(row, str(answer))
         webhook.good, webhook.result, webhook.tried_at = True, sentences.kept(answer, LONGEST_RESULT), now
@@ -200,9 +152,9 @@ def failed(
     ``gone``: there is no such webhook. A webhook that has failed for long is stopped, and its owner gets a letter.
     """
     with office.work(now) as work:
-        row, webhook = _locked(work.session, message_id)
-        if row is None or webhook is None:
+        if (found := QUEUE.locked(work.session, message_id)) is None:
             return
+        row, webhook = found
         QUEUE.failed(work, row, str(why), for_good=for_good or gone)
         webhook.good, webhook.result, webhook.tried_at = False, sentences.kept(why, LONGEST_RESULT), now
         webhook.failures += 1
@@ -223,16 +175,6 @@ def _stop(work: Work, webhook: Webhook) -> None:
     key = f"webhook-stopped:{webhook.id}:{work.now:%Y%m%d%H%M%S}"
     stopped = WebhookStopped(shown_host(webhook.url), webhook.result, game.title if game else "")
     work.write(NewLetter(stopped, key, webhook.account_id))
-
-
-def shown_host(url: str) -> str:
-    """The host of a webhook's address; the rest of it is a secret."""
-    return url.partition("://")[2].partition("/")[0]
-
-
-def place(url: str) -> str:
-    """By which name the host of a webhook rests; as a mail provider it is another one."""
-    return f"webhook {shown_host(url)}"
 
 
 def _of_host(game: Game) -> ColumnElement[bool]:
@@ -259,14 +201,6 @@ def _open(session: Session, whose: ColumnElement[bool]) -> list[Webhook]:
 
 def _game(session: Session, game_id: str | None) -> Game | None:
     return None if game_id is None else session.get(Game, game_id)
-
-
-def _locked(session: Session, message_id: int) -> tuple[WebhookMessage | None, Webhook | None]:
-    """Both rows, the webhook first for all who lock them; ``None`` where the webhook was removed meanwhile."""
-    owner = select(WebhookMessage.webhook_id).where(WebhookMessage.id == message_id).scalar_subquery()
-    webhook = session.scalar(select(Webhook).where(Webhook.id == owner).with_for_update())
-    row = session.scalar(select(WebhookMessage).where(WebhookMessage.id == message_id).with_for_update())
-    return row, webhook
 
 
 def message_of(office: Office, session: Session, webhook: Webhook, row: WebhookMessage, game: Game | None) -> Message:

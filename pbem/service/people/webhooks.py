@@ -11,6 +11,7 @@ from pbem.service.base import queries, sentences
 from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
 from pbem.service.base.office import Office
 from pbem.service.letters import webhook_messages
+from pbem.service.letters.queue import shown_host
 from pbem.store.statuses import GameStatus, Sending
 from pbem.store.tables import Game, Webhook, WebhookMessage
 from pbem.transport.webhooks import KINDS, BadAddress, ntfy_topic, target
@@ -136,7 +137,7 @@ def _view(session: Session, webhook: Webhook) -> WebhookView:
     return WebhookView(
         id=webhook.id,
         kind=webhook.kind,
-        where=webhook_messages.shown_host(webhook.url),
+        where=shown_host(webhook.url),
         game=game.id if game else "",
         title=game.title if game else "",
         result=sentences.read(webhook.result),

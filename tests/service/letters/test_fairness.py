@@ -7,7 +7,7 @@ import pytest
 
 from pbem.service.base import queries
 from pbem.service.base.work import NewLetter
-from pbem.service.letters import outbox, providers, webhook_messages
+from pbem.service.letters import outbox, providers, queue, webhook_messages
 from pbem.service.letters.kinds.accounts import DeliveryTest
 from pbem.service.letters.kinds.declaration import LetterKind
 from pbem.service.letters.kinds.games import Cancelled
@@ -210,9 +210,9 @@ def test_the_host_of_a_webhook_that_is_slow_rests(table: Table, game: str) -> No
     (first,), (second,) = webhook(table, HOST, 1), webhook(table, HOST + ":8443", 1)
     (mail,) = write(table, readers(table, 1, HOST)[0])
     assert webhook_messages.claim(table.office, first, table.now) is not None
-    webhook_messages.talked(table.office, f"https://{HOST}/x", webhook_messages.SLOW, table.now, done=False)
+    webhook_messages.talked(table.office, f"https://{HOST}/x", queue.SLOW, table.now, done=False)
     assert webhook_messages.claim(table.office, second, table.now) is not None
     table.later(minutes=2)
-    webhook_messages.talked(table.office, f"https://{HOST}/x", webhook_messages.SLOW, table.now, done=False)
+    webhook_messages.talked(table.office, f"https://{HOST}/x", queue.SLOW, table.now, done=False)
     assert webhook_messages.claim(table.office, first, table.now) is None
     assert outbox.claim(table.office, mail, table.now)

@@ -12,7 +12,7 @@ from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.base import queries
 from pbem.service.base.task_hints import Hint
 from pbem.service.base.work import GameWork
-from pbem.service.letters import webhook_messages
+from pbem.service.letters import queue, webhook_messages
 from pbem.service.orders import deadlines
 from pbem.service.people import webhooks
 from pbem.store.statuses import GameStatus
@@ -222,7 +222,7 @@ def test_a_message_is_hinted_again_when_its_sender_has_had_two_minutes(dealt: Ta
     assert webhook_messages.hint_due(dealt.office, at, dealt.later(seconds=1)) == 1
     webhook_messages.told(dealt.office, row.id, 204, dealt.now)
     assert webhook_messages.hint_due(dealt.office, dealt.now, dealt.now) == 0
-    assert timedelta(seconds=2) == webhook_messages.SLOW
+    assert timedelta(seconds=2) == queue.SLOW
 
 
 @pytest.mark.postgresql
