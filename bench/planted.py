@@ -26,8 +26,9 @@ from pbem.robot.review.comparisons import Comparison
 from pbem.robot.review.continuations import play_on
 from pbem.robot.thinking import Character
 
-COSTLY, PAIRS, AT_FIRST = 5.0, 200, 16
-"""Points of a blunder; pairs that say so, and those after which an order that is hardly worse is let go."""
+COSTLY, PAIRS, AT_FIRST, SURE = 5.0, 200, 16, 4.0
+"""Points of a blunder; pairs that say so at the most, those after which an order that is hardly worse is let go, and
+the standard errors by which one is so much worse that fewer are enough."""
 TURNS = range(2, 6)
 FOUND_AMONG = 3
 OTHER_LUCK = 1_000_000
@@ -54,7 +55,7 @@ def costs(sheet: Sheet, state: State, better: str, played: str) -> float:
         one, other = (play_on(sheet, state, order, number) for order in (better, played))
         leads.append(one.lead - other.lead)
         mean = Mean.of(leads) if len(leads) >= AT_FIRST else None
-        if mean is not None and mean.value + 2 * mean.error < COSTLY:
+        if mean is not None and (mean.value + 2 * mean.error < COSTLY or mean.value - SURE * mean.error > COSTLY):
             break
     return Mean.of(leads).value
 

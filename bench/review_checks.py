@@ -1,6 +1,6 @@
 """``python -m bench.review_checks --calibrate MAP PLAYERS``: whether the weights that reviews use come true in games
-that they were not fitted to; ``--luck MAP PLAYERS``: whether the luck of every turn is 0 on average; ``--again MAP
-PLAYERS``: whether a review with other luck names the same mistakes.
+that they were not fitted to; ``--luck MAP PLAYERS``: whether the luck of every turn is 0 on average;
+``--again RECORD``: whether a review with other luck names the same mistakes.
 """
 
 import argparse
@@ -9,26 +9,25 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from bench.planted import OTHER_LUCK, recorded, reviewed
-from bench.review import FIRST, Sample, calibration, correlation, played, tables, uneven
+from bench.planted import OTHER_LUCK, reviewed
+from bench.review import FIRST, Sample, calibration, correlation, played, tables
 from pbem.engine import catalog
-from pbem.engine.chance import NotedChance, SeededChance
+from pbem.engine.chance import DEAL, SeededChance
+from pbem.engine.record import read_record
 from pbem.engine.sheet import Sheet, State
 from pbem.robot import review
-from pbem.robot.matches import Mean, thinker, wilson
+from pbem.robot.matches import Mean, classic, steps, wilson
 from pbem.robot.review.comparisons import Comparison, Continuation
 from pbem.robot.review.continuations import play_on
-from pbem.robot.review.course import after_order
+from pbem.robot.review.course import after_order, redraw
 from pbem.robot.review.value import chances, weights_of
-from pbem.robot.thinking import Character
 
 FRESH = 1_000
 """Numbers of games from here on: none was fitted to."""
-PEOPLE = thinker(Character("people", budget=60, width=4, slip=6.0))
-"""Errs about as often as people do."""
 NAMED = 3
 """Mistakes of a player among which the first of the other review is looked for."""
 
@@ -64,17 +63,16 @@ def tell_calibration(map_: str, players: int, found: list[list[Sample]]) -> None
 
 
 def luck(map_: str, players: int, number: int) -> dict[int, float]:
-    """By turn the points that dice and draws brought one seat of a game."""
+    """By turn before the last one the points that dice and draws brought one seat of a game of plain robots."""
     weights = weights_of(map_, players)
     assert weights is not None, "python -m bench.review --fit comes first"
-    sheet, _, state, orders = uneven(map_, players, FRESH + number)
-    seats = [line.seat for line in sheet.standings(state)]
+    sheet, secret = catalog.sheet("age-of-steam", map_), sha256(f"luck {map_} {players} {number}".encode()).digest()
+    seats = sheet.colours[:players]
+    state = sheet.start(seats, SeededChance(secret, DEAL), {}).state
     mine, found = seats[number % players], dict.fromkeys(range(1, max(weights.turns)), 0.0)
-    for at, (seat, order, step) in enumerate(orders):
+    for at, (seat, order, step) in enumerate(steps(sheet, dict.fromkeys(seats, classic), state, secret, "luck")):
         before, state = state, step.state
-        chance = NotedChance(SeededChance(sha256(b"whether").digest(), sheet.place(before)))
-        sheet.play(before, seat, sheet.parse(before, order, {}), chance)
-        if chance.notes and sheet.turn(before) in found:
+        if sheet.turn(before) in found and redraw(sheet, before, seat, order, 0) is not None:
             one = after_order(weights, sheet, seats, at, before, order, state, {})
             found[sheet.turn(before)] += one.worths[mine].points - one.expected[mine].points
     return found
@@ -87,10 +85,10 @@ def tell_luck(map_: str, players: int, found: list[dict[int, float]]) -> None:
         print(f"{told}, {mean.value / (mean.error or 1):+.1f} SE, {len(found)} games")
 
 
-def again(map_: str, players: int, number: int) -> tuple[int, int]:
-    """How many players of a game have a mistake, and of how many the costliest is named again with other luck."""
-    sheet = catalog.sheet("age-of-steam", map_)
-    record = recorded(sheet, dict.fromkeys(sheet.colours[:players], PEOPLE), f"again {map_} {players} {number}", [])
+def repeated(path: str) -> tuple[int, int]:
+    """How many players of a record have a mistake, and of how many the costliest is named again with other luck."""
+    record = read_record(Path(path).read_bytes())
+    sheet = catalog.sheet(record.game, record.map)
 
     def other(sheet: Sheet, state: State, one: Comparison) -> tuple[Continuation, Continuation]:
         luck = OTHER_LUCK + len(one.pairs)
@@ -104,27 +102,27 @@ def again(map_: str, players: int, number: int) -> tuple[int, int]:
     return len(worst), sum(number in named[seat] for seat, number in worst.items())
 
 
-def tell_again(map_: str, players: int, found: list[tuple[int, int]]) -> None:
-    all_, same = (sum(column) for column in zip(*found, strict=True))
-    low, high = wilson(same / all_, all_)
-    print(f"{map_}, {players} players, {len(found)} games: {same} of {all_} named again, {low:.0%} to {high:.0%}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     what = parser.add_mutually_exclusive_group(required=True)
     checks: dict[str, tuple[Callable[..., Any], Callable[..., None]]] = {
-        "calibrate": (fresh, tell_calibration), "luck": (luck, tell_luck), "again": (again, tell_again),
+        "calibrate": (fresh, tell_calibration), "luck": (luck, tell_luck),
     }  # fmt: skip
     for name in checks:
         what.add_argument(f"--{name}", nargs=2, metavar=("MAP", "PLAYERS"))
+    what.add_argument("--again", nargs="+", metavar="RECORD")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
-    name = next(name for name in checks if getattr(given, name))
-    (map_, players), (play, tell) = getattr(given, name), checks[name]
-    found = []
+    name = next((name for name in checks if getattr(given, name)), "")
+    found: list[Any] = []
     with ProcessPoolExecutor(given.jobs) as pool:
+        if not name:
+            all_, same = (sum(column) for column in zip(*pool.map(repeated, given.again), strict=True))
+            low, high = wilson(same / all_, all_)
+            print(f"{same} of {all_} players have their costliest mistake named again, {low:.0%} to {high:.0%}")
+            return
+        (map_, players), (play, tell) = getattr(given, name), checks[name]
         for one in pool.map(partial(play, map_, int(players)), range(given.games)):
             found.append(one)
             print(f"\r{len(found)} of {given.games} games", end="", file=sys.stderr, flush=True)

@@ -98,7 +98,7 @@ def test_no_review_keeps_anybody_out(chromium: Browser, played: Played) -> None:
         for place in (path, f"{path}/{found[0].number}", "/account/mistakes"):
             faults += looker.faults(place)
         puzzle = f"/puzzles/{over.later(days=40).date().isoformat()}"
-        for place in (puzzle, f"{puzzle}?answer=issue+0"):
+        for place in (puzzle, f"{puzzle}?answer=issue+0", f"{puzzle}/answer"):
             faults += looker.faults(place)
     assert not faults, "\n".join(faults)
 

@@ -16,7 +16,8 @@ from pbem.engine.sheet import Sheet, State
 from pbem.engine.values import replace
 from pbem.robot import review
 from pbem.robot.matches import Player, steps, thinker
-from pbem.robot.review import NotReviewed, Reviewing, comparisons, doubts, of_record
+from pbem.robot.review import NotReviewed, Reviewing, comparisons, doubts, of_record, options
+from pbem.robot.review.comparisons import Comparison, Continuation
 from pbem.robot.review.continuations import play_on
 from pbem.robot.thinking import Character
 
@@ -89,6 +90,27 @@ def test_nothing_is_called_clear_that_could_be_chance(found: Reviewing) -> None:
 def test_the_adviser_finds_no_fault_with_its_own_orders(sheet: Sheet) -> None:
     own = recorded(sheet, dict.fromkeys(sheet.colours[:2], thinker(doubts.ADVISER)))
     assert whole(sheet, own).review.decisions == ()
+
+
+def test_other_options_of_a_puzzle_are_played_on_with_the_luck_of_the_pairs(
+    sheet: Sheet, record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(options, "PLAYS", 3)
+    monkeypatch.setattr(options, "OTHERS", 2)
+    played = list(replay(sheet, record))
+    at = next(place for place, one in enumerate(played) if (one.entry.turn, one.entry.phase) == (3, "issue_shares"))
+    state, entry, number = played[at - 1].state, played[at].entry, played[at].number
+    pairs = [(Continuation(lead, 0, 0, False, False), Continuation(0.0, 0, 0, False, False)) for lead in (9.0, 8.0) * 6]
+    one = Comparison(number, entry.turn, entry.phase, entry.player, entry.orders, "issue 0", 8.0, pairs)
+    while (found := options.following([one])) is not None:
+        options.work_on(sheet, state, *found)
+    assert one.others is not None
+    assert entry.orders not in one.others
+    assert sorted(map(len, one.others.values())) == [1, 2]
+    for order, leads in one.others.items():
+        assert leads == [play_on(sheet, state, order, number).lead for number in range(len(leads))]
+        assert options.behind(one, order) is None
+    assert Comparison.of_json(json.loads(json.dumps(one.to_json()))) == one
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from pbem.engine.record import Record, replay, start
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say
 from pbem.engine.values import Value
-from pbem.robot.review import comparisons
+from pbem.robot.review import comparisons, options
 from pbem.robot.review.comparisons import CLEAR, Comparison, figures_to_json
 from pbem.robot.review.continuations import pair
 from pbem.robot.review.course import (
@@ -149,7 +149,8 @@ class Reviewing:
 
     @property
     def done(self) -> bool:
-        return self.read == len(self.played.given) and not self._wants_course and self._next is None
+        wants = self.read < len(self.played.given) or self._wants_course or self._next is not None
+        return not wants and options.following(self.compared) is None
 
     @property
     def review(self) -> Review:
@@ -165,6 +166,8 @@ class Reviewing:
             self._value(self.weights)
         elif (one := self._next) is not None:
             one.pairs.append(pair(self.sheet, self.position(one.number), one))
+        elif (found := options.following(self.compared)) is not None:
+            options.work_on(self.sheet, self.position(found[0].number), *found)
         else:
             raise IndexError("this review is done")
 

@@ -56,6 +56,8 @@ class Comparison:
     estimate: float
     pairs: list[tuple[Continuation, Continuation]] = field(default_factory=list)
     """After the better order, and after the one that was played, with the same luck."""
+    others: dict[str, list[float]] | None = None
+    """Leads after other options, with the luck of the pairs; ``None`` where none were looked for."""
 
     @property
     def lead(self) -> Mean:
@@ -105,13 +107,15 @@ class Comparison:
             "better": self.better,
             "estimate": self.estimate,
             "pairs": [[_plain(one) for one in pair] for pair in self.pairs],
+            "others": self.others,
         }
 
     @classmethod
     def of_json(cls, raw: Mapping[str, Any]) -> Self:
         pairs = [(_continuation(better), _continuation(played)) for better, played in raw["pairs"]]
         named = {key: raw[key] for key in ("turn", "player", "played", "better", "estimate")}
-        return cls(number=raw["order"], phase=raw["kind"], pairs=pairs, **named)
+        others = raw.get("others")
+        return cls(number=raw["order"], phase=raw["kind"], pairs=pairs, others=others, **named)
 
 
 def _plain(one: Continuation) -> list[float]:

@@ -119,14 +119,14 @@ def after_order(
 
     worths, redrawn = _rounded(worth(after)), []
     for again in range(REDRAWS):
-        then = _again(sheet, before, player, order, again)
+        then = redraw(sheet, before, player, order, again)
         if then is None:
             return OrderWorth(number, turn, phase, player, worths, worths)
         redrawn.append(worth(then))
     return OrderWorth(number, turn, phase, player, worths, _rounded(mean_of(redrawn)))
 
 
-def _again(sheet: Sheet, before: State, player: Seat, order: str, number: int) -> State | None:
+def redraw(sheet: Sheet, before: State, player: Seat, order: str, number: int) -> State | None:
     """What an order leads to with other dice and draws; ``None`` where it asks for none."""
     chance = NotedChance(SeededChance(sha256(f"redraw {number}".encode()).digest(), sheet.place(before)))
     then = sheet.play(before, player, sheet.parse(before, order, {}), chance).state
@@ -136,7 +136,7 @@ def _again(sheet: Sheet, before: State, player: Seat, order: str, number: int) -
 def continued(sheet: Sheet, before: State, order: str, after: State, number: int) -> Ends:
     """The ends of two continuations of an order of the last turn: as it was, and with other dice and draws."""
     end = at_end(sheet, to_end(sheet, after, number))
-    then = _again(sheet, before, sheet.to_act(before) or "", order, number)
+    then = redraw(sheet, before, sheet.to_act(before) or "", order, number)
     return end, end if then is None else at_end(sheet, to_end(sheet, then, number))
 
 

@@ -16,8 +16,10 @@ from pbem.engine.moves import Seat as Colour
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.values import Value
 from pbem.robot import review, thinking
-from pbem.robot.review.comparisons import SURE, Comparison
+from pbem.robot.matches import Mean
+from pbem.robot.review.comparisons import Comparison
 from pbem.robot.review.doubts import ADVISER
+from pbem.robot.review.options import asks, behind, is_near
 from pbem.robot.trying import after
 from pbem.service.base.office import Office
 from pbem.store.statuses import GameStatus, ReviewStatus
@@ -26,12 +28,9 @@ from pbem.store.upserts import upsert
 
 RESTS = timedelta(days=30)
 """How long ago a game must have ended."""
-GAME, PHASES = "age-of-steam", ("issue_shares", "select_actions", "move_goods")
-"""Where nothing is hidden and an answer is one choice."""
-LEAST = 3.0
-"""Points that one order is better by than the one played, and surely: :data:`SURE` standard errors."""
+GAME = "age-of-steam"
 NEAR = 1.0
-"""An order of which robots expect so many points less than of the best one at the most solves the puzzle as well."""
+"""An order that was not played on solves the puzzle as well if robots expect at most so many points less of it."""
 LOOKED_AT = 300
 """Games among which it is looked for, the latest that ended long enough ago."""
 FORGIVEN = timedelta(days=7)
@@ -50,11 +49,12 @@ class Puzzle(Value):
 
 class Option(Value):
     """An order of the position. ``less``: points that robots expect of it less than of the best, ``None`` where they
-    have not thought of it; ``end``: what it leads to."""
+    have not thought of it; ``end``: what it leads to; ``behind``: points that it was worse by when robots played on."""
 
     order: str
     less: float | None
     end: object
+    behind: Mean | None = None
 
 
 def of_day(office: Office, day: date) -> Puzzle | None:
@@ -71,15 +71,10 @@ def of_day(office: Office, day: date) -> Puzzle | None:
     )
     with office.read() as session:
         for game in sorted(session.scalars(query), key=lambda game: _seal(day, game)):
-            found = [one for one in review.stored(session.get_one(ReviewRow, game).found)[0] if _is_one(one)]
+            found = [one for one in review.stored(session.get_one(ReviewRow, game).found)[0] if asks(one)]
             if found:
                 return Puzzle(game, min(found, key=lambda one: _seal(day, game, one.number)))
     return None
-
-
-def _is_one(one: Comparison) -> bool:
-    lead = one.lead
-    return one.mistake and one.phase in PHASES and lead.value >= LEAST and lead.value > SURE * lead.error
 
 
 def _seal(day: date, *what: object) -> str:
@@ -96,8 +91,11 @@ def options(sheet: Sheet, state: State, one: Comparison) -> tuple[Option, ...]:
         then = after(sheet, state, one.player, order)
         end = None if then is None else sheet.encode(then)
         if end is not None and all(end != other.end for other in found):
-            found.append(Option(order, max(0.0, best - values[order]) if order in values else None, end))
-    return tuple(found)
+            less = max(0.0, best - values[order]) if order in values else None
+            found.append(Option(order, less, end, behind(one, order)))
+    first, *others = found
+    others.sort(key=lambda option: (option.behind is None, option.behind.value if option.behind else 0.0))
+    return (first, *others)
 
 
 def chosen(sheet: Sheet, state: State, seat: Colour, options: tuple[Option, ...], order: str) -> Option:
@@ -108,8 +106,12 @@ def chosen(sheet: Sheet, state: State, seat: Colour, options: tuple[Option, ...]
 
 
 def solves(puzzle: Puzzle, option: Option) -> bool:
-    near = option.less is not None and option.less <= NEAR and option.order != puzzle.one.played
-    return option.order == puzzle.one.better or near
+    """Whether an option is the better order, or may be as good."""
+    if option.order in (puzzle.one.better, puzzle.one.played):
+        return option.order == puzzle.one.better
+    if option.behind is not None:
+        return is_near(option.behind)
+    return option.less is not None and option.less <= NEAR
 
 
 def answer(office: Office, account_id: int, day: date, option: Option, solved: bool, now: datetime) -> None:

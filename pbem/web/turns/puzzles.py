@@ -38,11 +38,14 @@ _options: Shelf[tuple[Option, ...]] = Shelf(32)
 
 
 class Weighed(Value):
-    """An option in words; ``less``: points that robots expect of it less than of the best, ``chosen``: by how many."""
+    """An option in words; ``less``: points that robots expect of it less than of the best, ``chosen``: by how many;
+    ``behind``: points that it was worse by when robots played on, ``give``: how far chance may have moved that."""
 
     option: Option
     words: tuple[Say, ...]
     less: int | None
+    behind: int | None
+    give: int
     chosen: int
     solves: bool
 
@@ -82,7 +85,11 @@ class Solving:
             answer_at=self.addresses.page,
             step_to=lambda number: self.addresses.page(),
             trial=self.game.trial,
-            puzzle={"day": self.day, "board": self.addresses.picture("board")},
+            puzzle={
+                "day": self.day,
+                "board": self.addresses.picture("board"),
+                "answer": self.addresses.picture("shown"),
+            },
             **days(self.day),
             **values,
         )
@@ -107,6 +114,12 @@ def of_day(day: str) -> str:
         return _solution(solving, answer)
     order = argument("order", longest=ORDERS).strip()
     return questions.confirm(solving, question, order) if order else questions.ask(solving, question)
+
+
+@pages.get("/puzzles/<day>/answer")
+def shown(day: str) -> str:
+    """The solution of the puzzle of a day, for who does not want to answer. Nothing is kept."""
+    return _solution(_solving(*_asked(day)), "")
 
 
 @pages.post("/puzzles/<day>")
@@ -161,7 +174,8 @@ def board(day: str) -> Response:
 
 
 def _solution(solving: Solving, answer: str) -> str:
-    puzzle, mine = solving.puzzle, _option(solving, answer)
+    """With no ``answer`` only what the best order was."""
+    puzzle, mine = solving.puzzle, _option(solving, answer) if answer else None
     counts, voice = puzzles.answers(office(), solving.day), solving.game.seen_by().voice
     weighed = [_weighed(solving, option, counts[option.order]) for option in _all(solving, mine)]
     lead = puzzle.one.lead
@@ -173,7 +187,7 @@ def _solution(solving: Solving, answer: str) -> str:
         **days(solving.day),
         game=solving.game.seen_by(),
         voice=voice,
-        mine=_weighed(solving, mine, 0),
+        mine=mine and _weighed(solving, mine, 0),
         weighed=weighed,
         answered=counts.total(),
         points=round(lead.value),
@@ -181,15 +195,16 @@ def _solution(solving: Solving, answer: str) -> str:
     )
 
 
-def _all(solving: Solving, mine: Option) -> Sequence[Option]:
+def _all(solving: Solving, mine: Option | None) -> Sequence[Option]:
     known = _weighed_options(solving)
-    return known if any(option.order == mine.order for option in known) else (*known, mine)
+    return known if mine is None or any(option.order == mine.order for option in known) else (*known, mine)
 
 
 def _weighed(solving: Solving, option: Option, chosen: int) -> Weighed:
     words = words_of(tried(solving.game, option.order))
-    less = None if option.less is None else round(option.less)
-    return Weighed(option, words, less, chosen, puzzles.solves(solving.puzzle, option))
+    less, mean = None if option.less is None else round(option.less), option.behind
+    behind, give = (None, 0) if mean is None else (round(mean.value), round(CLEAR * mean.error))
+    return Weighed(option, words, less, behind, give, chosen, puzzles.solves(solving.puzzle, option))
 
 
 def _weighed_options(solving: Solving) -> tuple[Option, ...]:

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from pbem.cli.play import play
 from pbem.engine import catalog
 from pbem.engine.record import write_record
+from pbem.robot.review.comparisons import FIRST_PAIRS
+from pbem.robot.review.options import asks
 from pbem.service.archive import records
 from pbem.service.people import accounts
 from pbem.service.statistics import puzzles
@@ -76,6 +78,42 @@ def test_an_answer_is_told_with_what_robots_expect_of_every_option(done: Site) -
         assert done.client.get(picture["src"]).status_code == 200
 
 
+@pytest.fixture
+def measured(played: Played) -> Site:
+    """Robots have played on after two options more: one may be as good as the best order, the other is worse."""
+    over = played("over")
+    one = decisions(over)[1]
+    one.others = {"issue 1": [4.0, 3.0] * (FIRST_PAIRS // 2), "issue 3": [-3.0, -4.0] * (FIRST_PAIRS // 2)}
+    put(over, [one])
+    over.later(days=40)
+    return over
+
+
+def test_an_option_solves_if_playing_on_has_not_shown_it_to_be_worse(measured: Site) -> None:
+    near, worse = answer(measured, "issue 1"), answer(measured, "issue 3")
+    assert "Solved. Your answer:" in near.text
+    assert "It may be as good as the best order." in near.text
+    assert "Not solved. Your answer:" in worse.text
+    assert "± 1" in worse.text
+
+
+def test_a_decision_of_which_another_option_is_better_still_makes_no_puzzle(measured: Site) -> None:
+    one = decisions(measured)[1]
+    one.others = {"issue 3": [9.0, 10.0] * (FIRST_PAIRS // 2)}
+    assert not asks(one)
+    one.others = {"issue 3": [-9.0, -10.0] * (FIRST_PAIRS // 2)}
+    assert asks(one)
+
+
+def test_the_answer_is_shown_to_who_asks_for_it_and_nothing_is_kept(done: Site) -> None:
+    done.log_in()
+    assert today(done).link(f"{address(done)}/answer")
+    page = Page(done.client.get(f"{address(done)}/answer", base_url=BASE).text)
+    assert "The best order beat the one played" in page.text
+    assert "olved." not in page.text
+    assert kept(done) == []
+
+
 def test_a_delivery_is_chosen_on_the_board_or_from_the_list(empty: Site) -> None:
     record, _ = play(catalog.sheet("age-of-steam", "rust_belt"), 3, "a")
     empty.game = records.import_record(empty.office, json.dumps(write_record(record)), empty.now)
@@ -137,7 +175,7 @@ def test_a_day_has_the_same_puzzle_whoever_asks_and_days_to_come_have_none(done:
     earlier = (day - timedelta(days=1)).isoformat()
     assert "Only the puzzle of today counts." in Page(done.client.get(f"/puzzles/{earlier}", base_url=BASE).text).text
     for other in ("2050-01-01", "2001-01-01", "x", "2026-13-40"):
-        for rest in ("", "/better.png", "/map.png", "/map.svg", "/board.png"):
+        for rest in ("", "/better.png", "/map.png", "/map.svg", "/board.png", "/answer"):
             assert done.client.get(f"/puzzles/{other}{rest}").status_code == 404
         assert done.client.post(f"/puzzles/{other}", data={"orders": "issue 2"}).status_code in (400, 404)
 
