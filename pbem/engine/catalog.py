@@ -138,7 +138,17 @@ def ways(text: str) -> Any:
 
 def edited(text: str, edit: str, form: Mapping[str, str]) -> Any:
     """The drawing as a button of the painter changes it, or a sentence why not; ``None`` for no such button."""
-    return importlib.import_module("pbem.age_of_steam.drawings.edits").edited(text, edit, form)
+    return _edits().edited(text, edit, form)
+
+
+def lost_by(text: str, edit: str) -> tuple[str, ...]:
+    """What goes from the board with the hexes that a button of the painter takes off, by name."""
+    gone: tuple[str, ...] = _edits().lost_by(text, edit)
+    return gone
+
+
+def _edits() -> Any:
+    return importlib.import_module("pbem.age_of_steam.drawings.edits")
 
 
 def _checks() -> Any:

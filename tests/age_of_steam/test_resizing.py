@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.age_of_steam.drawings.checks import check
-from pbem.age_of_steam.drawings.resizing import SIDES, resized
+from pbem.age_of_steam.drawings.resizing import SIDES, lost, resized
 from pbem.engine.text import Say
 from pbem.rails.drawing import read_drawing
 from pbem.rails.drawing_text import written
@@ -108,6 +108,9 @@ def test_what_lies_on_hexes_that_go_goes_with_them() -> None:
     text += '\n[cities]\n"Ams" = { hex = "A0" }\n\n[towns]\n"Ber" = "A2"\n\n[also_called]\n"Mokum" = "A0"\n'
     text = text.replace("\n[cities]", '\n[rivers]\n"Rhine" = ["C0", "D1"]\n\n[walls]\nC0 = ["N"]\n\n[cities]')
     text += '\n[connections]\n"Ferry" = { joins = ["A0", "A2"], price = 3 }\n\n[[rules.cubes]]\nhex = "A0"\n'
+    assert lost(text, "left") == ("Ams", "Ferry", "Rhine", "C0")
+    assert lost(text, "above") == ("Ams", "Ber", "Ferry")
+    assert (lost(text, "right"), lost(text, "below"), lost("name =", "left")) == ((), (), ())
     less = tomllib.loads(shrunk(text, "left"))
     assert set(less) == {"name", "orientation", "provenance", "sketch", "towns"}
     assert less["towns"] == {"Ber": "A1"}

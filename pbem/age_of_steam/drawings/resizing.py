@@ -37,6 +37,55 @@ class _Move(Value):
         return label_at(x, y, flat=self.flat) if min(x, y) >= 0 and max(x, y) < FARTHEST else label
 
 
+class _Frame(Value):
+    """A sketch along the axis of one of its sides: its first and last line of hexes, and how many lines are a column or
+    a row."""
+
+    flat: bool
+    axis: int
+    unit: int
+    before: bool
+    places: Mapping[Label, tuple[int, int]]
+    first: int
+    last: int
+
+    @property
+    def edge(self) -> frozenset[Label]:
+        """The hexes of the outermost column or row."""
+        low = self.first if self.before else self.last - self.unit + 1
+        lines = range(low, low + self.unit)
+        return frozenset(label for label, place in self.places.items() if place[self.axis] in lines)
+
+
+def _frame(model: Any, side: str) -> _Frame:
+    flat = model.head["orientation"] == "flat-top"
+    axis = 0 if side in ("left", "right") else 1
+    places = {label: grid_place(label, flat=flat) for label in model.hexes}
+    first, last = (end(place[axis] for place in places.values()) for end in (min, max))
+    return _Frame(flat, axis, 1 if (axis == 0) == flat else 2, side in ("left", "above"), places, first, last)
+
+
+def lost(text: str, side: str) -> tuple[str, ...]:
+    """What a board loses with a column or a row: names of Cities, towns, links and rivers, and hexes with a price or a
+    closed side."""
+    model, raw = painting(text), raw_of(text)
+    if model is None or raw is None or not model.hexes:
+        return ()
+    gone = _frame(model, side).edge
+    return tuple(dict.fromkeys(_lost(raw, gone)))
+
+
+def _lost(raw: Mapping[str, Any], gone: frozenset[Label]) -> Iterator[str]:
+    for key in ("cities", "towns", "connections", "rivers"):
+        for name, entry in raw.get(key, {}).items():
+            entry = entry if isinstance(entry, dict) else {"hex": entry}
+            hexes = [entry.get("hex"), entry.get("joins")]
+            if any(label in gone for one in hexes for label in (one if isinstance(one, list) else [one])):
+                yield str(entry.get("name", name))
+    for key in ("hexes", "walls"):
+        yield from (label for label in raw.get(key, {}) if label in gone)
+
+
 def resized(text: str, side: str, *, more: bool) -> str | Say:
     """The text of the larger or smaller board, or why there is none. A hex more is plain."""
     model, raw = painting(text), raw_of(text)
@@ -44,20 +93,15 @@ def resized(text: str, side: str, *, more: bool) -> str | Say:
         return LOST
     if not model.hexes:
         return say("The map has no sketch.")
-    flat = model.head["orientation"] == "flat-top"
-    axis = 0 if side in ("left", "right") else 1
-    unit = 1 if (axis == 0) == flat else 2
-    places = {label: grid_place(label, flat=flat) for label in model.hexes}
-    first, last = (end(place[axis] for place in places.values()) for end in (min, max))
+    frame = _frame(model, side)
+    flat, axis, unit, before, first, last = frame.flat, frame.axis, frame.unit, frame.before, frame.first, frame.last
     across = (last - first) // unit + 1
     if more and last + unit >= ACROSS * unit:
         return say("The sketch is larger than {n} by {n} hexes.", n=ACROSS)
     if not more and across <= SIZES[0]:
         return say("A map has {a} to {b} hexes from side to side.", a=SIZES[0], b=SIZES[-1])
-    before = side in ("left", "above")
     far = (unit if more else -unit) if before else 0
-    edge = range(first, first + unit) if before else range(last - unit + 1, last + 1)
-    gone = frozenset(label for label, place in places.items() if not more and place[axis] in edge)
+    gone = frame.edge if not more else frozenset[Label]()
     move = _Move(flat, far * (1 - axis), far * axis, gone)
     signs = {move.of(label): sign for label, sign in model.hexes.items() if label not in gone}
     if more:

@@ -150,6 +150,10 @@ class Addresses(Value):
     def own_map(self, key: str) -> str:
         return f"{self.root}/maps/play/{key}"
 
+    def balance(self, key: str, number: int) -> str:
+        """The report on a version of an own map."""
+        return f"{self.own_map(key)}/balance?version={number}"
+
     def notifications(self) -> str:
         return f"{self.root}/account/notifications"
 

@@ -20,10 +20,12 @@ from pbem.service.base import rate_limits
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.office import Office
 from pbem.service.base.rate_limits import MAP_REPORTS
+from pbem.service.base.work import NewLetter, Work
+from pbem.service.letters.kinds.maps import MapReported
 from pbem.service.own_maps import drafts, versions
 from pbem.service.own_maps.versions import Version
 from pbem.store.statuses import MapStatus, ReviewStatus, TrialStatus
-from pbem.store.tables import OwnMapReport, OwnMapVersion
+from pbem.store.tables import OwnMap, OwnMapReport, OwnMapVersion
 
 GAMES = 20
 """With each number of players, at the most."""
@@ -42,13 +44,15 @@ FIRST = (
 
 
 class Report(Value):
-    """A report as far as it has come. ``spent``: seconds of the processor; ``before``: reports that come first."""
+    """A report as far as it has come. ``spent``: seconds of the processor; ``before``: reports that come first;
+    ``email``: whoever drew the map gets one at its end."""
 
     status: ReviewStatus
     seed: str
     games: tuple[Game, ...]
     spent: float
     before: int
+    email: bool = False
 
     @property
     def open(self) -> bool:
@@ -78,8 +82,8 @@ def most(sheet: Sheet) -> int:
     return GAMES * len(sheet.player_counts())
 
 
-def ask(office: Office, version: Version, account_id: int, now: datetime) -> None:
-    """Begin a report on a version, with new dice if there is one.
+def ask(office: Office, version: Version, account_id: int, now: datetime, *, email: bool = False) -> None:
+    """Begin a report on a version, with new dice if there is one. ``email``: write to whoever asks when it has ended.
 
     Raises :class:`NoSuch` for everybody but who drew the map, :class:`NotNow` and ``TooMuch``.
     """
@@ -98,17 +102,32 @@ def ask(office: Office, version: Version, account_id: int, now: datetime) -> Non
         if row is not None:
             work.session.delete(row)
             work.session.flush()
-        work.session.add(OwnMapReport(version_id=version.id, seed=office.entropy(8).hex(), asked_at=now))
+        seed = office.entropy(8).hex()
+        work.session.add(OwnMapReport(version_id=version.id, seed=seed, asked_at=now, email=email))
 
 
 def stop(office: Office, version: Version, account_id: int, now: datetime) -> None:
-    """End a report with the games that are finished. Raises :class:`NoSuch`."""
+    """End a report with the games that are finished; no email tells of what its reader has just done.
+
+    Raises :class:`NoSuch`.
+    """
     with office.work(now) as work:
-        row = work.session.get(OwnMapReport, version.id, with_for_update=True)
-        if row is None or version.owner != account_id:
-            raise NoSuch(f"There is no report on version {version.id} of account {account_id}.")
+        row = _own(work.session, version, account_id)
         if row.status in OPEN:
             row.status, row.ended_at, row.claimed_until = ReviewStatus.DONE, now, None
+
+
+def tell(office: Office, version: Version, account_id: int, now: datetime, *, email: bool) -> None:
+    """Say whether an email is wanted at the end of a report. Raises :class:`NoSuch`."""
+    with office.work(now) as work:
+        _own(work.session, version, account_id).email = email
+
+
+def _own(session: Session, version: Version, account_id: int) -> OwnMapReport:
+    row = session.get(OwnMapReport, version.id, with_for_update=True)
+    if row is None or version.owner != account_id:
+        raise NoSuch(f"There is no report on version {version.id} of account {account_id}.")
+    return row
 
 
 def of(office: Office, version: Version) -> Report | None:
@@ -118,16 +137,15 @@ def of(office: Office, version: Version) -> Report | None:
             return None
         earlier = OwnMapReport.status.in_(OPEN), OwnMapReport.asked_at < row.asked_at
         before = session.scalar(select(func.count()).where(*earlier)) if row.status in OPEN else 0
-        return Report(row.status, row.seed, _games(row), row.spent / 1000, before or 0)
+        return Report(row.status, row.seed, _games(row), row.spent / 1000, before or 0, row.email)
 
 
 def seen_by(office: Office, version: Version, account_id: int | None) -> Report | None:
-    """The report as somebody may see it: whoever drew the map all of it, others what is finished of the version that is
-    published."""
+    """The report of a version that somebody may see: whoever drew the map sees all of it, others once it has ended."""
     found = of(office, version)
     if version.owner is not None and version.owner == account_id:
         return found
-    return found if found is not None and found.games and not found.open and version.published else None
+    return found if found is not None and found.games and not found.open else None
 
 
 def _games(row: OwnMapReport) -> tuple[Game, ...]:
@@ -146,14 +164,15 @@ def claim(office: Office, now: datetime) -> Task | None:
 
     One that was begun too often in vain is given up.
     """
-    with office.write() as session:
+    with office.work(now) as work:
+        session = work.session
         while (row := session.scalar(FIRST.with_for_update())) is not None and _is_free(row, now):
             if row.tries < TRIES:
                 row.status, row.tries, row.claimed_until = ReviewStatus.WORKING, row.tries + 1, now + LEASE
                 slug = catalog.OWN + session.get_one(OwnMapVersion, row.version_id).hash
                 claimed = row.version_id, row.seed, row.games
                 break
-            row.status, row.ended_at, row.claimed_until = ReviewStatus.FAILED, now, None
+            _end(work, row, ReviewStatus.FAILED)
             session.flush()
         else:
             return None
@@ -175,8 +194,8 @@ def stays(office: Office, task: Task, now: datetime) -> bool:
 
 def keep(office: Office, task: Task, game: Game, spent: float, now: datetime) -> Task | None:
     """Keep a finished game, which took so many seconds; the next one, ``None`` where there is none to play."""
-    with office.write() as session:
-        row = _in_hand(session, task)
+    with office.work(now) as work:
+        row = _in_hand(work.session, task)
         if row is None:
             return None
         games: Sequence[object] = (row.figures or {}).get("games", ())
@@ -185,8 +204,18 @@ def keep(office: Office, task: Task, game: Game, spent: float, now: datetime) ->
         row.claimed_until = now + LEASE
         if row.games < most(task.sheet) and row.spent < 1000 * SECONDS:
             return replace(task, done=row.games)
-        row.status, row.ended_at, row.claimed_until = ReviewStatus.DONE, now, None
+        _end(work, row, ReviewStatus.DONE)
     return None
+
+
+def _end(work: Work, row: OwnMapReport, how: ReviewStatus) -> None:
+    """End a report, and write to whoever drew the map if that is wanted."""
+    row.status, row.ended_at, row.claimed_until = how, work.now, None
+    version = work.session.get_one(OwnMapVersion, row.version_id)
+    own = work.session.get_one(OwnMap, version.map_key)
+    if row.email and own.account_id is not None:
+        letter = MapReported(own.name, own.key, version.number, row.games, how == ReviewStatus.FAILED)
+        work.write(NewLetter(letter, f"{letter.kind}:{row.version_id}:{row.seed}", own.account_id))
 
 
 def _in_hand(session: Session, task: Task) -> OwnMapReport | None:

@@ -99,7 +99,7 @@ class OwnMapReport(Table):
 
     ``seed``: all their chance follows from it. ``games``: how many are finished, ``spent``: milliseconds of the
     processor they took. ``figures``: what is kept of these games. ``claimed_until``: whoever works on it is thought to
-    be alive until then; ``tries``: how often that has begun in vain.
+    be alive until then; ``tries``: how often that has begun in vain. ``email``: its end is told by email.
     """
 
     __tablename__ = "own_map_reports"
@@ -114,3 +114,4 @@ class OwnMapReport(Table):
     ended_at: Mapped[datetime | None]
     claimed_until: Mapped[datetime | None]
     tries: Mapped[int] = mapped_column(default=0)
+    email: Mapped[bool] = mapped_column(default=False)

@@ -58,9 +58,11 @@ def act(key: str) -> AnyResponse:
     account, own = form_sender(), version_of(key)
     match field("do"):
         case "begin":
-            reports.ask(office(), own, account.id, now())
+            reports.ask(office(), own, account.id, now(), email=field("email", default="") == "1")
         case "stop":
             reports.stop(office(), own, account.id, now())
+        case "email" | "quiet" as wish:
+            reports.tell(office(), own, account.id, now(), email=wish == "email")
         case _:
             raise BadForm(NO_BUTTON)
     return redirect(url_for("balance.balance", key=key, version=own.number), code=303)

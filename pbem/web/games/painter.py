@@ -12,6 +12,7 @@ from pbem.engine import catalog
 from pbem.engine.faults import Checked, Fault
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import Say, say
+from pbem.engine.values import Value
 from pbem.language.voice import spoken
 from pbem.rails.board import SIGNS
 from pbem.rails.drawing_text import BARE_KEYS, HEAD, MEANINGS, REMARKS
@@ -61,6 +62,15 @@ FORM: Final = {
 LOST = say("The rules cannot be written into this text without losing something of it. Put right its faults first.")
 
 
+class Shrinking(Value):
+    """A button that takes away what lies on the board, and waits for a second press: what that press sends as ``sure``,
+    and what would be lost."""
+
+    edit: str
+    sure: str
+    gone: tuple[str, ...]
+
+
 @pages.get("/maps/own/<key>")
 def painter(key: str) -> str:
     draft = drafts.read(office(), key, reader_or_login().id)
@@ -73,9 +83,12 @@ def send(key: str) -> AnyResponse | tuple[str, int] | str:
     ``edit`` is a button that changes the text before it is saved."""
     account, text = form_sender(), _typed()
     if edit := field("edit", default=""):
-        found = _edited(text, edit)
+        found, gone = _edited(text, edit), catalog.lost_by(text, edit)
         if isinstance(found, Say):
             return _page(drafts.read(office(), key, account.id), text, drafts.check(text), found), 400
+        if gone and field("sure", default="") != _sure(edit, gone):
+            draft = drafts.read(office(), key, account.id)
+            return _page(draft, text, drafts.check(text), shrinking=Shrinking(edit, _sure(edit, gone), gone)), 400
         text = found
     match field("do", default="save"):
         case "save" | "rules" | "play" as then:
@@ -117,7 +130,9 @@ def check(key: str) -> Response:
         found = _edited(text, edit)
         if isinstance(found, Say):
             return jsonify(said=spoken(found))
-        text, changed = found, {"text": found, "said": spoken(say("Changed."))}
+        gone = catalog.lost_by(text, edit)
+        said = say("Changed. With the hexes went: {things}. Undo brings all back.", things=", ".join(gone))
+        text, changed = found, {"text": found, "said": spoken(said if gone else say("Changed."))}
     checked, model = drafts.check(text), catalog.painting(text)
     board = PaintedBoard(model, checked.faults) if model is not None else None
     return jsonify(
@@ -201,6 +216,11 @@ def _edited(text: str, edit: str) -> str | Say:
     return found
 
 
+def _sure(edit: str, gone: tuple[str, ...]) -> str:
+    """The mark of what was told to be lost."""
+    return hashlib.sha256(repr((edit, gone)).encode("utf-8", "replace")).hexdigest()[:12]
+
+
 def _saved(key: str, account: int, text: str) -> int:
     try:
         return drafts.save(office(), key, account, text, named("revision"), now())
@@ -231,8 +251,11 @@ def _drawn(key: str) -> tuple[Sheet, str]:
     return sheet, hashlib.sha256(draft.text.encode()).hexdigest()
 
 
-def _page(draft: Draft, text: str, checked: Checked, problem: Say | None = None) -> str:
-    """The page with a text, which may be another than the one that is saved; ``problem``: why a button did nothing."""
+def _page(
+    draft: Draft, text: str, checked: Checked, problem: Say | None = None, shrinking: Shrinking | None = None
+) -> str:
+    """The page with a text, which may be another than the one that is saved; ``problem``: why a button did nothing;
+    ``shrinking``: what one asks before it does."""
     model: Any = catalog.painting(text)
     board = PaintedBoard(model, checked.faults) if model is not None and model.hexes else None
     told = checked.sheet.rule_texts() if checked.sheet is not None else ()
@@ -243,6 +266,7 @@ def _page(draft: Draft, text: str, checked: Checked, problem: Say | None = None)
         text=text,
         checked=checked,
         problem=problem,
+        shrinking=shrinking,
         model=model,
         board=board,
         told=told,

@@ -56,6 +56,7 @@ league-news       awake
 lesson            any_hour asks pictured carries_talk takes_orders thoughtful
 login             any_hour  always_sent
 mail-returned     awake
+map-report        any_hour
 map-withdrawn     awake
 not-agreed        awake
 pause-asked       awake     survives_restore

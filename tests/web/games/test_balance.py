@@ -1,4 +1,4 @@
-"""The balance report of an own map on its pages: begun, watched, stopped, read, downloaded; hidden until published."""
+"""The balance report of an own map on its pages: begun, watched, stopped, read, downloaded."""
 
 import csv
 import io
@@ -7,6 +7,7 @@ import pytest
 
 from pbem.engine import catalog
 from pbem.service.own_maps import drafts, reports, versions
+from pbem.store.statuses import MapStatus
 from pbem.store.tables import OwnMap, OwnMapReport
 from tests.drawn import SMALL, map_of
 from tests.web.games.test_my_maps import get, post
@@ -47,13 +48,6 @@ def finished(site: Site, path: str) -> Page:
     begin(site, path)
     reporting.work_off(site.office)
     return get(site, path)
-
-
-def publish(site: Site, path: str) -> None:
-    """What the publishing page does, without a game that was finished on the map."""
-    with site.office.write() as session:
-        row = session.get_one(OwnMap, path.split("/")[3])
-        row.status, row.published = "published", catalog.own("age-of-steam", SMALL).slug.removeprefix(catalog.OWN)  # type: ignore[assignment]
 
 
 def test_a_report_is_begun_on_its_page_which_reloads_while_robots_play(empty: Site, there: str) -> None:
@@ -122,24 +116,43 @@ def test_limits_are_refused_with_sentences(empty: Site, there: str) -> None:
     assert "Robots are playing on this version already." in refused.text
 
 
-def test_strangers_see_nothing_of_a_report_before_its_version_is_published(empty: Site, there: str) -> None:
-    finished(empty, there)
+def test_whoever_can_see_a_version_sees_its_report_once_it_has_ended(empty: Site, there: str) -> None:
     map_page = there.removesuffix("/balance")
-    hidden = form(get(empty, there), "begin").hidden
+    begin(empty, there)
+    hidden = form(get(empty, there), "stop").hidden
     draft = drafts.begin(empty.office, empty.account("Ana"), SMALL, empty.now)
-    empty.client = empty.app.test_client()
+    owner, empty.client = empty.client, empty.app.test_client()
     for number in (None, 1):
         if number is not None:
             empty.log_in(number)
         for path in (there, f"{there}.csv", f"/maps/play/{draft}/balance"):
             get(empty, path, 404)
         assert "Tried by robots" not in get(empty, map_page).text
+    reporting.work_off(empty.office)
+    get(empty, f"/maps/play/{draft}/balance", 404)
     mark = form(get(empty, map_page), "report").hidden["mark"]
-    post(empty, there, {**hidden, "mark": mark, "do": "begin"}, 404)
-    post(empty, there, {**hidden, "mark": mark, "do": "stop"}, 404)
-    publish(empty, there)
+    for do in ("begin", "stop", "email"):
+        post(empty, there, {**hidden, "mark": mark, "do": do}, 404)
     assert "Tried by robots" in get(empty, map_page).text
     page = get(empty, there)
     assert "At a glance" in page.headings
     assert not [each for each in page.posts if "/balance" in each.action]
     get(empty, f"{there}.csv")
+    with empty.office.write() as session:
+        session.get_one(OwnMap, there.split("/")[3]).status = MapStatus.WITHDRAWN
+    get(empty, there, 404)
+    empty.client = owner
+    assert "At a glance" in get(empty, there).headings
+
+
+def test_an_email_at_the_end_is_wished_and_given_up_on_the_page(empty: Site, there: str) -> None:
+    asked = form(get(empty, there), "begin")
+    post(empty, there, {**asked.hidden, "do": "begin", "email": "1"})
+    page = get(empty, there)
+    assert "You get an email when robots have finished." in page.text
+    post(empty, there, {**form(page, "quiet").hidden, "do": "quiet"})
+    page = get(empty, there)
+    assert "You get an email" not in page.text
+    post(empty, there, {**form(page, "email").hidden, "do": "email"})
+    reporting.work_off(empty.office)
+    assert len(empty.letters("map-report")) == 1

@@ -205,6 +205,19 @@ def test_the_board_grows_and_shrinks_by_buttons_of_the_form(ana: Site) -> None:
     page = Page(post(ana, path, {**hidden, "text": "name = ", "edit": "grow above"}, code=400).text)
     assert "Nothing can be painted while the text holds what cannot be read: it would be lost." in page.text
     assert saving(page).fields["text"].strip() == "name ="
+    wide = RUST_BELT.replace('"Toledo"', '"To {x} ledo"')
+    page = Page(post(ana, path, {**hidden, "text": wide, "edit": "shrink below"}, code=400).text)
+    assert "These would be lost with the hexes: " in page.text
+    asked = saving(page)
+    assert drafts.of_account(ana.office, ana.host)[0].text == wrong
+    answer = post(ana, f"{path}/check", {**hidden, "text": wide, "edit": "shrink below"}, code=200).get_json()
+    assert "Changed. With the hexes went: " in answer["said"]
+    other = {**asked.hidden, "text": wide, "edit": "shrink above"}
+    assert "These would be lost" in Page(post(ana, path, other, code=400).text).text
+    post(ana, path, {**asked.hidden, "text": wide, "edit": "shrink below"})
+    assert drafts.of_account(ana.office, ana.host)[0].text == answer["text"]
+    post(ana, path, {**saving(get(ana, path)).hidden, "text": wrong, "do": "save"})
+    hidden = saving(get(ana, path)).hidden
     for nonsense in ("grow", "grow inside", "x", "grow left x"):
         post(ana, path, {**hidden, "text": wrong, "edit": nonsense}, code=400)
     answer = post(ana, f"{path}/check", {**hidden, "text": wrong, "edit": "grow above"}, code=200).get_json()

@@ -177,6 +177,10 @@ def test_the_board_grows_and_shrinks_without_leaving_the_page(chromium: Browser,
         for _ in range(2):
             page.get_by_role("button", name="Undo").click()
         assert easel.text == before
+        page.get_by_role("button", name="A row less above").click()
+        expect(page.locator("#said")).to_contain_text("With the hexes went: ")
+        page.get_by_role("button", name="Undo").click()
+        assert easel.text == before
         page.get_by_role("button", name="A row more above").click()
         page.get_by_role("button", name="A row less above").click()
         expect(page.locator("#text")).to_have_value(before)

@@ -36,6 +36,7 @@ def upgrade() -> None:
         sa.Column("ended_at", UtcTime(), nullable=True),
         sa.Column("claimed_until", UtcTime(), nullable=True),
         sa.Column("tries", sa.Integer(), nullable=False),
+        sa.Column("email", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["version_id"], ["own_map_versions.id"], name="fk_own_map_reports_version_id"),
         sa.PrimaryKeyConstraint("version_id", name="pk_own_map_reports"),
     )
