@@ -3,8 +3,7 @@
 from pbem.engine.text import Say, say
 from pbem.rails.scene import Scene
 from pbem.service.archive import proofs, records
-from pbem.service.base.errors import NotNow
-from pbem.service.base.office import Office
+from pbem.service.base import NotNow, Office
 from pbem.service.base.seals import seal
 from pbem.service.games import views
 from pbem.store.statuses import GameStatus

@@ -13,9 +13,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
 from pbem.engine.values import Value
-from pbem.service.base import queries, rate_limits
-from pbem.service.base.errors import NotNow
-from pbem.service.base.office import Office
+from pbem.service.base import NotNow, Office, queries, rate_limits
 from pbem.service.base.rate_limits import COPIES
 from pbem.service.base.task_hints import make_hint
 from pbem.store.statuses import CopyKind, GameStatus

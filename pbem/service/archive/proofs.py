@@ -10,9 +10,7 @@ from sqlalchemy.orm import Session
 from pbem.engine.chance import ASKED_FIRST, Chance, ChanceMismatch, Draw, LoadedChance
 from pbem.engine.moves import BadMove, Refused, Seat
 from pbem.engine.sheet import Sheet
-from pbem.service.base import queries
-from pbem.service.base.errors import NoSuch
-from pbem.service.base.office import Office
+from pbem.service.base import NoSuch, Office, queries
 from pbem.service.games.views import decoded
 from pbem.store.statuses import NOTES, GameStatus
 from pbem.store.tables import Game, Move

@@ -21,8 +21,7 @@ from pbem.engine.sheet import Sheet, State
 from pbem.engine.storage import BadState
 from pbem.engine.text import Say, count_say, say
 from pbem.engine.values import Value
-from pbem.service.base import queries
-from pbem.service.base.office import Office
+from pbem.service.base import Office, queries
 from pbem.store.statuses import NOTES, PLAYING, MoveCause
 from pbem.store.tables import Game, Move
 

@@ -29,11 +29,8 @@ from pbem.engine.record import (
 from pbem.engine.sheet import Sheet, State
 from pbem.engine.text import say
 from pbem.service.archive import choochoo, game_files
-from pbem.service.base import queries, seals, validation
-from pbem.service.base.errors import BadInput, NotNow, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import BadInput, GameWork, NotNow, Office, Problem, queries, seals, validation
 from pbem.service.base.task_hints import count_hint
-from pbem.service.base.work import GameWork
 from pbem.service.games.opening import ID_LENGTH, ID_LETTERS
 from pbem.service.own_maps import versions
 from pbem.store.statuses import NOTES, GameStatus, MoveCause, SeatStatus

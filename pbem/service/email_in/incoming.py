@@ -17,11 +17,8 @@ from sqlalchemy.orm import Session
 from pbem.engine.text import Say, say
 from pbem.engine.values import Value, replace
 from pbem.language import email_words, reading
-from pbem.service.base import mailboxes, merged, queries, rate_limits
-from pbem.service.base.errors import NoSuch, NotNow
-from pbem.service.base.office import Office
+from pbem.service.base import NewLetter, NoSuch, NotNow, Office, mailboxes, merged, queries, rate_limits
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.base.work import NewLetter
 from pbem.service.email_in import digest_replies, mail_acts, mail_words, replies
 from pbem.service.email_in.replies import Sender
 from pbem.service.games import open_tables, opening, seat_changes

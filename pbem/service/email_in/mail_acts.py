@@ -11,10 +11,7 @@ from types import MappingProxyType
 from pbem.engine.text import Say, say, say_to_json
 from pbem.engine.values import Value
 from pbem.language import email_words
-from pbem.service.base import queries, rate_limits
-from pbem.service.base.errors import BadInput, NotNow
-from pbem.service.base.office import Office
-from pbem.service.base.work import GameReader, NewLetter
+from pbem.service.base import BadInput, GameReader, NewLetter, NotNow, Office, queries, rate_limits
 from pbem.service.clocks import game_clock
 from pbem.service.email_in import days, mail_words
 from pbem.service.email_in.mail_words import Parts

@@ -10,9 +10,7 @@ from sqlalchemy.orm import Session
 from pbem.engine.text import Say, say
 from pbem.engine.values import Value
 from pbem.language import orders, reading
-from pbem.service.base import queries, rate_limits, validation
-from pbem.service.base.errors import NoSuch, NotNow
-from pbem.service.base.office import Office
+from pbem.service.base import NoSuch, NotNow, Office, queries, rate_limits, validation
 from pbem.service.letters import refusals
 from pbem.service.letters.kinds.orders import Refused, Tried
 from pbem.service.letters.kinds.questions import Planning

@@ -14,11 +14,8 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
 from pbem.engine.values import Value
-from pbem.service.base import queries, validation
-from pbem.service.base.errors import BadInput, NotNow, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import BadInput, GameWork, NewLetter, NotNow, Office, Problem, queries, validation
 from pbem.service.base.sentences import NOBODY
-from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.games import departures, opening
 from pbem.service.letters import push_messages
 from pbem.service.letters.kinds.accounts import AccountDeleted

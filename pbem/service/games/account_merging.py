@@ -12,9 +12,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from pbem.engine.text import Say, say
 from pbem.engine.values import Value
-from pbem.service.base import queries
-from pbem.service.base.errors import NotNow
-from pbem.service.base.office import Office
+from pbem.service.base import NotNow, Office, queries
 from pbem.service.games import account_deletion
 from pbem.service.letters import outbox, webhook_messages
 from pbem.service.operator import operating

@@ -6,8 +6,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import aliased
 
 from pbem.engine.values import Value
-from pbem.service.base.errors import NoSuch
-from pbem.service.base.office import Office
+from pbem.service.base import NoSuch, Office
 from pbem.service.games import views
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Account, Game, Seat

@@ -7,8 +7,7 @@ from datetime import timedelta
 from sqlalchemy import delete, select
 
 from pbem.engine.text import Who, say
-from pbem.service.base.errors import NotNow
-from pbem.service.base.work import GameReader, GameWork
+from pbem.service.base import GameReader, GameWork, NotNow
 from pbem.service.games import proposals
 from pbem.service.games.proposals import Proposal, VoteContext
 from pbem.store.statuses import GameStatus, VoteStatus

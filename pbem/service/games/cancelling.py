@@ -12,9 +12,7 @@ from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.engine.values import Value
-from pbem.service.base import queries, validation
-from pbem.service.base.errors import NotNow
-from pbem.service.base.office import Office
+from pbem.service.base import NotNow, Office, queries, validation
 from pbem.service.games import ending, opening
 from pbem.service.operator import operating
 from pbem.service.turns import audit_log

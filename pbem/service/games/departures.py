@@ -3,9 +3,7 @@
 from datetime import datetime
 
 from pbem.engine.text import say
-from pbem.service.base.errors import NotNow
-from pbem.service.base.office import Office
-from pbem.service.base.work import GameWork
+from pbem.service.base import GameWork, NotNow, Office
 from pbem.service.games import seat_changes, votes
 from pbem.service.turns import audit_log
 from pbem.store.tables import Account, Seat

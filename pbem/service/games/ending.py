@@ -8,9 +8,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import select
 
-from pbem.service.base.office import Office
+from pbem.service.base import GameWork, Office
 from pbem.service.base.task_hints import count_hint
-from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock
 from pbem.service.letters import push_messages, webhook_messages
 from pbem.service.letters.kinds.games import GameEnding, GameOver

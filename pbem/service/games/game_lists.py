@@ -7,8 +7,7 @@ from sqlalchemy import func, select, union_all
 from sqlalchemy.orm import Session, defer
 
 from pbem.engine.values import replace
-from pbem.service.base import queries
-from pbem.service.base.office import Office
+from pbem.service.base import Office, queries
 from pbem.service.games.views import decoded, seat_view, seat_views
 from pbem.store.statuses import LIVING, PLAYING, GameStatus, SeatStatus, Sending, StandingOrderStatus
 from pbem.store.tables import Game, Letter, Post, Seat, StandingOrderRow

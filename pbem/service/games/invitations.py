@@ -3,10 +3,7 @@
 from datetime import datetime
 
 from pbem.engine.text import say
-from pbem.service.base import rate_limits, validation
-from pbem.service.base.errors import BadInput, NotNow, Problem
-from pbem.service.base.office import Office
-from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.base import BadInput, GameWork, NewLetter, NotNow, Office, Problem, rate_limits, validation
 from pbem.service.games import companions, opening
 from pbem.service.letters.kinds.games import Invitation
 from pbem.service.people import blocks

@@ -10,9 +10,7 @@ from sqlalchemy.orm import Session, defer
 from pbem.engine.text import say
 from pbem.engine.values import Value
 from pbem.robot import opponents
-from pbem.service.base import queries, validation
-from pbem.service.base.errors import NoSuch
-from pbem.service.base.office import Office
+from pbem.service.base import NoSuch, Office, queries, validation
 from pbem.service.games import terms
 from pbem.service.statistics import ratings, tempo
 from pbem.store.statuses import GameStatus, SeatStatus

@@ -8,12 +8,9 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
 from pbem.robot import opponents
-from pbem.service.base import queries, validation
-from pbem.service.base.errors import NoSuch, NotNow
+from pbem.service.base import GameReader, NoSuch, NotNow, Office, queries, validation
 from pbem.service.base.numbers import NUMBERS
-from pbem.service.base.office import Office
 from pbem.service.base.tokens import OfferClaim
-from pbem.service.base.work import GameReader
 from pbem.service.games import ballots, opening, seat_changes, takeback
 from pbem.service.games.new_games import TURN_TIME, Invited, NewGame
 from pbem.service.games.proposals.ending_early import EndingEarly

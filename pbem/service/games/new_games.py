@@ -8,8 +8,7 @@ from pbem.engine.sheet import Sheet
 from pbem.engine.text import listed, say
 from pbem.engine.values import Value, field
 from pbem.robot import opponents
-from pbem.service.base import validation
-from pbem.service.base.errors import BadInput, Problem
+from pbem.service.base import BadInput, Problem, validation
 from pbem.service.clocks import robot_clock, time_controls
 from pbem.service.clocks.grace import GRACE, LONGEST_GRACE
 from pbem.service.games import terms

@@ -3,8 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
 
-from pbem.service.base.office import Office
-from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.base import GameWork, NewLetter, Office
 from pbem.service.clocks import game_clock
 from pbem.service.letters.kinds.clocks import Paused, Resumed
 from pbem.service.turns import audit_log

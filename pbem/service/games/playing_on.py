@@ -10,9 +10,7 @@ from sqlalchemy.orm import undefer
 
 from pbem.engine.text import say
 from pbem.robot import opponents
-from pbem.service.base import queries, rate_limits, validation
-from pbem.service.base.errors import NotNow
-from pbem.service.base.office import Office
+from pbem.service.base import NotNow, Office, queries, rate_limits, validation
 from pbem.service.games import opening
 from pbem.service.games.new_games import NewGame, checked
 from pbem.service.turns import audit_log, entries, progress

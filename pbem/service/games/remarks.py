@@ -7,9 +7,7 @@ from sqlalchemy import or_, select
 
 from pbem.engine.text import say
 from pbem.engine.values import Value
-from pbem.service.base import queries, rate_limits
-from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import BadInput, NoSuch, NotNow, Office, Problem, queries, rate_limits
 from pbem.service.base.rate_limits import REMARKS
 from pbem.service.letters.talk import spoken
 from pbem.store.statuses import GameStatus

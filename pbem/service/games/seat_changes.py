@@ -16,11 +16,8 @@ from pbem.engine.events import Event
 from pbem.engine.phase import Step
 from pbem.engine.text import Say, say
 from pbem.robot import opponents
-from pbem.service.base import merged, queries, rate_limits
-from pbem.service.base.errors import NoSuch, NotNow
+from pbem.service.base import GameReader, GameWork, NewLetter, NoSuch, NotNow, Office, merged, queries, rate_limits
 from pbem.service.base.numbers import NUMBERS
-from pbem.service.base.office import Office
-from pbem.service.base.work import GameReader, GameWork, NewLetter
 from pbem.service.clocks import game_clock
 from pbem.service.games import ballots, ending
 from pbem.service.games.opening import name_for

@@ -22,9 +22,7 @@ from pbem.engine.events import Event
 from pbem.engine.phase import Step
 from pbem.engine.text import Say, Who, say, to_reader
 from pbem.engine.values import Value
-from pbem.service.base.errors import NotNow
-from pbem.service.base.office import Office
-from pbem.service.base.work import GameReader, GameWork, Work
+from pbem.service.base import GameReader, GameWork, NotNow, Office, Work
 from pbem.service.clocks import game_clock
 from pbem.service.letters.kinds.orders import TakenBack
 from pbem.service.turns import audit_log, progress

@@ -8,9 +8,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, count_say, say
 from pbem.engine.values import Value
-from pbem.service.base.errors import Problem
-from pbem.service.base.office import Office
-from pbem.service.base.work import GameWork
+from pbem.service.base import GameWork, Office, Problem
 from pbem.store.statuses import GameStatus, SeatsLeft, SeatStatus
 from pbem.store.tables import Game, OpenTable, Seat
 

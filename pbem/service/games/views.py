@@ -15,9 +15,7 @@ from pbem.engine.values import replace
 from pbem.language.voice import READER, spoken
 from pbem.rails.scene import Scene
 from pbem.robot import opponents
-from pbem.service.base import queries, validation
-from pbem.service.base.errors import NoSuch
-from pbem.service.base.office import Office
+from pbem.service.base import NoSuch, Office, queries, validation
 from pbem.service.base.queries import WHOLE_LOG, LogPart
 from pbem.service.base.sentences import called
 from pbem.service.clocks.clock_views import clock_views

@@ -5,12 +5,9 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
-from pbem.service.base import queries
-from pbem.service.base.errors import NoSuch, NotNow
+from pbem.service.base import GameReader, GameWork, NewLetter, NoSuch, NotNow, Office, queries
 from pbem.service.base.numbers import NUMBERS
-from pbem.service.base.office import Office
 from pbem.service.base.tokens import BadToken, VoteClaim
-from pbem.service.base.work import GameReader, GameWork, NewLetter
 from pbem.service.games import ballots, proposals
 from pbem.service.games.proposals import Proposal
 from pbem.service.letters.kinds.votes import NotAgreed

@@ -5,8 +5,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.service.base import queries
-from pbem.service.base.office import Office
+from pbem.service.base import Office, queries
 from pbem.service.base.tokens import BadToken, WatchClaim
 from pbem.service.turns import audit_log
 from pbem.store.statuses import SeatStatus

@@ -9,11 +9,8 @@ from pbem.engine import catalog
 from pbem.engine.text import say
 from pbem.engine.values import Value, field
 from pbem.robot import opponents
-from pbem.service.base import rate_limits, validation
-from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import BadInput, NewLetter, NoSuch, NotNow, Office, Problem, Work, rate_limits, validation
 from pbem.service.base.tokens import BadToken
-from pbem.service.base.work import NewLetter, Work
 from pbem.service.games.opening import ID_LENGTH, ID_LETTERS
 from pbem.service.letters.kinds.leagues import LeagueInvitation, LeagueNews
 from pbem.service.people import accounts, blocks

@@ -15,9 +15,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine import catalog
 from pbem.robot import opponents
-from pbem.service.base import queries, validation
-from pbem.service.base.office import Office
-from pbem.service.base.work import NewLetter, Work
+from pbem.service.base import NewLetter, Office, Work, queries, validation
 from pbem.service.games import departures, opening, seat_changes
 from pbem.service.games.new_games import Invited, NewGame
 from pbem.service.leagues import standings

@@ -10,8 +10,7 @@ from sqlalchemy.orm import Session
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.engine.values import Value
-from pbem.service.base.errors import NoSuch
-from pbem.service.base.office import Office
+from pbem.service.base import NoSuch, Office
 from pbem.service.leagues import members, seasons
 from pbem.service.leagues.standings import Standing
 from pbem.store.statuses import GameStatus, IfLeft, LeagueKind, LeagueStatus, MemberStatus

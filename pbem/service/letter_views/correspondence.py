@@ -11,9 +11,7 @@ from sqlalchemy.orm import aliased
 from pbem.engine.sheet import Question, State
 from pbem.engine.values import Value
 from pbem.language import reading
-from pbem.service.base import queries
-from pbem.service.base.errors import NoSuch
-from pbem.service.base.office import Office
+from pbem.service.base import NoSuch, Office, queries
 from pbem.service.letter_views.context import LetterContext
 from pbem.service.letters import kinds, talk
 from pbem.service.letters.kinds import LetterKind

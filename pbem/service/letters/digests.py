@@ -6,10 +6,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
-from pbem.service.base import queries
-from pbem.service.base.office import Office
+from pbem.service.base import GameWork, NewLetter, Office, Work, queries
 from pbem.service.base.task_hints import send_hint
-from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.letters import kinds, outbox, schedule
 from pbem.service.letters.kinds import Timing
 from pbem.service.letters.kinds.questions import Digest

@@ -9,9 +9,8 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 from typing_extensions import override
 
 from pbem.engine.text import say
-from pbem.service.base.office import Office
+from pbem.service.base import NewLetter, Office, Work
 from pbem.service.base.task_hints import Hint, send_hint, teach_hint
-from pbem.service.base.work import NewLetter, Work
 from pbem.service.letters import kinds, providers, schedule, strangers, talk
 from pbem.service.letters.kinds import Timing
 from pbem.service.letters.queue import BackOff, Moment, Queue

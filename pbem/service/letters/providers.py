@@ -14,8 +14,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from pbem.engine.values import Value
-from pbem.service.base import rate_limits
-from pbem.service.base.office import Office
+from pbem.service.base import Office, rate_limits
 from pbem.store.statuses import Sending
 from pbem.store.tables import Account, Allowance, Letter, Outgoing, PushMessage, WebhookMessage
 

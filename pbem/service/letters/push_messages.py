@@ -17,10 +17,8 @@ from pbem.engine.values import Value
 from pbem.language import reading
 from pbem.language.times import Calendar
 from pbem.language.voice import GameVoice, capital, spoken
-from pbem.service.base import queries, sentences
-from pbem.service.base.office import Office
+from pbem.service.base import GameWork, Office, Work, queries, sentences
 from pbem.service.base.task_hints import push_hint
-from pbem.service.base.work import GameWork, Work
 from pbem.service.letters import schedule
 from pbem.service.letters.queue import ASKING, LONGEST_RESULT, BackOff, MessageQueue
 from pbem.store.statuses import GameStatus, Sending

@@ -15,9 +15,8 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from typing_extensions import override
 
 from pbem.engine.values import Value
-from pbem.service.base.office import Office
+from pbem.service.base import Office, Work
 from pbem.service.base.task_hints import Hint
-from pbem.service.base.work import Work
 from pbem.service.letters import providers
 from pbem.store.statuses import Sending
 from pbem.store.tables import Outgoing, PushMessage, PushSubscription, Webhook, WebhookMessage

@@ -7,10 +7,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import say
-from pbem.service.base import queries
-from pbem.service.base.errors import BadInput, NotNow, Problem
-from pbem.service.base.office import Office
-from pbem.service.base.work import GameWork
+from pbem.service.base import BadInput, GameWork, NotNow, Office, Problem, queries
 from pbem.service.letters import kinds
 from pbem.service.letters.kinds.talk import Talk, unread
 from pbem.store.statuses import GameStatus

@@ -17,10 +17,8 @@ from pbem.engine.text import Say, Word, say
 from pbem.engine.values import Value, replace
 from pbem.language import reading
 from pbem.language.voice import GameVoice, capital, spoken
-from pbem.service.base import queries, sentences
-from pbem.service.base.office import Office
+from pbem.service.base import GameWork, NewLetter, Office, Work, queries, sentences
 from pbem.service.base.task_hints import tell_hint
-from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.letters.kinds.accounts import WebhookStopped
 from pbem.service.letters.queue import ASKING, LONGEST_RESULT, BackOff, MessageQueue, shown_host
 from pbem.store.statuses import GameStatus, Sending

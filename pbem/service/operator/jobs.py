@@ -12,9 +12,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import count_say, say
 from pbem.engine.values import Value
-from pbem.service.base import queries
-from pbem.service.base.errors import BadInput, NotNow, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import BadInput, NotNow, Office, Problem, queries
 from pbem.service.operator import operating
 from pbem.store.statuses import JobKind
 from pbem.store.tables import ServerJob

@@ -11,9 +11,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import count_say, say
 from pbem.engine.values import Value
-from pbem.service.base import merged, queries, validation
-from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import BadInput, NoSuch, NotNow, Office, Problem, merged, queries, validation
 from pbem.store.tables import Account, LoggedIn, MergedAccount, OperatorAction, ServerNotice
 
 LONGEST_NOTICE = 400

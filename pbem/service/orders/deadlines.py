@@ -6,8 +6,7 @@ from datetime import datetime
 from sqlalchemy import select
 
 from pbem.engine.values import replace
-from pbem.service.base.office import Office
-from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.base import GameWork, NewLetter, Office
 from pbem.service.clocks import game_clock
 from pbem.service.games import ending, seat_changes
 from pbem.service.letters import digests, push_messages, schedule, webhook_messages

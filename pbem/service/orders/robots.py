@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 
 from pbem.engine.text import say
-from pbem.service.base.errors import NotNow
-from pbem.service.base.office import Office
+from pbem.service.base import NotNow, Office
 from pbem.service.base.task_hints import play_hint
 from pbem.service.games import opening, seat_changes
 from pbem.service.games.new_games import known_robot

@@ -14,11 +14,8 @@ from pbem.engine.values import Value, replace
 from pbem.language import orders as spoken_orders
 from pbem.language import reading
 from pbem.robot.reasons import reason_from_json
-from pbem.service.base import queries, rate_limits, validation
-from pbem.service.base.errors import NoSuch
-from pbem.service.base.office import Office
+from pbem.service.base import GameWork, NoSuch, Office, queries, rate_limits, validation
 from pbem.service.base.task_hints import play_hint
-from pbem.service.base.work import GameWork
 from pbem.service.games import seat_changes
 from pbem.service.letters import refusals
 from pbem.service.letters.kinds import similar

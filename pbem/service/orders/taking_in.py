@@ -7,8 +7,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.values import Value, replace
 from pbem.robot.reasons import Reason, reason_to_json
-from pbem.service.base import queries
-from pbem.service.base.work import Work
+from pbem.service.base import Work, queries
 from pbem.service.turns import caretaker
 from pbem.store.statuses import SubmissionStatus
 from pbem.store.tables import Submission

@@ -11,9 +11,7 @@ from pbem.engine import catalog
 from pbem.engine.faults import Checked
 from pbem.engine.text import say
 from pbem.engine.values import Value
-from pbem.service.base import queries, validation
-from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import BadInput, NoSuch, NotNow, Office, Problem, queries, validation
 from pbem.store.statuses import MapStatus
 from pbem.store.tables import Game, OwnMap, OwnMapComplaint, OwnMapDraft, OwnMapLike, OwnMapReport, OwnMapVersion
 

@@ -6,8 +6,7 @@ from sqlalchemy import exists, select
 
 from pbem.engine import catalog
 from pbem.engine.values import Value
-from pbem.service.base.errors import NoSuch, NotNow
-from pbem.service.base.office import Office
+from pbem.service.base import NoSuch, NotNow, Office
 from pbem.service.own_maps import states, versions
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Game, OwnMap, OwnMapLike, Seat

@@ -16,9 +16,7 @@ from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.engine.values import Value, replace
 from pbem.robot.balance.games import Game
-from pbem.service.base import rate_limits
-from pbem.service.base.errors import NoSuch, NotNow
-from pbem.service.base.office import Office
+from pbem.service.base import NoSuch, NotNow, Office, rate_limits
 from pbem.service.base.rate_limits import MAP_REPORTS
 from pbem.service.base.work import NewLetter, Work
 from pbem.service.letters.kinds.maps import MapReported

@@ -8,10 +8,7 @@ from sqlalchemy.orm import Session
 from pbem.engine import catalog
 from pbem.engine.text import say
 from pbem.engine.values import Value
-from pbem.service.base import validation
-from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
-from pbem.service.base.office import Office
-from pbem.service.base.work import NewLetter
+from pbem.service.base import BadInput, NewLetter, NoSuch, NotNow, Office, Problem, validation
 from pbem.service.letters.kinds.maps import MapWithdrawn
 from pbem.service.own_maps import versions
 from pbem.store.statuses import GameStatus, MapStatus, TrialStatus

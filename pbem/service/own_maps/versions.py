@@ -14,12 +14,9 @@ from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.engine.text import say
 from pbem.engine.values import Value
-from pbem.service.base import rate_limits
-from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import BadInput, NoSuch, NotNow, Office, Problem, Work, rate_limits
 from pbem.service.base.rate_limits import MAP_VERSIONS
 from pbem.service.base.task_hints import try_hint
-from pbem.service.base.work import Work
 from pbem.service.own_maps import drafts
 from pbem.store.database import Database
 from pbem.store.statuses import MapStatus, TrialStatus

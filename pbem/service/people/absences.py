@@ -7,11 +7,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import count_say, say
-from pbem.service.base import queries
-from pbem.service.base.errors import BadInput, NoSuch, Problem
+from pbem.service.base import BadInput, NewLetter, NoSuch, Office, Problem, Work, queries
 from pbem.service.base.numbers import NUMBERS
-from pbem.service.base.office import Office
-from pbem.service.base.work import NewLetter, Work
 from pbem.service.clocks import game_clock
 from pbem.service.letters.kinds.clocks import Away, Back
 from pbem.store.statuses import GameStatus

@@ -7,9 +7,7 @@ from sqlalchemy import and_, delete, or_, select
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
-from pbem.service.base import queries, validation
-from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import BadInput, NoSuch, NotNow, Office, Problem, queries, validation
 from pbem.service.people.accounts import account
 from pbem.store.tables import Account, Block
 from pbem.views.people import Blocked

@@ -12,9 +12,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say
 from pbem.engine.values import Value
-from pbem.service.base import queries, validation
-from pbem.service.base.office import Office
-from pbem.service.base.work import NewLetter, Work
+from pbem.service.base import NewLetter, Office, Work, queries, validation
 from pbem.service.letters import kinds, outbox
 from pbem.service.letters.kinds.accounts import DeliveryTest, MailReturned, meaning
 from pbem.store.statuses import LIVING

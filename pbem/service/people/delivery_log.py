@@ -5,10 +5,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 
 from pbem.engine.text import say
-from pbem.service.base import queries
-from pbem.service.base.errors import NotNow
-from pbem.service.base.office import Office
-from pbem.service.base.work import NewLetter
+from pbem.service.base import NewLetter, NotNow, Office, queries
 from pbem.service.letters.kinds.accounts import DeliveryTest
 from pbem.store.tables import Game, Letter
 from pbem.views.people import Deliveries, Delivery

@@ -8,9 +8,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
 from pbem.engine.values import Value
-from pbem.service.base import queries, sentences, validation
-from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import BadInput, NoSuch, NotNow, Office, Problem, queries, sentences, validation
 from pbem.service.letters import push_messages
 from pbem.store.tables import Game, PushMessage, PushSubscription
 from pbem.transport import devices

@@ -7,8 +7,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.sheet import Sheet
 from pbem.engine.values import Value
-from pbem.service.base import queries
-from pbem.service.base.office import Office
+from pbem.service.base import Office, queries
 from pbem.service.base.tokens import BadToken, FeedClaim
 from pbem.store.statuses import GameStatus, SeatStatus
 from pbem.store.tables import Account, Feed, Game, Seat

@@ -10,9 +10,7 @@ from sqlalchemy import delete, select
 from pbem.engine.reading import shown
 from pbem.engine.text import say
 from pbem.engine.values import Value
-from pbem.service.base import queries
-from pbem.service.base.errors import BadInput, NoSuch, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import BadInput, NoSuch, Office, Problem, queries
 from pbem.service.clocks import game_clock
 from pbem.service.people import accounts
 from pbem.store.statuses import LIVING

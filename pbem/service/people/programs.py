@@ -8,9 +8,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
-from pbem.service.base import queries, validation
-from pbem.service.base.errors import NoSuch, NotNow
-from pbem.service.base.office import Office
+from pbem.service.base import NoSuch, NotNow, Office, queries, validation
 from pbem.service.base.tokens import BadToken
 from pbem.service.people import feeds
 from pbem.service.people.accounts import hashed

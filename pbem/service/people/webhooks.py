@@ -7,9 +7,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.text import Say, say
 from pbem.engine.values import Value
-from pbem.service.base import queries, sentences
-from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import BadInput, NoSuch, NotNow, Office, Problem, queries, sentences
 from pbem.service.letters import webhook_messages
 from pbem.service.letters.queue import shown_host
 from pbem.store.statuses import GameStatus, Sending

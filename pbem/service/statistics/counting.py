@@ -13,8 +13,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine import catalog
 from pbem.robot import opponents
-from pbem.service.base.office import Office
-from pbem.service.base.work import GameWork
+from pbem.service.base import GameWork, Office
 from pbem.service.statistics import ratings, reviews
 from pbem.service.statistics.ratings import Mark
 from pbem.service.turns import audit_log

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, and_, delete, or_, select, update
 from sqlalchemy.orm import Session
 
-from pbem.service.base import queries, validation
-from pbem.service.base.office import Office
+from pbem.service.base import Office, queries, validation
 from pbem.store.statuses import SeatStatus
 from pbem.store.tables import Account, CountedGame, Rating, Result, Seat
 from pbem.store.upserts import upsert

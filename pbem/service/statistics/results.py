@@ -10,8 +10,7 @@ from sqlalchemy.orm import Session
 from pbem.engine import catalog
 from pbem.engine.values import Value
 from pbem.robot import opponents
-from pbem.service.base.errors import NoSuch
-from pbem.service.base.office import Office
+from pbem.service.base import NoSuch, Office
 from pbem.service.statistics import ratings, tempo
 from pbem.service.statistics.figures import Spread, spread
 from pbem.store.tables import Account, CountedGame, Game, Rating, Result

@@ -21,11 +21,8 @@ from pbem.robot.review import Given, NotReviewed, Reviewing
 from pbem.robot.review.comparisons import CLEAR, Comparison
 from pbem.robot.review.course import Course, by_turn
 from pbem.robot.review.doubts import in_words
-from pbem.service.base import queries, rate_limits
-from pbem.service.base.errors import NotNow
-from pbem.service.base.office import Office
+from pbem.service.base import GameWork, NotNow, Office, queries, rate_limits
 from pbem.service.base.rate_limits import REVIEWS
-from pbem.service.base.work import GameWork
 from pbem.service.letters.kinds.reviews import Reviewed
 from pbem.store.statuses import NOTES, GameStatus, MoveCause, ReviewStatus, SubmissionStatus
 from pbem.store.tables import Account, AuditEntry, Game, Move, ReviewRow, Seat, Submission

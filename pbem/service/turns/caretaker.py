@@ -2,8 +2,7 @@
 
 from datetime import datetime
 
-from pbem.service.base.office import Office
-from pbem.service.base.work import GameWork
+from pbem.service.base import GameWork, Office
 from pbem.service.clocks import game_clock
 from pbem.service.turns import progress
 from pbem.store.statuses import GameStatus

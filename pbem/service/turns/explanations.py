@@ -13,11 +13,8 @@ from sqlalchemy.orm import Session
 from pbem.engine.text import Say, say, say_from_json, say_to_json
 from pbem.engine.values import Value
 from pbem.robot.tutor import Compared, Ending, compare
-from pbem.service.base import queries
-from pbem.service.base.errors import NotNow
-from pbem.service.base.office import Office
+from pbem.service.base import GameWork, NotNow, Office, queries
 from pbem.service.base.task_hints import explain_hint
-from pbem.service.base.work import GameWork
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Explanation
 

@@ -9,8 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, defer
 
 from pbem.engine.values import Value
-from pbem.service.base.office import Office
-from pbem.service.base.work import NewLetter
+from pbem.service.base import NewLetter, Office
 from pbem.service.clocks import game_clock
 from pbem.service.clocks.game_clock import AskedSeat
 from pbem.service.letters.kinds.clocks import ClocksMoved

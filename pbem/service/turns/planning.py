@@ -10,8 +10,7 @@ from sqlalchemy import func, select
 
 from pbem.engine.standing_orders import phase_of
 from pbem.engine.values import replace
-from pbem.service.base.office import Office
-from pbem.service.base.work import GameWork
+from pbem.service.base import GameWork, Office
 from pbem.service.letters import outbox
 from pbem.service.letters.kinds.questions import Planning, YourTurn
 from pbem.service.turns import standing_orders

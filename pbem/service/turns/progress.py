@@ -11,9 +11,8 @@ from pbem.engine.chance import NotedChance
 from pbem.engine.moves import Move, Refused
 from pbem.engine.phase import Step
 from pbem.engine.sheet import State
-from pbem.service.base.office import Office
+from pbem.service.base import GameWork, Office
 from pbem.service.base.task_hints import count_hint, think_hint
-from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock, grace
 from pbem.service.letters import push_messages, webhook_messages
 from pbem.service.letters.kinds.games import GameOver

@@ -16,10 +16,7 @@ from pbem.engine.sheet import Sheet, State
 from pbem.engine.standing_orders import FIRST, StandingOrder, phase_of
 from pbem.engine.text import Say, Typed, say, say_from_json, say_to_json
 from pbem.engine.units import Unit
-from pbem.service.base import queries
-from pbem.service.base.errors import NoSuch
-from pbem.service.base.office import Office
-from pbem.service.base.work import GameWork
+from pbem.service.base import GameWork, NoSuch, Office, queries
 from pbem.store.statuses import StandingOrderStatus
 from pbem.store.tables import StandingOrderRow
 from pbem.views.games import StandingOrderView

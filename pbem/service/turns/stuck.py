@@ -7,10 +7,8 @@ from sqlalchemy import select, update
 
 from pbem.engine.text import Say, say, say_to_json
 from pbem.engine.values import Value
-from pbem.service.base import queries
-from pbem.service.base.office import Office
+from pbem.service.base import GameWork, NewLetter, Office, Work, queries
 from pbem.service.base.task_hints import play_hint
-from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.letters import refusals
 from pbem.service.letters.kinds.orders import SubmissionStuck
 from pbem.service.people import accounts

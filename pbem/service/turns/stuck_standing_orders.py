@@ -7,9 +7,8 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.standing_orders import phase_of
 from pbem.engine.values import Value
-from pbem.service.base import queries
+from pbem.service.base import Office, queries
 from pbem.service.base.numbers import NUMBERS
-from pbem.service.base.office import Office
 from pbem.service.turns import progress
 from pbem.store.statuses import GameStatus, SeatStatus, StandingOrderStatus
 from pbem.store.tables import AuditEntry, Game, Seat, StandingOrderRow

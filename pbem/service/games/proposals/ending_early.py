@@ -6,8 +6,7 @@ from typing import Self
 from typing_extensions import override
 
 from pbem.engine.text import Say, say, to_reader
-from pbem.service.base.errors import NotNow
-from pbem.service.base.work import GameWork
+from pbem.service.base import GameWork, NotNow
 from pbem.service.games import ballots, ending
 from pbem.service.games.proposals.declaration import GOES_ON, Proposal, VoteContext
 from pbem.service.letters.kinds.votes import EndAsked

@@ -8,8 +8,7 @@ from typing_extensions import override
 
 from pbem.engine.text import Say, say, to_reader
 from pbem.language.times import Calendar
-from pbem.service.base.errors import BadInput, NotNow, Problem
-from pbem.service.base.work import GameWork
+from pbem.service.base import BadInput, GameWork, NotNow, Problem
 from pbem.service.games import pauses
 from pbem.service.games.proposals.declaration import Consent, VoteContext
 from pbem.service.letters.kinds.votes import PauseAsked

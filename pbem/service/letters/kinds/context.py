@@ -9,8 +9,7 @@ from sqlalchemy.orm import Session
 
 from pbem.engine.sheet import Question, State
 from pbem.engine.text import Say
-from pbem.service.base import queries
-from pbem.service.base.office import Office
+from pbem.service.base import Office, queries
 from pbem.service.base.urls import Addresses
 from pbem.store.tables import Account, Game, Letter, Seat
 from pbem.views import defaults
