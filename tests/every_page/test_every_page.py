@@ -91,7 +91,8 @@ def test_no_review_keeps_anybody_out(chromium: Browser, played: Played) -> None:
     over.start()  # the page of a game that goes on has the button
     faults: list[str] = []
     with serving(over.app) as root, looking(chromium, root) as looker:
-        for place in (path, *(f"{path}/{one.number}" for one in found if one.clear)):
+        asked = f"{path}/{found[1].number}/puzzle"
+        for place in (path, *(f"{path}/{one.number}" for one in found if one.clear), asked, f"{asked}/answer"):
             faults += looker.faults(place)
         looker.page.goto(root + over.path(over.office.addresses.seat(over.game, 0)))
         looker.page.get_by_role("button", name="Stay logged in").click()

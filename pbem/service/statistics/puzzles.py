@@ -19,7 +19,7 @@ from pbem.robot import review, thinking
 from pbem.robot.matches import Mean
 from pbem.robot.review.comparisons import Comparison
 from pbem.robot.review.doubts import ADVISER
-from pbem.robot.review.options import asks, behind, is_near
+from pbem.robot.review.options import PHASES, asks, behind, is_near
 from pbem.robot.trying import after
 from pbem.service.base.office import Office
 from pbem.store.statuses import GameStatus, ReviewStatus
@@ -75,6 +75,11 @@ def of_day(office: Office, day: date) -> Puzzle | None:
             if found:
                 return Puzzle(game, min(found, key=lambda one: _seal(day, game, one.number)))
     return None
+
+
+def is_asked(game: str, one: Comparison) -> bool:
+    """Whether a mistake can be asked as a question, whatever else would have been as good."""
+    return game == GAME and one.mistake and one.phase in PHASES
 
 
 def _seal(day: date, *what: object) -> str:

@@ -20,6 +20,7 @@ from pbem.service import NoSuch
 from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import playing_on, trials, views
 from pbem.service.statistics import reviews
+from pbem.service.statistics.puzzles import is_asked
 from pbem.service.statistics.reviews import ReviewedGame, ReviewView
 from pbem.store.statuses import ReviewStatus
 from pbem.views.games import GameView
@@ -154,6 +155,7 @@ def decision(game_id: str, number: int) -> str:
         figures={name: Means.of(one, figure) for name, figure in MEASURED.items()},
         lead=Means.of(one, lambda continuation: continuation.lead),
         reasons=reasons(one),
+        is_asked=is_asked(view.sheet.game, one),
         to_end=view.sheet.turns(len(view.seats)) is None,
         before=told[at - 1] if at else None,
         after=told[at + 1] if at + 1 < len(told) else None,
@@ -164,7 +166,7 @@ def decision(game_id: str, number: int) -> str:
 def play_on(game_id: str, number: int) -> AnyResponse:
     """Open a copy of the game for the reader, played on from the position before this order."""
     own, view = form_sender(), finished(game_id)
-    copy = playing_on.begin(office(), view.id, _asked(game_id, number).number, own.id, now())
+    copy = playing_on.begin(office(), view.id, listed(game_id, number).number, own.id, now())
     view = views.game(office(), copy)
     address = office().tokens.make(TurnClaim(copy, view.waiting_for, view.version))
     return redirect(url_for("turns.turn", token=address), code=303)
@@ -173,7 +175,7 @@ def play_on(game_id: str, number: int) -> AnyResponse:
 @pages.get("/archive/<game_id>/review/<int:number>/<any(played, better):which>.png")
 def picture(game_id: str, number: int, which: str) -> Response:
     """The board around what both orders change, after one of them."""
-    view, one = finished(game_id), _asked(game_id, number)
+    view, one = finished(game_id), listed(game_id, number)
 
     def draw() -> bytes:
         both = [_after(view, one, each) for each in (PLAYED, BETTER)]
@@ -230,7 +232,8 @@ def _points(mistakes: Iterable[Comparison]) -> float:
     return sum(one.lead.value for one in mistakes)
 
 
-def _asked(game_id: str, number: int) -> Comparison:
+def listed(game_id: str, number: int) -> Comparison:
+    """An order of a review that everybody may read. Raises :class:`NoSuch`."""
     found = reviews.of_game(office(), game_id)
     for one in () if found is None else found.decisions:
         if one.number == number:

@@ -1,5 +1,8 @@
-"""A puzzle a day from real games: what would you order? Answered on the page on which the game asked it."""
+"""A puzzle a day from real games: what would you order? Answered on the page on which the game asked it, as are
+mistakes of a review that are asked on their own.
+"""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -21,12 +24,15 @@ from pbem.web.base.cache import Shelf
 from pbem.web.base.context import now, office, own_form, reader
 from pbem.web.base.forms import ORDERS, argument
 from pbem.web.boards.pictures import as_seen, drawn_once, live_map, png
-from pbem.web.games.reviews import before_order, drawn_around, tried, words_of
+from pbem.web.games.members import finished
+from pbem.web.games.reviews import before_order, drawn_around, listed, tried, words_of
 from pbem.web.turns import questions
 from pbem.web.turns.addresses import Addresses
 from pbem.web.turns.questions import Check, Typed, check
 
 pages = Blueprint("puzzles", __name__)
+
+OF_REVIEW = "/archive/<game_id>/review/<int:number>/puzzle"
 
 EARLIER = 14
 """Days whose puzzles can still be solved."""
@@ -52,21 +58,21 @@ class Weighed(Value):
 
 @dataclass(frozen=True, slots=True)
 class Solving:
-    """The puzzle of a day as a question that is asked."""
+    """A puzzle as a question that is asked; ``where``: the values of its address, ``day``: the day whose puzzle it is,
+    ``None`` of a mistake of a review."""
 
-    day: date
+    where: dict[str, Any]
+    day: date | None
     puzzle: Puzzle
     game: GameView
 
     @property
     def addresses(self) -> Addresses:
-        day = self.day.isoformat()
-
         def page(**query: Any) -> str:
-            return url_for("puzzles.of_day", day=day, **query)
+            return url_for("puzzles.asked", **self.where, **query)
 
         def picture(kind: str, **query: Any) -> str:
-            return url_for(f"puzzles.{kind}", day=day, **query)
+            return url_for(f"puzzles.{kind}", **self.where, **query)
 
         return Addresses(page, picture)
 
@@ -86,6 +92,7 @@ class Solving:
             step_to=lambda number: self.addresses.page(),
             trial=self.game.trial,
             puzzle={
+                "of": self.puzzle,
                 "day": self.day,
                 "board": self.addresses.picture("board"),
                 "answer": self.addresses.picture("shown"),
@@ -97,17 +104,17 @@ class Solving:
 
 @pages.get("/puzzles")
 def today() -> AnyResponse:
-    return redirect(url_for("puzzles.of_day", day=now().date().isoformat()))
+    return redirect(url_for("puzzles.asked", day=now().date().isoformat()))
 
 
 @pages.get("/puzzles/<day>")
-def of_day(day: str) -> str:
-    """The puzzle of a day, and with an ``answer`` its solution."""
-    when = _day(day)
-    puzzle = puzzles.of_day(office(), when)
-    if puzzle is None:
-        return render_template("puzzle.html", section="archive", puzzle=None, day=when, **days(when))
-    solving = _solving(when, puzzle)
+@pages.get(OF_REVIEW)
+def asked(**where: Any) -> str:
+    """A puzzle, and with an ``answer`` its solution."""
+    solving = _found(where)
+    if solving is None:
+        day = _day(where["day"])
+        return render_template("puzzle.html", section="archive", puzzle=None, day=day, **days(day))
     question = solving.game.sheet.question(solving.game.state)
     answer = argument("answer", longest=ORDERS)
     if answer and not check(solving.game, question.seat, answer).bad:
@@ -117,66 +124,71 @@ def of_day(day: str) -> str:
 
 
 @pages.get("/puzzles/<day>/answer")
-def shown(day: str) -> str:
-    """The solution of the puzzle of a day, for who does not want to answer. Nothing is kept."""
-    return _solution(_solving(*_asked(day)), "")
+@pages.get(f"{OF_REVIEW}/answer")
+def shown(**where: Any) -> str:
+    """The solution, for who does not want to answer. Nothing is kept."""
+    return _solution(_solving(where), "")
 
 
 @pages.post("/puzzles/<day>")
-def solve(day: str) -> str | AnyResponse:
-    """Answer the puzzle; the first answer of somebody who is logged in counts, on its day."""
+@pages.post(OF_REVIEW)
+def solve(**where: Any) -> str | AnyResponse:
+    """Answer a puzzle; the first answer of somebody who is logged in counts, on its day."""
     own = reader()
     if own is not None:
         own_form()
-    when, puzzle = _asked(day)
-    solving, given = _solving(when, puzzle), questions.wished()
+    solving, given = _solving(where), questions.wished()
+    puzzle = solving.puzzle
     judged = check(solving.game, puzzle.one.player, given)
     if judged.bad:
         question = solving.game.sheet.question(solving.game.state)
         return questions.ask(solving, question, Typed(given, Check(True, judged.words)))
-    if own is not None and when == now().date():
+    if own is not None and solving.day == now().date():
         option = _option(solving, judged.words)
-        puzzles.answer(office(), own.id, when, option, puzzles.solves(puzzle, option), now())
-    return redirect(url_for("puzzles.of_day", day=day, answer=judged.words), code=303)
+        puzzles.answer(office(), own.id, solving.day, option, puzzles.solves(puzzle, option), now())
+    return redirect(solving.addresses.page(answer=judged.words), code=303)
 
 
 @pages.get("/puzzles/<day>/<any(better, played):which>.png")
-def picture(day: str, which: str) -> Response:
+@pages.get(f"{OF_REVIEW}/<any(better, played):which>.png")
+def picture(which: str, **where: Any) -> Response:
     """The board around what both orders change, after one of them."""
-    when, puzzle = _asked(day)
+    puzzle = _solving(where).puzzle
 
     def draw() -> bytes:
         game = _game(puzzle)
         both = [tried(game, order) for order in (puzzle.one.better, puzzle.one.played)]
         return drawn_around(game, both, which == "played")
 
-    return png(drawn_once(("puzzle", when.isoformat(), puzzle.game, puzzle.one.number, which), draw))
+    return png(drawn_once(("puzzle", puzzle.game, puzzle.one.number, which), draw))
 
 
 @pages.get("/puzzles/<day>/map.png")
-def map_alone(day: str) -> Response:
-    game = _solving(*_asked(day)).game
-    return png(drawn_once(("puzzle map", day, *_key(game)), lambda: map_png(as_seen(views.scene_after(game, None)))))
+@pages.get(f"{OF_REVIEW}/map.png")
+def map_alone(**where: Any) -> Response:
+    game = _solving(where).game
+    return png(drawn_once(("puzzle map", *_key(game)), lambda: map_png(as_seen(views.scene_after(game, None)))))
 
 
 @pages.get("/puzzles/<day>/map.svg")
-def live(day: str) -> Response:
-    game = _solving(*_asked(day)).game
-    return live_map(("puzzle map", day, *_key(game)), lambda: views.scene_after(game, None))
+@pages.get(f"{OF_REVIEW}/map.svg")
+def live(**where: Any) -> Response:
+    game = _solving(where).game
+    return live_map(("puzzle map", *_key(game)), lambda: views.scene_after(game, None))
 
 
 @pages.get("/puzzles/<day>/board.png")
-def board(day: str) -> Response:
-    game = _solving(*_asked(day)).game
-    return png(
-        drawn_once(("puzzle board", day, *_key(game)), lambda: board_png(as_seen(views.scene_after(game, None))))
-    )
+@pages.get(f"{OF_REVIEW}/board.png")
+def board(**where: Any) -> Response:
+    game = _solving(where).game
+    return png(drawn_once(("puzzle board", *_key(game)), lambda: board_png(as_seen(views.scene_after(game, None)))))
 
 
 def _solution(solving: Solving, answer: str) -> str:
     """With no ``answer`` only what the best order was."""
     puzzle, mine = solving.puzzle, _option(solving, answer) if answer else None
-    counts, voice = puzzles.answers(office(), solving.day), solving.game.seen_by().voice
+    counts = puzzles.answers(office(), solving.day) if solving.day else Counter[str]()
+    voice = solving.game.seen_by().voice
     weighed = [_weighed(solving, option, counts[option.order]) for option in _all(solving, mine)]
     lead = puzzle.one.lead
     return render_template(
@@ -192,6 +204,8 @@ def _solution(solving: Solving, answer: str) -> str:
         answered=counts.total(),
         points=round(lead.value),
         give=round(CLEAR * lead.error),
+        position=solving.addresses.page(),
+        boards={which: solving.addresses.picture("picture", which=which) for which in ("better", "played")},
     )
 
 
@@ -218,11 +232,12 @@ def _option(solving: Solving, order: str) -> Option:
     return puzzles.chosen(game.sheet, game.state, solving.puzzle.one.player, _weighed_options(solving), order)
 
 
-def days(day: date) -> dict[str, Any]:
+def days(day: date | None) -> dict[str, Any]:
     """The days around one, and how the reader has fared in the last seven."""
-    today, own = now().date(), reader()
+    today, own = now().date(), reader() if day else None
+    near = (day - timedelta(1), day + timedelta(1)) if day else ()
     solved = puzzles.of_account(office(), own.id, today) if own else {}
-    around = [each.isoformat() if _is_open(each) else "" for each in (day - timedelta(1), day + timedelta(1))]
+    around = [each.isoformat() if _is_open(each) else "" for each in near]
     week = [(each, solved.get(each)) for each in (today - timedelta(WEEK - 1 - at) for at in range(WEEK))]
     return {"around": around, "week": week, "today": today, "streak": puzzles.streak(solved, today) if own else None}
 
@@ -241,16 +256,25 @@ def _is_open(day: date) -> bool:
     return now().date() - timedelta(days=EARLIER) <= day <= now().date()
 
 
-def _asked(day: str) -> tuple[date, Puzzle]:
-    when = _day(day)
-    puzzle = puzzles.of_day(office(), when)
-    if puzzle is None:
-        raise NoSuch(f"There is no puzzle of {day}.")
-    return when, puzzle
+def _found(where: dict[str, Any]) -> Solving | None:
+    """``None`` where a day has no puzzle. Raises ``NoSuch``."""
+    day = _day(where["day"]) if "day" in where else None
+    puzzle = puzzles.of_day(office(), day) if day else _of_review(**where)
+    return None if puzzle is None else Solving(where, day, puzzle, trials.begin(_game(puzzle), "", ""))
 
 
-def _solving(day: date, puzzle: Puzzle) -> Solving:
-    return Solving(day, puzzle, trials.begin(_game(puzzle), "", ""))
+def _of_review(game_id: str, number: int) -> Puzzle:
+    view, one = finished(game_id), listed(game_id, number)
+    if not puzzles.is_asked(view.sheet.game, one):
+        raise NoSuch(f"Order {number} of game {game_id} is no puzzle.")
+    return Puzzle(view.id, one)
+
+
+def _solving(where: dict[str, Any]) -> Solving:
+    solving = _found(where)
+    if solving is None:
+        raise NoSuch(f"There is no puzzle of {where['day']}.")
+    return solving
 
 
 def _game(puzzle: Puzzle) -> GameView:

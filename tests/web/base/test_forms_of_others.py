@@ -30,7 +30,10 @@ NO_LOG_IN = (
 )  # fmt: skip
 """Forms without a private link that need no log-in either: those of trials change nothing, whoever sends them; orders
 of programs need a token, and no log-in stands for it."""
-ALSO_WITHOUT_LOG_IN = ("/puzzles/<day>", "/games/<game_id>/copies", "/language")
+ALSO_WITHOUT_LOG_IN = (
+    "/puzzles/<day>", "/archive/<game_id>/review/<int:number>/puzzle", "/games/<game_id>/copies",
+    "/language",
+)  # fmt: skip
 """Forms that guests may send too, with a limit for each client, since they give what a guest may read: the files of a
 finished game are made from its record, a language is the browser's alone, and of a guest's answer to a
 puzzle nothing is kept. One that is logged in needs the mark."""

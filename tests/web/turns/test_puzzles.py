@@ -180,6 +180,32 @@ def test_a_day_has_the_same_puzzle_whoever_asks_and_days_to_come_have_none(done:
         assert done.client.post(f"/puzzles/{other}", data={"orders": "issue 2"}).status_code in (400, 404)
 
 
+def test_a_mistake_of_a_review_is_asked_on_its_own_and_nothing_is_kept(played: Played) -> None:
+    over = played("over")
+    build, shares = decisions(over)[:2]
+    put(over, [build, shares])
+    over.log_in()
+    review = f"/archive/{over.game}/review"
+    assert Page(over.client.get(f"{review}/{shares.number}", base_url=BASE).text).link(
+        f"{review}/{shares.number}/puzzle"
+    )
+    assert "puzzle" not in over.client.get(f"{review}/{build.number}", base_url=BASE).text
+    page = Page(over.client.get(f"{review}/{shares.number}/puzzle", base_url=BASE).text)
+    form = next(form for form in page.posts if form.action.endswith("/puzzle"))
+    sent = over.client.post(form.action, data={**form.hidden, "orders": "issue 2"}, base_url=BASE)
+    told = Page(over.client.get(sent.headers["Location"], base_url=BASE).text)
+    assert "Solved. Your answer:" in told.text
+    shown = Page(over.client.get(f"{review}/{shares.number}/puzzle/answer", base_url=BASE).text)
+    for picture in (*page.pictures, *told.pictures, *shown.pictures):
+        assert over.client.get(picture["src"]).status_code == 200
+    assert kept(over) == []
+    for number in (build.number, 9_999):
+        assert over.client.get(f"{review}/{number}/puzzle").status_code == 404
+    accounts.want(over.office, over.host, "reviewed", False)
+    mine = shares.player == over.view().seats[0].seat
+    assert over.client.get(f"{review}/{shares.number}/puzzle").status_code == (404 if mine else 200)
+
+
 def test_games_that_ended_lately_and_those_of_who_says_no_make_none(played: Played) -> None:
     over = played("over")
     put(over, decisions(over)[1:2])
