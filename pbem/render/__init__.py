@@ -10,14 +10,14 @@ What pictures are made of (land, track of a hex, signs, words) is kept in caches
 
 from pbem.render.book import book_pdf
 from pbem.render.chances import chances_png
-from pbem.render.clear import clear_png
+from pbem.render.encode import clear_png
 from pbem.render.geometry import MapGeometry, map_geometry
-from pbem.render.goods import goods
 from pbem.render.letter import letter_png
-from pbem.render.marks import mark_svg
 from pbem.render.page import around_png, board_png, map_pieces, map_png, map_svg, page_geometry, page_svg
+from pbem.render.pieces import goods
 from pbem.render.press import BOOK_PAPERS
 from pbem.render.sheets import PAPERS, TILES, sheet_svg, sheets
+from pbem.render.signs import mark_svg
 from pbem.render.svg import document as svg_document
 from pbem.render.thumb import CARD, card_png, thumb_png
 from pbem.render.tile import crop_png, tile_png

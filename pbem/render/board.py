@@ -4,23 +4,18 @@ from functools import lru_cache
 
 from pbem.rails.scene import CityPlate
 from pbem.render import palette as p
-from pbem.render.bars import draw_bars
 from pbem.render.canvas import Canvas, Part, Point
 from pbem.render.changes import draw_bands, draw_cube_moved, draw_rings, draw_steps
 from pbem.render.enamel import enamel, joined
 from pbem.render.geometry import Lattice
-from pbem.render.labels import label_size
+from pbem.render.labels import PALE, label_size
 from pbem.render.land import draw_walls, land_picture, price_size, price_tag, wall_sides
-from pbem.render.large_labels import PALE
-from pbem.render.links import draw_links, draw_tags
-from pbem.render.marks import coin
+from pbem.render.links import draw_bars, draw_links, draw_tags
 from pbem.render.names import HALO, line_step, name_size
 from pbem.render.places import Places
-from pbem.render.printed import as_shown, is_printed, is_shut
-from pbem.render.signs import cube
-from pbem.render.sketch import Sketch
-from pbem.render.text import write, write_large
-from pbem.render.track import bumper, hex_track, town_ring
+from pbem.render.signs import coin, cube
+from pbem.render.sketch import Sketch, write, write_large
+from pbem.render.track import as_shown, bumper, hex_track, is_printed, is_shut, town_ring
 
 EDGE = 3
 """How near to the edge of a picture names come, in px."""

@@ -13,11 +13,11 @@ from pbem.engine.values import replace
 from pbem.language import current
 from pbem.language.voice import capital
 from pbem.render import palette
-from pbem.render.marks import coin
 from pbem.render.page import map_sketch
 from pbem.render.palette import code
 from pbem.render.pdf import font_name
 from pbem.render.press import BOOK_PAPERS, COIN, MM, Cell, Press
+from pbem.render.signs import coin
 from pbem.render.sketch import Sketch
 from pbem.render.type import width, wrapped
 from pbem.views.books import Book, Chapter

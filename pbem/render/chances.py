@@ -6,7 +6,7 @@ from pbem.language import current
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas
 from pbem.render.encode import colours_of, png
-from pbem.render.marks import draw_coin
+from pbem.render.signs import draw_coin
 
 WIDTH, HEIGHT = 700, 300
 LEFT, RIGHT, TOP, BOTTOM = 70, 104, 24, 44

@@ -9,9 +9,17 @@ from pbem.engine.values import Value, replace
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part, Point
 from pbem.render.geometry import ROOT3, Lattice, polar
-from pbem.render.marks import draw_coin
 from pbem.render.plates import Plate
-from pbem.render.signs import chip_width, draw_chip, draw_cube, draw_disc, draw_hexagon, draw_pill, pill_width
+from pbem.render.signs import (
+    chip_width,
+    draw_chip,
+    draw_coin,
+    draw_cube,
+    draw_disc,
+    draw_hexagon,
+    draw_pill,
+    pill_width,
+)
 from pbem.render.type import CAP, halves, width
 
 SCALE = 3

@@ -6,7 +6,7 @@ from math import atan2, cos, degrees, radians
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part, Point
 from pbem.render.geometry import Lattice, polar
-from pbem.render.patterns import draw_pattern
+from pbem.render.land import draw_pattern
 
 SCALE = 3
 OUTLINE = 0.945

@@ -12,17 +12,13 @@ from pbem.language.voice import READER, spoken
 from pbem.rails.board import Board
 from pbem.rails.scene import NO_MARKS, Scene
 from pbem.render import palette as p
-from pbem.render.bars import bar_sign
 from pbem.render.canvas import Canvas, Part
 from pbem.render.geometry import Lattice
-from pbem.render.land import price_tag
-from pbem.render.marks import coin
-from pbem.render.patterns import draw_pattern
-from pbem.render.printed import SPECIAL, is_printed, is_shut, special_hexes
-from pbem.render.signs import cube, draw_disc, draw_hexagon, draw_pill, pill_width
-from pbem.render.sketch import Sketch
-from pbem.render.text import write
-from pbem.render.track import PUBLIC_OWNER, bumper, sample
+from pbem.render.land import draw_pattern, price_tag
+from pbem.render.links import bar_sign
+from pbem.render.signs import coin, cube, draw_disc, draw_hexagon, draw_pill, pill_width
+from pbem.render.sketch import Sketch, write
+from pbem.render.track import PUBLIC_OWNER, SPECIAL, bumper, is_printed, is_shut, sample, special_hexes
 from pbem.render.type import width
 
 LINE = 40

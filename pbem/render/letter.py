@@ -9,17 +9,15 @@ from pbem.language.voice import spoken
 from pbem.rails.scene import Scene
 from pbem.render import palette as p
 from pbem.render.board import draw_board
-from pbem.render.display import TALL_ROW, draw_half, half_height
+from pbem.render.display import TALL_ROW, draw_half, draw_supply, half_height, supply_height
 from pbem.render.encode import scene_palette
 from pbem.render.geometry import Lattice, framed, pixels, size
-from pbem.render.head import draw_title
+from pbem.render.head import BAND, draw_title, draw_trial
 from pbem.render.key import LINE, draw_key, entries, player_entries, rows
 from pbem.render.page import DARK, LIGHT
 from pbem.render.places import Places
 from pbem.render.sketch import Sketch
 from pbem.render.strips import png
-from pbem.render.supply import draw_supply, supply_height
-from pbem.render.trial import BAND, draw_trial
 
 WIDTH = 700
 """Px. An email is 640 wide on a desk, and a phone shows it 390 wide with up to three of its own for each."""

@@ -14,19 +14,16 @@ from pbem.rails.scene import Scene
 from pbem.render import palette as p
 from pbem.render.board import draw_board
 from pbem.render.canvas import Canvas, Part
-from pbem.render.display import TALL_ROW, WIDE_ROW, draw_half, half_height
+from pbem.render.display import TALL_ROW, WIDE_ROW, draw_half, draw_supply, half_height, supply_height
 from pbem.render.encode import encoded, scene_palette
 from pbem.render.geometry import Frame, Lattice, MapGeometry, framed, map_geometry, pixels, size
-from pbem.render.head import MARGIN, draw_head
+from pbem.render.head import MARGIN, draw_head, draw_trial, draw_trial_frame
 from pbem.render.key import LINE, Entry, draw_key, draw_key_column, entries, key_height, rows
 from pbem.render.places import Places
 from pbem.render.players import TABLE, cards_height, draw_cards, draw_table, table_height
-from pbem.render.sketch import Sketch
+from pbem.render.sketch import Sketch, write
 from pbem.render.strips import png
-from pbem.render.supply import draw_supply, supply_height
 from pbem.render.svg import pieces, svg
-from pbem.render.text import write
-from pbem.render.trial import draw_trial, draw_trial_frame
 from pbem.render.type import wrapped
 
 WIDTH = 1400

@@ -9,9 +9,8 @@ from pbem.rails.scene import PlayerRow, Scene
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part
 from pbem.render.head import shortened
-from pbem.render.marks import coin
-from pbem.render.sketch import Sketch
-from pbem.render.text import write
+from pbem.render.signs import coin
+from pbem.render.sketch import Sketch, write
 from pbem.render.track import sample
 from pbem.render.type import fitted, halves, width
 

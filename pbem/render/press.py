@@ -13,9 +13,9 @@ from reportlab.platypus import Flowable, Paragraph
 
 from pbem.engine.values import Value
 from pbem.render import palette
-from pbem.render.marks import coin
 from pbem.render.palette import Colour, code
 from pbem.render.pdf import Painter, font_name
+from pbem.render.signs import coin
 from pbem.render.sketch import Sketch
 
 MM = 72 / 25.4

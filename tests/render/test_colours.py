@@ -15,8 +15,8 @@ from pbem.engine.values import replace
 from pbem.rails.scene import Scene
 from pbem.render import clear_png, map_png, map_svg
 from pbem.render import palette as p
-from pbem.render.marks import mark_svg
 from pbem.render.palette import GOODS, PLAYERS, Colour, rgb
+from pbem.render.signs import mark_svg
 from pbem.steam_power.game import SteamPower
 from pbem.views.clear_colours import CLEAR, clear, cleared
 from tests.render.eyes import EYES, contrast, difference

@@ -11,12 +11,12 @@ from pbem.render import letter, letter_png
 from pbem.render.canvas import Ground
 from pbem.render.cities import _sign
 from pbem.render.geometry import Lattice
+from pbem.render.head import BAND
 from pbem.render.labels import label_size
 from pbem.render.names import name_size
 from pbem.render.palette import TRIAL
 from pbem.render.plates import Plate
 from pbem.render.svg import svg
-from pbem.render.trial import BAND
 from tests.render.scenes import SLUGS, built, delivered, late
 
 PHONE = 390

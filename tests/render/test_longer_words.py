@@ -11,10 +11,10 @@ from pbem.engine.values import replace
 from pbem.language import reading
 from pbem.rails.scene import Scene
 from pbem.rails.sheet import MapSheet
+from pbem.render.display import draw_supply
 from pbem.render.key import entries
 from pbem.render.players import TABLE, draw_cards, draw_table
 from pbem.render.sketch import Sketch
-from pbem.render.supply import draw_supply
 from pbem.render.type import WEIGHTS, Mask, mask
 from tests.render.scenes import late
 from tests.speaking import angled, spoken_as

@@ -8,12 +8,12 @@ from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.values import replace
 from pbem.rails.scene import Scene
+from pbem.render.coins import span
 from pbem.render.geometry import map_geometry
 from pbem.render.page import HIGHEST, laid_out, page_picture
 from pbem.render.palette import PAPER
 from pbem.render.pieces import moved
 from pbem.render.places import Places
-from pbem.render.spans import span
 from tests.render.scenes import SLUGS, late, opening
 
 NOTES = (

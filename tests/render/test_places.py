@@ -11,13 +11,11 @@ from pbem.render.cities import chip_texts
 from pbem.render.coins import coins
 from pbem.render.encode import cell, scene_palette
 from pbem.render.geometry import Frame, Lattice, curve, map_geometry
-from pbem.render.hex_labels import overlap
-from pbem.render.labels import Surroundings, label_box, label_place, label_size
-from pbem.render.large_labels import PlacedLabel
+from pbem.render.labels import PlacedLabel, Surroundings, label_box, label_place, label_size
 from pbem.render.page import WIDTH, laid_out
 from pbem.render.palette import COIN, LABELLED, TERRAIN, TRACK_CASING, pale
 from pbem.render.pieces import Box, moved
-from pbem.render.places import Places
+from pbem.render.places import Places, overlap
 from pbem.render.type import CAP
 from tests.render.eyes import contrast
 from tests.render.scenes import SLUGS, board, built, delivered, late, opening

@@ -11,16 +11,14 @@ from pbem.rails.track import Net, Segment
 from pbem.render.cities import LEAST_DIE, LEAST_DIE_CROWDED, furniture
 from pbem.render.display import NAME_X, boxes_width, name_lines
 from pbem.render.geometry import Lattice, map_geometry
-from pbem.render.hex_labels import overlap
 from pbem.render.key import entries
 from pbem.render.land import river_lines
 from pbem.render.page import RIGHT, WIDTH, laid_out, page_picture
 from pbem.render.pieces import moved
-from pbem.render.places import Places
+from pbem.render.places import Places, overlap
 from pbem.render.plates import Plate
-from pbem.render.printed import as_shown, is_shut
 from pbem.render.signs import DIGIT
-from pbem.render.track import PUBLIC_OWNER
+from pbem.render.track import PUBLIC_OWNER, as_shown, is_shut
 from pbem.render.type import CAP, width
 from tests.render.scenes import COLOURS, SLUGS, board, opening
 from tests.render.test_places import name_boxes, places

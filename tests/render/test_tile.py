@@ -14,11 +14,11 @@ from pbem.rails.track import Segment
 from pbem.render import board_png, changes, crop_png, map_png, page_svg, tile_png
 from pbem.render.canvas import Part
 from pbem.render.geometry import map_geometry
+from pbem.render.head import BAND, FRAME
 from pbem.render.palette import GLOW, PAPER, PLAYERS, TERRAIN, TRIAL, TRIAL_DEEP
 from pbem.render.places import Places
 from pbem.render.sketch import Sketch
 from pbem.render.tile import with_track
-from pbem.render.trial import BAND, FRAME
 from pbem.service.games.views import TRIAL as WORDS
 from pbem.web.boards.pictures import sample
 from tests.render.scenes import late, opening

@@ -11,8 +11,8 @@ from pbem.rails.tiles import PICTURES
 from pbem.rails.track import Segment
 from pbem.render import mark_svg
 from pbem.render.geometry import Lattice, curve
-from pbem.render.marks import SYMBOLS, coin
 from pbem.render.palette import GOODS, INK, NOBODY, PLAYERS, TERRAIN
+from pbem.render.signs import SYMBOLS, coin
 from pbem.render.sketch import Sketch
 from pbem.render.track import PERIODS, bumper, hex_track, meeting
 

@@ -11,7 +11,7 @@ from pbem.engine.values import Value
 from pbem.rails.board import Label
 from pbem.rails.scene import CityPlate, DisplayRow, Scene, SpecialLink
 from pbem.rails.track import Chain, Seat
-from pbem.render import MapGeometry, goods
+from pbem.render import MapGeometry
 from pbem.web.boards import overlay
 
 

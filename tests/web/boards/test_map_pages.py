@@ -5,7 +5,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from pbem.engine import catalog
-from pbem.render.large_labels import SIZES
+from pbem.render.labels import SIZES
 from pbem.service.base.office import Office
 from pbem.service.statistics import figures
 from pbem.service.statistics.figures import OfCount, OfMap, Spread
