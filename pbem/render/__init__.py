@@ -19,8 +19,7 @@ from pbem.render.press import BOOK_PAPERS
 from pbem.render.sheets import PAPERS, TILES, sheet_svg, sheets
 from pbem.render.signs import mark_svg
 from pbem.render.svg import document as svg_document
-from pbem.render.thumb import CARD, card_png, thumb_png
-from pbem.render.tile import crop_png, tile_png
+from pbem.render.thumb import CARD, card_png, crop_png, thumb_png
 
 __all__ = [
     "BOOK_PAPERS",
@@ -48,5 +47,4 @@ __all__ = [
     "sheets",
     "svg_document",
     "thumb_png",
-    "tile_png",
 ]

@@ -242,12 +242,6 @@ class MapGeometry(Value):
         dx, dy = (0.0, 0.0) if edge == TOWN else self.frame.lattice.side(edge)
         return round(x + dx, 1), round(y + dy, 1)
 
-    def path(self, label: Label, a: int, b: int) -> str:
-        """The curve of a piece of track as the ``d`` of an SVG path."""
-        x, y = self.centres[label]
-        points = curve(self.frame.lattice, a, b).points
-        return "M" + "L".join(f"{x + px:.1f},{y + py:.1f}" for px, py in points)
-
 
 def map_geometry(board: Board) -> MapGeometry:
     """The geometry of the picture of the map alone (``map_png``), for both orientations."""

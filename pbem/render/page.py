@@ -113,10 +113,6 @@ def page_svg(scene: Scene, above: str = "") -> str:
     return svg(page_sketch(scene), above)
 
 
-def map_picture(scene: Scene) -> Image.Image:
-    return map_sketch(scene).picture()
-
-
 def map_sketch(scene: Scene) -> Sketch:
     geometry = map_geometry(scene.board)
     page = Sketch(geometry.width, geometry.height)
@@ -124,10 +120,6 @@ def map_sketch(scene: Scene) -> Sketch:
     if scene.trial:
         draw_trial_frame(page)
     return page
-
-
-def page_picture(scene: Scene) -> Image.Image:
-    return page_sketch(scene).picture()
 
 
 def page_sketch(scene: Scene) -> Sketch:

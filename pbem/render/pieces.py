@@ -279,9 +279,9 @@ def goods(scene: Scene, frame: Frame) -> Iterator[Lying]:
     side = round(CUBE_SIDE * pieces.lattice.r)
     for one in pieces.cubes:
         yield Lying(one.hex, one.colour, one.x - side / 2, one.y - side / 2, side)
-    for city, furniture in pieces.furnished:
+    for city, stands in pieces.furnished:
         x, y = pieces.middle(city)
-        for part, across, down in furniture.parts:
+        for part, across, down in stands.parts:
             for colour, left, top, wide in _in(part):
                 yield Lying(city.label, colour, x + across + left, y + down + top, wide)
 

@@ -1,14 +1,24 @@
-"""The small picture of a map for lists: land, Cities and links, no letters."""
+"""Small pictures: a map in lists and beside links, and single placements of the build page."""
+
+from collections.abc import Iterable
 
 from PIL import Image
 
+from pbem.engine.values import replace
 from pbem.rails.board import Label
-from pbem.rails.scene import CityPlate, Scene
+from pbem.rails.hexes import TOWN
+from pbem.rails.scene import CityPlate, Marks, Scene
+from pbem.rails.tiles import Ends, ends
+from pbem.rails.track import Net, Piece, Seat, Segment
 from pbem.render import palette as p
+from pbem.render.board import draw_position
 from pbem.render.canvas import Canvas, Point
 from pbem.render.encode import encoded
+from pbem.render.geometry import Frame, Lattice, curve, extent, near, size
 from pbem.render.geometry import Lattice as Grid
-from pbem.render.geometry import curve, extent, size
+from pbem.render.land import land_around
+from pbem.render.places import Places
+from pbem.render.sketch import Sketch
 
 SCALE = 4
 MARGIN = 0.03
@@ -94,3 +104,56 @@ class _Thumb:
                 middle = self._at(hex_)[0]
                 edge = middle - inner * self.r * (1 - 2 * i / count)
                 self.canvas.polygon([(max(x, edge), y) for x, y in corners], fill)
+
+
+SIZE, RADIUS = (264, 232), 74
+"""Px of the picture, which a page shows half as large, and of the radius of its hexes."""
+
+
+def crop_png(scene: Scene, label: Label, new: Iterable[Ends], seat: Seat) -> bytes:
+    """The hex and its neighbours cut from the board as PNG, the new pieces laid and banded in amber.
+
+    A piece that lay on the hex and shares a side with a new one gives way to it (redirecting).
+    """
+    lattice = Lattice.of_radius(scene.board.orientation, RADIUS)
+    built = with_track(scene, label, [ends(a, b) for a, b in new], seat)
+    page, frame = _land(built, label, lattice)
+    _outline(page, lattice, frame.centre(scene.board, label))
+    draw_position(page, Places(built, frame, frozenset(near(built.board, label, 2))))
+    return encoded(page.picture(), built)
+
+
+def with_track(scene: Scene, label: Label, new: Iterable[Ends], seat: Seat) -> Scene:
+    """The scene with new pieces on a hex, and only these marked as changed."""
+    fresh = tuple(Segment(a, b, seat) for a, b in new)
+    sides = {end for segment in fresh for end in segment.ends if end != TOWN}
+    kept = tuple(s for s in scene.track.get(label, ()) if not sides & set(s.ends))
+    track = {**scene.track, label: tuple(sorted((*kept, *fresh), key=lambda s: s.ends))}
+    cities = [hex_ for city in scene.cities for hex_ in city.hexes]
+    pieces = tuple(Piece(label, s.a, s.b) for s in fresh)
+    return replace(
+        scene,
+        track=track,
+        chains=tuple(Net(scene.board, track, cities).chains),
+        # a route is a band without a number, and there is only one step to see
+        marks=Marks(route=pieces),
+    )
+
+
+def _land(scene: Scene, label: Label, lattice: Lattice) -> tuple[Sketch, Frame]:
+    """The land with the hex in the middle of a picture, and the frame it lies in."""
+    hex_ = scene.board.hexes[label]
+    frame = Frame(lattice, SIZE[0] // 2 - hex_.x * lattice.dx, SIZE[1] // 2 - hex_.y * lattice.dy)
+    page = Sketch(*SIZE)
+    page.ground(land_around(scene.board, frame, tuple(near(scene.board, label, 2)), SIZE), 0, 0)
+    return page, frame
+
+
+def _outline(page: Sketch, lattice: Lattice, middle: tuple[int, int]) -> None:
+    """The chosen hex, told from its neighbours by an ink line."""
+    width, height = lattice.half
+    canvas = Canvas(2 * width, 2 * height, scale=4)
+    outer, inner = lattice.corners(1.0), lattice.corners(1 - 4 / lattice.r)
+    for i in range(6):
+        canvas.polygon([outer[i - 1], outer[i], inner[i], inner[i - 1]], p.INK)
+    page.lay(canvas.part(), *middle)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from pbem.render.page import page_picture
+from pbem.render.page import page_sketch
 from tests.render.scenes import delivered, late
 
 GOLDEN = Path(__file__).with_name("late.png")
@@ -14,7 +14,7 @@ SMALLER = 4
 
 def draw() -> Image.Image:
     """The picture as it is drawn now, in the size of the kept one."""
-    return page_picture(delivered(late())).reduce(SMALLER)
+    return page_sketch(delivered(late())).picture().reduce(SMALLER)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from pbem.rails.scene import Bar, CityPlate, Marks, PlayerRow, Scene
 from pbem.rails.track import Chain, Piece
 from pbem.render.encode import scene_palette
 from pbem.render.key import entries
-from pbem.render.page import laid_out, page_picture
+from pbem.render.page import laid_out, page_sketch
 from pbem.render.palette import GOODS, PLAYERS, TERRAIN
 from pbem.render.places import Places
 from pbem.render.plates import plate_of
@@ -49,7 +49,7 @@ def pixels(shown: Scene, label: str) -> bytes:
     frame = laid_out(shown).frame
     x, y = frame.centre(shown.board, label)
     r = round(frame.lattice.r)
-    return page_picture(shown).crop((x - r, y - r, x + r, y + r)).tobytes()
+    return page_sketch(shown).picture().crop((x - r, y - r, x + r, y + r)).tobytes()
 
 
 def test_the_key_names_factories_victory_cities_and_bars_where_there_are_any() -> None:
@@ -66,7 +66,7 @@ def test_a_used_up_factory_loses_the_colour_of_its_plate_and_keeps_its_owner() -
     assert (plate.colours, plate.factory, plate.pill) == ((), "blue", "2 VP")
     frame = laid_out(shown).frame
     x, y = frame.centre(shown.board, used.label)
-    below = page_picture(shown).getpixel((x, y + round(0.7 * frame.lattice.r)))
+    below = page_sketch(shown).picture().getpixel((x, y + round(0.7 * frame.lattice.r)))
     assert below == TERRAIN["block"].fill
 
 
@@ -86,7 +86,8 @@ def test_an_open_group_has_a_whole_bar_and_others_have_dots() -> None:
 def test_the_head_says_when_the_game_ends_and_what_may_be_done() -> None:
     head = (0, 0, 1400, 150)
     looks = {
-        page_picture(one).crop(head).tobytes() for one in (scene(), replace(scene(), end=""), replace(scene(), acts=()))
+        page_sketch(one).picture().crop(head).tobytes()
+        for one in (scene(), replace(scene(), end=""), replace(scene(), acts=()))
     }
     assert len(looks) == 3
 

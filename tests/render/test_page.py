@@ -10,7 +10,7 @@ from pbem.engine.values import replace
 from pbem.rails.scene import Scene
 from pbem.render.coins import span
 from pbem.render.geometry import map_geometry
-from pbem.render.page import HIGHEST, laid_out, page_picture
+from pbem.render.page import HIGHEST, laid_out, page_sketch
 from pbem.render.palette import PAPER
 from pbem.render.pieces import moved
 from pbem.render.places import Places
@@ -33,7 +33,7 @@ def alone(scene: Scene) -> Scene:
 
 def longest_gap(scene: Scene) -> int:
     """The most rows of paper one under the other."""
-    picture = page_picture(scene)
+    picture = page_sketch(scene).picture()
     inner = picture.crop((6, 6, picture.width - 6, picture.height - 6))
     plain = bytes(PAPER) * inner.width
     rows = [inner.crop((0, y, inner.width, y + 1)).tobytes() == plain for y in range(inner.height)]

@@ -14,7 +14,7 @@ from pbem.engine.values import replace
 from pbem.rails.scene import Scene
 from pbem.render import board_png, map_png, thumb_png
 from pbem.render.encode import cell, scene_palette
-from pbem.render.page import page_picture
+from pbem.render.page import page_sketch
 from pbem.render.palette import GOODS, PAGE, PLAYERS, TERRAIN
 from tests.render.scenes import SLUGS, built, delivered, late, opening
 
@@ -66,7 +66,7 @@ def test_a_late_picture_of_the_rust_belt_is_small(scene: Scene) -> None:
 def test_the_flat_colours_are_exact() -> None:
     """No flat colour of the page is shifted by the palette: each that covers an area is found again."""
     scene = delivered(late())
-    full = page_picture(scene)
+    full = page_sketch(scene).picture()
     small = opened(board_png(scene)).convert("RGB")
     counted = full.getcolors(1 << 20) or []
     named = {*PAGE, *(ground.fill for ground in TERRAIN.values()), *(good.fill for good in GOODS.values())}

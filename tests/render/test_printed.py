@@ -13,7 +13,7 @@ from pbem.render.display import NAME_X, boxes_width, name_lines
 from pbem.render.geometry import Lattice, map_geometry
 from pbem.render.key import entries
 from pbem.render.land import river_lines
-from pbem.render.page import RIGHT, WIDTH, laid_out, page_picture
+from pbem.render.page import RIGHT, WIDTH, laid_out, page_sketch
 from pbem.render.pieces import moved
 from pbem.render.places import Places, overlap
 from pbem.render.plates import Plate
@@ -70,14 +70,14 @@ def test_every_price_of_germany_shows_before_the_game_and_none_lies_under_track_
     assert {price.label for price in first.prices} == priced - first.city_hexes
     gone = priced - then.city_hexes - {price.label for price in then.prices}
     assert all(then.scene.track.get(label) for label in gone)
-    bare = page_picture(opening("germany"))
+    bare = page_sketch(opening("germany")).picture()
     without = replace(
         opening("germany"),
         board=dataclasses.replace(
             first.board, hexes={label: replace(hex_, price=None) for label, hex_ in first.board.hexes.items()}
         ),
     )
-    assert page_picture(without).tobytes() != bare.tobytes()
+    assert page_sketch(without).picture().tobytes() != bare.tobytes()
 
 
 @pytest.mark.parametrize("slug", SLUGS)

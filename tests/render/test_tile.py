@@ -11,14 +11,14 @@ from pbem.engine.values import replace
 from pbem.rails.hexes import TOWN
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.track import Segment
-from pbem.render import board_png, changes, crop_png, map_png, page_svg, tile_png
+from pbem.render import board_png, changes, crop_png, map_png, page_svg
 from pbem.render.canvas import Part
 from pbem.render.geometry import map_geometry
 from pbem.render.head import BAND, FRAME
-from pbem.render.palette import GLOW, PAPER, PLAYERS, TERRAIN, TRIAL, TRIAL_DEEP
+from pbem.render.palette import GLOW, PLAYERS, TRIAL, TRIAL_DEEP
 from pbem.render.places import Places
 from pbem.render.sketch import Sketch
-from pbem.render.tile import with_track
+from pbem.render.thumb import with_track
 from pbem.service.games.views import TRIAL as WORDS
 from pbem.web.boards.pictures import sample
 from tests.render.scenes import late, opening
@@ -32,38 +32,9 @@ def colours(picture: Image.Image) -> dict[object, int]:
     return {colour: count for count, colour in picture.getcolors(1 << 16) or []}
 
 
-@pytest.mark.parametrize("slug", ["rust_belt", "new_england"])
-def test_a_tile_shows_the_hex_alone(slug: str) -> None:
-    scene = opening(slug)
-    label = next(name for name, h in scene.board.hexes.items() if h.terrain == "plain" and name not in scene.towns)
-    picture = opened(tile_png(scene, label, ((0, 3),), (), "pink"))
-    found = colours(picture)
-    assert picture.size == (96, 96)
-    assert picture.getpixel((0, 0)) == PAPER
-    assert found[PLAYERS["pink"].core] > 100
-    assert found[TERRAIN["plain"].fill] > 2000
-    assert GLOW not in found
-
-
-def test_new_pieces_glow_beside_kept_ones() -> None:
-    picture = opened(tile_png(opening("rust_belt"), "K2", ((0, 3),), (Segment(1, 4, "brown"),), "pink"))
-    found = colours(picture)
-    assert found[GLOW] > 100
-    assert found[PLAYERS["brown"].core] > 50
-
-
-def test_tiles_are_small_and_sharp_ones_larger() -> None:
-    small = tile_png(opening("rust_belt"), "K2", ((0, 2),), (), "blue")
-    large = tile_png(opening("rust_belt"), "K2", ((0, 2),), (), "blue", 192)
-    assert len(small) < 2500
-    assert opened(large).size == (192, 192)
-    assert len(large) < 7000
-
-
 def test_a_crop_has_twice_the_px_of_its_place_on_the_page() -> None:
     png = crop_png(opening("rust_belt"), "K2", ((0, 2),), "blue")
     assert opened(png).size == (264, 232)
-    assert opened(crop_png(opening("rust_belt"), "K2", ((0, 2),), "blue", scale=1)).size == (132, 116)
     assert len(png) < 12_000
 
 

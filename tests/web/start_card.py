@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 from pbem.engine.record import replay
 from pbem.rails.scene import Scene
 from pbem.render.encode import png, scene_palette
-from pbem.render.page import map_picture
+from pbem.render.page import map_sketch
 from pbem.render.palette import FRAME, PAPER
 from pbem.render.thumb import CARD
 from pbem.settings.paths import templates_folder
@@ -48,7 +48,7 @@ def steam_power() -> Scene:
 
 def cut(scene: Scene, share: float, size: tuple[int, int], place: tuple[float, float]) -> Image.Image:
     """A part of the board, ``share`` of its usual size; ``place``: how much of what is cut away is left and above."""
-    whole = map_picture(scene)
+    whole = map_sketch(scene).picture()
     whole = whole.resize((round(whole.width * share), round(whole.height * share)), Image.Resampling.LANCZOS)
     left, top = (round(before * (all_ - part)) for before, all_, part in zip(place, whole.size, size, strict=True))
     return whole.crop((left, top, left + size[0], top + size[1]))
