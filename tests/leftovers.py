@@ -10,7 +10,7 @@ from typing_extensions import override
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.language import languages, orders
-from pbem.web.base.portraits import portraits
+from pbem.web.base.voices import portraits
 
 OPENS, CLOSES = "\u2060", "\u2061"
 """Around every piece of a translated sentence that is its own; neither takes room."""

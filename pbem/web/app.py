@@ -22,19 +22,7 @@ from pbem.settings.paths import templates_folder
 from pbem.settings.settings import Settings
 from pbem.views.accounts import BoardLook
 from pbem.web.accounts import notifications
-from pbem.web.base import (
-    clients,
-    context,
-    errors,
-    forms,
-    headers,
-    kept_markup,
-    origins,
-    styles,
-    summaries,
-    times,
-    voices,
-)
+from pbem.web.base import clients, context, errors, forms, headers, styles, summaries, times, voices
 from pbem.web.boards import keys
 from pbem.web.games import game_files, how_to_play, members, rulings
 from pbem.web.interfaces import installing, metrics, site_letters, sites
@@ -81,7 +69,6 @@ def create_app(
     context.register(app)
     keys.register(app)
     members.register(app)
-    origins.register(app)
     errors.register(app)
     headers.register(app)
     return app
@@ -169,10 +156,10 @@ def _teach_templates(app: Flask) -> None:
         figure=summaries.figure,
         arithmetic=summaries.arithmetic,
         said=voices.said,
-        log=kept_markup.log,
+        log=summaries.log,
         last_change=summaries.last_change,
         last_orders=summaries.last_orders,
-        words=kept_markup.words,
+        words=summaries.words,
         mail_back=notifications.mail_back,
         help_with=how_to_play.help_with,
         rulings_about=rulings.about,

@@ -11,7 +11,7 @@ from schemathesis import BaseSchema, GenerationMode, HookContext, checks
 
 from pbem.service.people import accounts
 from pbem.store.tables import ProgramToken
-from pbem.web.interfaces.openapi import document
+from pbem.web.interfaces.answers import document
 from tests.fuzz.sentences import examples
 from tests.fuzz.world import Made, World, copied
 

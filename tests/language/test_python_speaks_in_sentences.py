@@ -22,7 +22,7 @@ FOR_LOGS = {
 }  # fmt: skip
 """Calls whose text is for logs, the operator, or a program."""
 ENGLISH = (
-    "pbem/web/interfaces/api.py", "pbem/web/interfaces/answers.py", "pbem/web/interfaces/openapi.py",
+    "pbem/web/interfaces/api.py", "pbem/web/interfaces/answers.py",
     "pbem/web/interfaces/metrics.py", "pbem/web/interfaces/programs.py",
     "pbem/service/operator/health.py", "pbem/service/archive/records.py", "pbem/service/archive/game_files.py",
     "pbem/service/archive/choochoo/export.py", "pbem/service/turns/plain_orders.py",

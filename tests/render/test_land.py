@@ -23,7 +23,7 @@ def test_a_ground_of_too_many_colours_is_kept_as_it_is() -> None:
 
 FREED = """
 import sys
-from pbem.render import heap
+from pbem.render import land
 
 def held():
     return int(open("/proc/self/statm").read().split()[1]) // 256
@@ -38,7 +38,7 @@ for _ in range(40):
 before = held()
 del large
 if sys.argv[1] == "given back":
-    heap.give_back()
+    land.give_back()
 print(before - held())
 """
 

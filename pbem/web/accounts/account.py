@@ -1,27 +1,40 @@
-"""The account page: notifications, time zone and quiet hours, absences, single games, browsers."""
+"""The account page: notifications, time zone and quiet hours, absences, single games, browsers, language, deletion."""
 
 import json
 from collections.abc import Sequence
 from datetime import date, time
 from functools import cache, lru_cache
 from typing import Any
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine.text import say
-from pbem.language import Language, current
+from pbem.engine.text import Say, say
+from pbem.language import Language, current, languages
 from pbem.rails.names import folded
-from pbem.service import BadInput
+from pbem.service import BadInput, NotNow
 from pbem.service.base.errors import Problem
 from pbem.service.base.rate_limits import DOWNLOADS
+from pbem.service.base.sentences import FORMER
+from pbem.service.games import account_deletion
 from pbem.service.operator import hosting
 from pbem.service.people import absences, accounts, notifications, own_data
 from pbem.views.accounts import BoardLook
 from pbem.web.accounts.delivery_log import latest
 from pbem.web.base import clients
-from pbem.web.base.context import forget, form_sender, log_in_secret, now, office, reader_or_login
+from pbem.web.base.context import (
+    forget,
+    form_sender,
+    log_in_secret,
+    now,
+    office,
+    own_form,
+    reader,
+    reader_or_login,
+    remember_language,
+)
 from pbem.web.base.forms import BadForm, argument, field
 
 pages = Blueprint("account", __name__)
@@ -313,3 +326,58 @@ def _day(text: str, name: str) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise BadInput(Problem(name, absences.NO_DAY)) from error
+
+
+@pages.post("/language")
+def choose_language() -> Response:
+    """Speak another language on this browser, and to whoever is logged in by email as well."""
+    own, code = reader(), field("language", default="", longest=16)
+    if own is not None:
+        own_form()
+    if code not in [known.code for known in languages()]:
+        raise BadForm(say("Choose one of the languages."))
+    if own is not None:
+        accounts.speak(office(), own.id, code)
+    response = redirect(_back(field("back", default="", longest=2_000)), code=303)
+    remember_language(response, code)
+    return response
+
+
+def _back(page: str) -> str:
+    """The page the form stood on, by its path: nothing that could lead to another host."""
+    to = urlsplit(page)
+    return to._replace(scheme="", netloc="", path="/" + to.path.lstrip("/\\")).geturl()
+
+
+@pages.get("/account/delete")
+def ask_deletion() -> str:
+    """What would happen, and the form; changes nothing."""
+    return _deletion()
+
+
+@pages.post("/account/delete")
+def delete() -> Response | tuple[str, int]:
+    """Delete the account when its address was typed; the browser is logged out."""
+    own = form_sender()
+    typed = field("address", longest=20_000, default="")
+    try:
+        account_deletion.delete(office(), own.id, typed, now())
+    except BadInput as bad:
+        return _deletion(bad.problems[0].sentence, typed[:320]), 400
+    except NotNow as refused:
+        return _deletion(refused.sentence, typed[:320]), 409
+    response = redirect(url_for("lobby.lobby", deleted=1), code=303)
+    forget(response)
+    return response
+
+
+def _deletion(problem: Say | None = None, typed: str = "") -> str:
+    own = reader_or_login()
+    return render_template(
+        "account_delete.html",
+        section="account",
+        leaving=account_deletion.leaving(office(), own.id),
+        nobody=FORMER,
+        problem=problem,
+        typed=typed,
+    )

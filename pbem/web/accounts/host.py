@@ -1,11 +1,13 @@
 """The page of who runs the server: how it is, what is stuck, whose emails came back, people, games, a notice to all."""
 
 from flask import Blueprint, redirect, render_template, url_for
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 import pbem
 from pbem.engine.text import Say, say
 from pbem.service import BadInput, NotNow
+from pbem.service.base.numbers import NUMBERS
 from pbem.service.games import cancelling
 from pbem.service.operator import health, hosting, operating
 from pbem.service.own_maps import states
@@ -13,9 +15,34 @@ from pbem.service.people import accounts, bounces
 from pbem.service.turns import stuck, stuck_standing_orders
 from pbem.store.statuses import GameStatus
 from pbem.views.accounts import AccountView
-from pbem.web.accounts.operator import number, who_acts, who_looks
-from pbem.web.base.context import now, office
+from pbem.web.base.context import form_sender, now, office, reader
 from pbem.web.base.forms import BadForm, argument, field
+
+
+def who_looks() -> AccountView:
+    """The operator, who looks at a page; raises a 404 for all others."""
+    own = reader()
+    if own is None or not _runs(own):
+        raise NotFound
+    return own
+
+
+def who_acts() -> AccountView:
+    """The operator, by a form of one of the pages; raises a 404 for all others."""
+    own = form_sender()
+    if not _runs(own):
+        raise NotFound
+    return own
+
+
+def _runs(account: AccountView) -> bool:
+    return hosting.runs(office().settings, account.address)
+
+
+def number(text: str) -> int:
+    """The number of a row; 0, which no row has, for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 and int(text) in NUMBERS else 0
+
 
 pages = Blueprint("host", __name__)
 

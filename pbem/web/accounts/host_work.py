@@ -14,7 +14,7 @@ from pbem.service.orders import deadlines
 from pbem.service.turns import stuck_standing_orders
 from pbem.store import kept_backups
 from pbem.store.statuses import JobKind
-from pbem.web.accounts.operator import number, who_acts, who_looks
+from pbem.web.accounts.host import number, who_acts, who_looks
 from pbem.web.base.context import now, office
 from pbem.web.base.forms import BadForm, argument, field
 

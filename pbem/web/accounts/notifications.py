@@ -11,8 +11,8 @@ from pbem.service.people import bounces, devices, feeds, webhooks
 from pbem.service.people.bounces import UnreachableView
 from pbem.web.base import forms
 from pbem.web.base.context import form_sender, now, office, reader, reader_or_login
-from pbem.web.base.devices import switch
-from pbem.web.base.forms import BadForm, argument
+from pbem.web.base.devices import switch, switch_on
+from pbem.web.base.forms import BadForm, argument, field
 
 pages = Blueprint("notifications", __name__)
 
@@ -125,6 +125,25 @@ def _page(**values: Any) -> str:
         look_again=argument("tested") == "1" and testing,
         devices=told,
         most_devices=devices.MOST,
-        switch=switch(url_for("devices.add"), account.id),
+        switch=switch(url_for("notifications.add_device"), account.id),
         **({"typed": {"kind": "discord", "url": "", "game": argument("game")}, "flaws": {}} | values),
     )
+
+
+@pages.post("/account/notifications/devices")
+def add_device() -> Response:
+    switch_on(form_sender().id)
+    return redirect(url_for("notifications.show", said="device", _anchor="devices"), code=303)
+
+
+@pages.post("/account/notifications/devices/<int:number>")
+def change_device(number: int) -> Response:
+    account = form_sender()
+    match field("do"):
+        case "test":
+            devices.test(office(), account.id, number, now())
+            return redirect(url_for("notifications.show", tested=1, _anchor=f"device-{number}"), code=303)
+        case "remove":
+            devices.remove(office(), account.id, number)
+            return redirect(url_for("notifications.show", said="silent", _anchor="devices"), code=303)
+    raise BadForm(say("Choose “test” or “remove”."))

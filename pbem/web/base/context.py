@@ -5,7 +5,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from threading import Lock
+from typing import Any, Generic, TypeVar
 from zoneinfo import ZoneInfo
 
 from flask import Flask, current_app, g, request
@@ -26,7 +27,31 @@ from pbem.store.time_controls import zone_named
 from pbem.views.accounts import USUAL_LOOK, AccountView, BoardLook
 from pbem.views.games import GameView
 from pbem.web.base import clients, forms
-from pbem.web.base.cache import Shelf
+
+T = TypeVar("T")
+
+
+class Shelf(Generic[T]):
+    """The things asked for last, by everything that decides what they are; safe for threads."""
+
+    def __init__(self, size: int) -> None:
+        self._size, self._lock = size, Lock()
+        self._kept: dict[tuple[object, ...], T] = {}
+
+    def get(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+        """The thing for a key, made when it is not at hand."""
+        with self._lock:
+            found = self._kept.pop(key, None)
+            if found is not None:
+                self._kept[key] = found
+                return found
+        made = make()
+        with self._lock:
+            self._kept[key] = made
+            while len(self._kept) > self._size:
+                del self._kept[next(iter(self._kept))]
+        return made
+
 
 KEPT = 400
 """Pictures kept in memory: boards of about 100 KB among many tiles of about 5 KB."""

@@ -1,4 +1,5 @@
-"""What every answer carries beside its content: a strict content policy, and no traces of private links."""
+"""What every answer carries beside its content: a strict content policy, and no traces of private links; and forms of
+the pages of other sites, which are refused."""
 
 from urllib.parse import urlsplit
 
@@ -6,7 +7,9 @@ from flask import Flask, Response, g, request
 from werkzeug.routing import RequestRedirect
 
 from pbem.engine import catalog
+from pbem.engine.text import say
 from pbem.web.base.context import log_in_secret, office
+from pbem.web.base.forms import NotAllowed
 
 POLICY = (
     "default-src 'none'; img-src 'self'; font-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'; "
@@ -34,6 +37,7 @@ FEEDS = "/feed/"
 
 
 def register(app: Flask) -> None:
+    app.before_request(_refuse_foreign)
     app.after_request(_complete)
 
 
@@ -83,3 +87,36 @@ def _of_somebody(response: Response) -> bool:
 def private() -> bool:
     """Whether the address of this request holds a token."""
     return request.path.startswith((*PRIVATE, FEEDS))
+
+
+CHANGING = ("POST", "PUT", "PATCH", "DELETE")
+OURS = ("same-origin", "none")
+
+
+def _refuse_foreign() -> None:
+    if request.method in CHANGING and _foreign() and not _one_click():
+        raise NotAllowed(
+            say("The form came from another website. Open the link in your email and send the form there.")
+        )
+
+
+def _foreign() -> bool:
+    """Whether a browser says that another site sent this.
+
+    ``Origin`` is ``null`` on pages that send no referrer, as those with private links do; then the other header, which
+    all browsers of the last years send, has the answer.
+    """
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site not in OURS
+    origin = request.headers.get("Origin", "null")
+    return origin != "null" and origin.partition("://")[2] not in (request.host, _public_host())
+
+
+def _one_click() -> bool:
+    """Mail programs on the web may send the one click of RFC 8058 from their own pages; the link is all it takes."""
+    return request.endpoint == "letters.stop" and "List-Unsubscribe" in request.form
+
+
+def _public_host() -> str:
+    return urlsplit(office().settings.public_url).netloc

@@ -1,7 +1,8 @@
 """Sentences of a game read out for a page: names with their marks, colours with their cubes, everything escaped."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 
 from flask import url_for
 from jinja2 import pass_context
@@ -13,7 +14,17 @@ from pbem.engine.text import Dated, Say, Voice
 from pbem.engine.values import Value
 from pbem.language import current
 from pbem.language.voice import READER
-from pbem.web.base.portraits import STRANGER, portraits
+from pbem.settings.paths import templates_folder
+
+STRANGER = "stranger"
+"""Whose face stands for robots that have none of their own: those of a later version."""
+
+
+@cache
+def portraits() -> Mapping[str, bytes]:
+    """Every portrait as PNG, clear at its corners."""
+    return {path.stem: path.read_bytes() for path in sorted((templates_folder() / "robots").glob("*.png"))}
+
 
 LETTERS = {
     "red": "R", "blue": "B", "purple": "P", "yellow": "Y", "black": "K", "white": "W", "orange": "O", "gray": "G",

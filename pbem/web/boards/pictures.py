@@ -42,8 +42,8 @@ from pbem.views.games import GameView
 from pbem.web.base import clients, headers
 from pbem.web.base.context import context, look, now, office
 from pbem.web.base.forms import argument
-from pbem.web.base.portraits import portraits
-from pbem.web.boards import keys, overlay
+from pbem.web.base.voices import portraits
+from pbem.web.boards import keys, spots
 from pbem.web.boards.drafts import MOMENT, Steps, asked_ahead, built, read_steps
 from pbem.web.boards.spots import Spots
 
@@ -94,7 +94,7 @@ def map_picture(
     draft = ";".join(steps) or None
     live = address("live", steps=draft)
     return Picture(
-        address("map_alone", steps=draft), geometry.width, geometry.height, live, overlay.place(geometry, here)
+        address("map_alone", steps=draft), geometry.width, geometry.height, live, spots.place(geometry, here)
     )
 
 

@@ -8,8 +8,7 @@ from pbem.service.archive.proofs import Bag
 from pbem.service.base.rate_limits import PICTURES
 from pbem.service.games import views
 from pbem.web.base import clients
-from pbem.web.base.cache import Shelf
-from pbem.web.base.context import now, office
+from pbem.web.base.context import Shelf, now, office
 
 pages = Blueprint("dice", __name__)
 

@@ -27,7 +27,7 @@ from pbem.web.base.context import guest, now, office, reader, remember
 from pbem.web.base.forms import argument
 from pbem.web.boards import keys
 from pbem.web.boards.pictures import board_picture, map_picture
-from pbem.web.games import company, replay
+from pbem.web.games import members, replay
 from pbem.web.games.members import seat_of_token
 
 pages = Blueprint("games", __name__)
@@ -152,7 +152,7 @@ def _render(template: str, view: GameView, player: SeatView | None, token: str, 
         stand_at=_stand_at(view, token),
         words_at=_words_at(view, token),
         preview=None if private or view.unlisted or view.state is None else _preview(view),
-        **company.of_game(view, player, token, bool(g.watch)),
+        **members.of_game(view, player, token, bool(g.watch)),
         **values,
     )
 
@@ -270,7 +270,7 @@ def _over(view: GameView, player: SeatView | None, token: str) -> str:
 
 def _remarks(view: GameView, player: SeatView | None, token: str) -> dict[str, Any]:
     """The remarks on the position that the reader may see, where there are more, and whether to offer the form."""
-    account = company.account_of(view, player, token)
+    account = members.account_of(view, player, token)
     found = remarks.of_game(office(), view.id, account)
     return {
         "remarks_here": [remark for remark in found if remark.number == view.version],

@@ -29,7 +29,7 @@ from pbem.views.games import GameLine, GameView
 from pbem.views.position import beside_points
 from pbem.web.base import styles, summaries
 from pbem.web.base.context import look, office
-from pbem.web.base.kept_markup import words
+from pbem.web.base.summaries import words
 from pbem.web.boards.pictures import as_seen, geometry_of
 from pbem.web.games import replay, reviews
 from pbem.web.games.film import Film

@@ -1,4 +1,7 @@
-"""Who acts in a game: somebody who is logged in, or who has followed the private link of a seat."""
+"""Who acts in a game: somebody who is logged in, or who has followed the private link of a seat; and what the page
+of the game shows of its people."""
+
+from typing import Any
 
 from flask import Flask, request, url_for
 
@@ -6,11 +9,14 @@ from pbem.engine.text import say
 from pbem.engine.values import Value
 from pbem.service import NoSuch
 from pbem.service.base.tokens import BadToken, SeatClaim
-from pbem.service.games import views, watching
+from pbem.service.games import members, views, watching
+from pbem.service.letters import talk
 from pbem.service.people import accounts
+from pbem.service.turns import audit_log
 from pbem.store.statuses import GameStatus
 from pbem.views.games import GameView, SeatView
-from pbem.web.base.context import office, own_form, read_as_seat, reader_or_login
+from pbem.views.people import BackView
+from pbem.web.base.context import now, office, own_form, read_as_seat, reader, reader_or_login
 from pbem.web.base.forms import NotAllowed
 from pbem.web.boards.keys import may_look
 
@@ -89,3 +95,38 @@ def finished(game_id: str) -> GameView:
     if view.status != GameStatus.OVER:
         raise NoSuch(f"Game {game_id} is not over.")
     return view
+
+
+def of_game(view: GameView, player: SeatView | None, token: str, watching: bool = False) -> dict[str, Any]:
+    """The values of the parts. ``watching``: by the link of spectators."""
+    account = account_of(view, player, token)
+    company = members.company(office(), view.id, player.number if player else None, account, now())
+    member = player is not None or company.host
+    return {
+        "company": company,
+        "member": member,
+        "posts": talk.said(office(), view.id),
+        "note": talk.note(office(), view.id, account) if player and account is not None else "",
+        "audit_log": audit_log.of_game(office(), view.id, player.number if player else None),
+        "base": url_for("games.seat", token=token) if token else url_for("games.game", game_id=view.id),
+        "people_page": _people_page(view, token) if member else "",
+        "watching": watching,
+        "may_rematch": view.status == GameStatus.OVER and not view.imported and player is not None and not token,
+    }
+
+
+def back_of(view: GameView, number: int | None, player: SeatView) -> BackView | None:
+    """What can be taken back, if it is the orders of this move."""
+    back = members.company(office(), view.id, player.number, None, now()).back
+    return back if back is not None and number is not None and back.number == number else None
+
+
+def account_of(view: GameView, player: SeatView | None, token: str) -> int | None:
+    if token and player is not None:
+        return accounts.of_seat(office(), view.id, player.number)
+    account = reader()
+    return account.id if account else None
+
+
+def _people_page(view: GameView, token: str) -> str:
+    return url_for("people.people", token=token) if token else url_for("people.people", game_id=view.id)

@@ -1,11 +1,13 @@
-"""Pages of maps that people draw, for those who play on them: the page of a map, its file."""
+"""Pages of maps that people draw, for those who play on them: the page of a map, its file, its sheets to print."""
 
 from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect, render_template, url_for
+from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
 from pbem.engine.text import Say, say
+from pbem.render import PAPERS, TILES, sheet_svg, sheets
 from pbem.robot.balance.figures import figures
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.own_maps import likes, listing, reports, states, versions
@@ -14,6 +16,7 @@ from pbem.store.statuses import MapStatus, TrialStatus
 from pbem.web.base.context import form_sender, now, office, reader, reader_or_login
 from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field, named, number
 from pbem.web.boards import maps
+from pbem.web.boards.pictures import as_seen, sample, svg
 
 pages = Blueprint("own_maps", __name__)
 
@@ -125,3 +128,37 @@ def version_of(key: str) -> Version:
         raise NoSuch(f"There is no map {key} to play.")
     published = [version for version in every if version.published]
     return next((version for version in every if version.number == wanted), (published or every)[0])
+
+
+USUAL = 38
+"""Millimetres from flat side to flat side of the tiles of the game."""
+
+
+@pages.get("/maps/play/<key>/print")
+def paper(key: str) -> str:
+    own = version_of(key)
+    tile, paper = _wanted()
+    return render_template(
+        "own_map_print.html",
+        section="maps",
+        own=own,
+        tile=tile,
+        tiles=TILES,
+        paper=paper,
+        cut=sheets(sample(own.sheet), tile, paper),
+    )
+
+
+@pages.get("/maps/play/<key>/sheet-<int:nth>.svg")
+def sheet(key: str, nth: int) -> Response:
+    """One of the sheets, counted from 1."""
+    own, (tile, paper) = version_of(key), _wanted()
+    scene = sample(own.sheet)
+    if not 1 <= nth <= sheets(scene, tile, paper).number:
+        raise NotFound
+    return svg(("sheet", own.slug, tile, paper, nth), lambda: sheet_svg(as_seen(scene), tile, paper, nth - 1))
+
+
+def _wanted() -> tuple[int, str]:
+    tile, paper = number("tile", USUAL), argument("paper")
+    return min(max(tile, TILES[0]), TILES[-1]), paper if paper in PAPERS else "a4"

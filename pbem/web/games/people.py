@@ -1,8 +1,8 @@
-"""What people do in a game beside their orders: taking back, voting, leaving, joining, talking, taking notes."""
+"""What people do in a game beside their orders: taking back, voting, leaving, joining, talking, taking notes, pausing."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, url_for
@@ -17,7 +17,9 @@ from pbem.service.games import (
     departures,
     invitations,
     members,
+    pauses,
     proposals,
+    remarks,
     seat_changes,
     takeback,
     views,
@@ -25,15 +27,18 @@ from pbem.service.games import (
     watching,
 )
 from pbem.service.games.proposals.ending_early import EndingEarly
+from pbem.service.games.proposals.pausing import Pausing
 from pbem.service.games.proposals.removal import Removal
 from pbem.service.games.proposals.taking_back import TakingBack
+from pbem.service.games.remarks import NewRemark
 from pbem.service.letters import talk
 from pbem.service.orders import robots
-from pbem.service.people import blocks
+from pbem.service.people import absences, accounts, blocks
+from pbem.service.turns import caretaker
 from pbem.store.statuses import GameStatus, SeatStatus
 from pbem.web.base.context import form_sender, now, office, read_as_seat
 from pbem.web.base.forms import NO_BUTTON, BadForm, argument, field, named
-from pbem.web.games.members import Member, acting, looking
+from pbem.web.games.members import Member, acting, looking, seat_of_token
 
 pages = Blueprint("people", __name__)
 
@@ -270,3 +275,57 @@ def _text(keep: Callable[[], None], text: str) -> None:
         keep()
     except (BadInput, NotNow) as refused:
         raise BadForm(refused.sentence, text) from refused
+
+
+@pages.post("/games/<game_id>/clocks")
+@pages.post("/s/<token>/clocks")
+def change_clocks(game_id: str = "", token: str = "") -> Response:
+    member = acting(game_id, token)
+    match field("do"):
+        case "pause":
+            until = field("until", default="")
+            votes.ask(office(), member.game, member.number, Pausing(_day(until) if until else None), now())
+        case "resume":
+            pauses.end(office(), member.game, member.number, now())
+        case "back":
+            caretaker.back(office(), member.game, member.account, now())
+        case _:
+            raise BadForm(NO_BUTTON)
+    return redirect(member.page("clocks"), code=303)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise BadForm(absences.NO_DAY, text) from error
+
+
+@pages.post("/games/<game_id>/remarks")
+@pages.post("/s/<token>/remarks")
+def remark(game_id: str = "", token: str = "") -> Response:
+    game, account = _who(game_id, token)
+    at = named("at")
+    match field("do"):
+        case "keep":
+            text = field("remark", longest=20_000, default="")
+            new = NewRemark(at, text, field("shared", default="") == "1")
+            try:
+                remarks.write(office(), game, account, new, now())
+            except (BadInput, NotNow) as refused:
+                raise BadForm(refused.sentence, text) from refused
+        case "remove":
+            remarks.remove(office(), game, account, named("remark"), now())
+        case _:
+            raise BadForm(NO_BUTTON)
+    page = {"token": token} if token else {"game_id": game}
+    return redirect(url_for("games.seat" if token else "games.game", at=at, _anchor="remarks", **page), code=303)  # type: ignore[arg-type] # of the page
+
+
+def _who(game_id: str, token: str) -> tuple[str, int]:
+    """The game and the account that writes: of the private link, or logged in."""
+    if token:
+        game, seat = seat_of_token(token)
+        return game, accounts.of_seat(office(), game, seat.number)
+    account = form_sender()
+    return game_id, account.id

@@ -25,8 +25,7 @@ from pbem.service.statistics.reviews import ReviewedGame, ReviewView
 from pbem.store.statuses import ReviewStatus
 from pbem.views.games import GameView
 from pbem.web.base import summaries
-from pbem.web.base.cache import Shelf
-from pbem.web.base.context import form_sender, now, office, reader, reader_or_login
+from pbem.web.base.context import Shelf, form_sender, now, office, reader, reader_or_login
 from pbem.web.boards.pictures import as_seen, drawn_once, png
 from pbem.web.games.charts import chart, marked
 from pbem.web.games.members import finished

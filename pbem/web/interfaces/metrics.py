@@ -1,11 +1,12 @@
-"""Figures for Prometheus, for whoever has the token of the settings. For everybody else there is no such page."""
+"""Whether this process lives and can answer; and figures for Prometheus, for whoever has the token of the settings."""
 
 import hmac
 import time
 from collections.abc import Iterator
 from datetime import timedelta
 
-from flask import Blueprint, Flask, Response, g, request
+from flask import Blueprint, Flask, Response, g, jsonify, request
+from msgspec.structs import asdict
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
@@ -15,7 +16,8 @@ from werkzeug.exceptions import NotFound
 
 from pbem.runtime import metrics as meters
 from pbem.service import Office
-from pbem.service.operator import server_metrics
+from pbem.service.operator import health, server_metrics
+from pbem.service.operator.health import Finding
 from pbem.service.operator.server_metrics import Backlog, Figures, LastHour
 from pbem.web.base.context import now, office
 
@@ -126,3 +128,33 @@ def _by_status(name: str, text: str, numbers: dict[str, int]) -> Metric:
 
 def _gauge(name: str, text: str, value: float) -> Metric:
     return GaugeMetricFamily(name, text, value=value)
+
+
+BROKER_SECONDS = 0.5
+
+
+@pages.get("/healthz")
+def alive() -> Response:
+    """The process answers; it looks at nothing else."""
+    return _never_kept(jsonify(ok=True))
+
+
+@pages.get("/readyz")
+def ready() -> tuple[Response, int]:
+    """Whether requests can be answered, and what else is not well; 503 when they cannot.
+
+    With ``?all`` 503 when anything is not well, for those who watch the whole server and not this process.
+    """
+    found = health.findings(office(), now(), broker_seconds=BROKER_SECONDS)
+    able, well = health.ready(found), all(finding.well for finding in found)
+    answer = jsonify(ready=able, well=well, findings=[_told(finding) for finding in found])
+    return _never_kept(answer), 200 if (well if "all" in request.args else able) else 503
+
+
+def _told(finding: Finding) -> dict[str, object]:
+    return {name: value for name, value in asdict(finding).items() if value != ""}
+
+
+def _never_kept(response: Response) -> Response:
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -16,7 +16,7 @@ from pbem.render import MapGeometry
 from pbem.render.palette import PLAYERS, code
 from pbem.robot.links import LinkProposal, proposals
 from pbem.views.games import GameView
-from pbem.web.boards import overlay
+from pbem.web.boards import spots
 from pbem.web.boards.drafts import Steps
 from pbem.web.boards.pictures import geometry_of, map_picture, sample
 from pbem.web.turns.addresses import Addresses
@@ -137,7 +137,7 @@ class BuildPage:
             "without_letter": self.address() + "#new-city",
             "proposals": [(link, self.address(steps=link.steps) + "#draft") for link in shown],
             "ghosts": [card.ghost for card in cards[:SHOWN]]
-            or [overlay.track(self.geometry, link.pieces) for link in shown[:SHOWN]],
+            or [spots.track(self.geometry, link.pieces) for link in shown[:SHOWN]],
             "links_in_all": len(links),
             "cheapest_first": self.wish.cheapest,
             "sorted_otherwise": (self.address() if self.wish.cheapest else self.address(by=BY_PRICE)) + "#links",
@@ -196,7 +196,7 @@ class BuildPage:
         if chosen is not None and link.label == chosen.label:
             kinds += " chosen"
         title = say("{hex}, from ${price}", hex=link.label, price=link.cheapest)
-        return OverlayHex(link.label, link.url, title, overlay.polygon(self.geometry, link.label), kinds)
+        return OverlayHex(link.label, link.url, title, spots.polygon(self.geometry, link.label), kinds)
 
     def _towns(self, choice: NewCityChoice) -> list[tuple[Say, Label, str]]:
         """The towns that a New City can replace: name, hex, address."""
@@ -209,7 +209,7 @@ class BuildPage:
         return [
             OverlayHex(
                 label, url, say("New City {letter} on {town}", letter=choice.letter, town=name),
-                overlay.polygon(self.geometry, label), " end", choice.letter,
+                spots.polygon(self.geometry, label), " end", choice.letter,
             )
             for name, label, url in self._towns(choice)
         ]  # fmt: skip
@@ -224,7 +224,7 @@ class BuildPage:
                 hex=tile.hex,
                 new=",".join(f"{a}.{b}" for a, b in tile.new),
             )
-            ghost = overlay.track(self.geometry, [(tile.hex, a, b) for a, b in tile.new])
+            ghost = spots.track(self.geometry, [(tile.hex, a, b) for a, b in tile.new])
         return TileCard(tile, picture, self.address(steps=added) + "#tiles" if tile.affordable else "", ghost)
 
     def _without(self, at: int) -> str:

@@ -15,7 +15,7 @@ from pbem.rails.names import folded
 from pbem.rails.track import RouteChoice
 from pbem.views.games import GameView
 from pbem.web.base.forms import argument
-from pbem.web.boards import overlay
+from pbem.web.boards import spots
 from pbem.web.boards.pictures import geometry_of, map_picture
 from pbem.web.turns.addresses import Addresses
 
@@ -129,7 +129,7 @@ class DeliverPage:
         links = count_say("{n} link", "{n} links", len(choice.route) - 1)
         path, ends = "", tuple[tuple[str, int, int], ...]()
         if number <= DRAWN:
-            path = overlay.track(self.geometry, choice.pieces)
+            path = spots.track(self.geometry, choice.pieces)
             ends = tuple(
                 (kind, *self.geometry.centre(label))
                 for kind, label in (("from", choice.route[0]), ("to", choice.route[-1]))

@@ -17,7 +17,7 @@ from pbem.views.people import BackView
 from pbem.web.base import summaries
 from pbem.web.base.context import office
 from pbem.web.base.forms import number
-from pbem.web.games import company
+from pbem.web.games import members
 from pbem.web.turns import onward
 
 
@@ -72,7 +72,7 @@ def just_done(game: GameView, player: SeatView) -> Done | None:
 
 def done(game: GameView, player: SeatView, sent: SubmissionView, token: str, leads_on: bool = True) -> Done:
     """What became of orders, ``token``: of the question they answered. ``leads_on``: for who has just sent them."""
-    back = company.back_of(game, sent.move, player) if leads_on and sent.status == SubmissionStatus.PLAYED else None
+    back = members.back_of(game, sent.move, player) if leads_on and sent.status == SubmissionStatus.PLAYED else None
     back_at = url_for("sent.take_back", token=token, number=sent.id, on=onward.given())
     first = sent.move or 0
     played = [move for move in game.log if first and first <= move.number < first + sent.moves]

@@ -20,8 +20,7 @@ from pbem.service.games import trials, views
 from pbem.service.statistics import puzzles
 from pbem.service.statistics.puzzles import Option, Puzzle
 from pbem.views.games import GameView
-from pbem.web.base.cache import Shelf
-from pbem.web.base.context import now, office, own_form, reader
+from pbem.web.base.context import Shelf, now, office, own_form, reader
 from pbem.web.base.forms import ORDERS, argument
 from pbem.web.boards.pictures import as_seen, drawn_once, live_map, png
 from pbem.web.games.members import finished

@@ -17,9 +17,8 @@ from pbem.views.games import GameView
 from pbem.web.base.forms import ADDRESS
 from pbem.web.boards.pictures import in_game, map_picture
 from pbem.web.turns import questions
-from pbem.web.turns.addresses import Addresses, turn_page
+from pbem.web.turns.addresses import Addresses, TrialAddresses, turn_page
 from pbem.web.turns.opened import OpenedPage
-from pbem.web.turns.trial_addresses import TrialAddresses
 
 SEED = "00000000"
 """Of the trial whose pictures show the board with what was chosen; nothing that is drawn in it is shown."""

@@ -31,11 +31,10 @@ from pbem.web.boards.drafts import Steps, built, read_steps
 from pbem.web.boards.pictures import Key, as_seen, drawn_once, live_map, map_picture, png, tile_picture
 from pbem.web.games.members import seat_of_token
 from pbem.web.turns import onward, questions
-from pbem.web.turns.addresses import Addresses
+from pbem.web.turns.addresses import Addresses, TooLong, TrialAddresses, seed, unpacked
 from pbem.web.turns.done import changes
 from pbem.web.turns.opened import opened
 from pbem.web.turns.questions import Check, Typed, why
-from pbem.web.turns.trial_addresses import TooLong, TrialAddresses, seed, unpacked
 
 pages = Blueprint("trials", __name__)
 

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from pbem.robot import thinking
-from pbem.web.base.portraits import STRANGER, portraits
+from pbem.web.base.voices import STRANGER, portraits
 
 SIDE = 96
 SMALL = 32

@@ -20,7 +20,7 @@ from pbem.settings.paths import templates_folder
 from pbem.store.statuses import SeatsLeft
 from pbem.store.tables import Account, Game, Seat
 from pbem.web.base import voices
-from pbem.web.base.portraits import STRANGER, portraits
+from pbem.web.base.voices import STRANGER, portraits
 from tests.mail.golden import GOLDEN
 from tests.web import start_board, start_card
 from tests.web.conftest import Played

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pbem.web.interfaces import answers
-from pbem.web.interfaces.openapi import document
+from pbem.web.interfaces.answers import document
 from tests.web.conftest import Played
 from tests.web.site import Site
 

@@ -13,7 +13,7 @@ from pbem.service.people import accounts, programs
 from pbem.store.tables import Account, ProgramToken
 from pbem.web import create_app
 from pbem.web.base import clients
-from pbem.web.interfaces.openapi import document
+from pbem.web.interfaces.answers import document
 from tests import templates
 from tests.web.conftest import Played
 from tests.web.interfaces.test_api import references

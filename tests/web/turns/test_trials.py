@@ -9,8 +9,8 @@ from PIL import Image
 from pbem.render.palette import TRIAL
 from pbem.service.games import trials, watching
 from pbem.service.turns import standing_orders
-from pbem.web.turns import trial_addresses
-from pbem.web.turns.trial_addresses import UNPACKED, TooLong, packed, unpacked
+from pbem.web.turns import addresses
+from pbem.web.turns.addresses import UNPACKED, TooLong, packed, unpacked
 from tests import rows
 from tests.table import NAMES
 from tests.web.conftest import Played
@@ -244,7 +244,7 @@ def test_more_orders_than_a_trial_can_hold_are_refused_with_a_sentence(
 
 
 def test_more_than_an_address_holds_is_refused_with_a_sentence(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial_addresses, "PACKED", 5)
+    monkeypatch.setattr(addresses, "PACKED", 5)
     address, _ = opened(site, place(site))
     assert "too long for an address" in site.post(address, {"orders": "issue 2"}, 200).text
 
