@@ -1,4 +1,4 @@
-"""Seats of running games that are free: the list, the page of one, taking it, who wants to hear of them; invitations."""
+"""Seats of running games that are free: the list, one of them, taking it, who wants to hear of them; invitations."""
 
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response

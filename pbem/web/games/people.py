@@ -1,4 +1,4 @@
-"""What people do in a game beside their orders: taking back, voting, leaving, joining, talking, taking notes, pausing."""
+"""What people do in a game beside their orders: taking back, voting, leaving, joining, talking, notes, pausing."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""The page of a finished game: every position on the spot, the log of its turn, charts, what decided it; and two side by side."""
+"""The page of a finished game: every position, the log of its turn, charts, what decided it; two games side by side."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
