@@ -25,7 +25,7 @@ from pbem.service import Office
 from pbem.service.archive import books, copies, records
 from pbem.service.base.seals import seal, sealed
 from pbem.service.games import views
-from pbem.settings.disk import names_to_disk
+from pbem.settings.paths import names_to_disk
 from pbem.store.statuses import CopyKind
 from pbem.views.games import GameView
 from pbem.web import game_file

@@ -45,7 +45,6 @@ class Dns:
         return [host for _, host in found]
 
     def names(self, ip: Ip) -> list[str]:
-        """Reverse names of an address."""
         return [text.rstrip(".") for text in self._ask(dns.reversename.from_address(str(ip)).to_text(), "PTR")]
 
 

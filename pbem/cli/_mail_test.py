@@ -195,7 +195,6 @@ class Test:
         return "Check that mailin runs, and that your mail server passes emails for PBEM_ORDERS_ADDRESS on to it."
 
     def _header(self, number: int) -> Message | None:
-        """The header of an email of ours as somebody received it."""
         if self.received is None:
             raw = mail_checks.arrived(self.settings, number + 1)
             return None if raw is None else message_from_bytes(raw)

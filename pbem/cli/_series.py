@@ -65,7 +65,6 @@ def decided(values: Callable[[], Sequence[float]], until: float | None) -> bool:
 
 
 def error_of(mean: Mean | None) -> str:
-    """A mean with its standard error, for people."""
     if mean is None:
         return "–"
     return f"{mean.value:.1f}" if math.isinf(mean.error) else f"{mean.value:.1f} ± {mean.error:.1f}"

@@ -61,7 +61,6 @@ def players(sheet: Sheet, asked: int | None) -> int:
 
 
 def counted(sheet: Sheet) -> str:
-    """How many can play, in words."""
     first, last = sheet.player_counts()[0], sheet.player_counts()[-1]
     if first == last:
         return f"{first} player" if first == 1 else f"{first} players"

@@ -32,7 +32,6 @@ def read(path: Path) -> bytes:
 
 
 def text(path: Path) -> str:
-    """What a file of text holds. Raises :class:`Failure`."""
     try:
         return read(path).decode()
     except UnicodeDecodeError as error:

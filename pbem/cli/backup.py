@@ -101,7 +101,6 @@ def _backed_up(chosen: Settings, named: Path | None) -> tuple[Path, dict[str, in
 
 
 def _kept(chosen: Settings) -> str:
-    """Where the key is that the links in letters need."""
     if environment().get("PBEM_SECRET_KEY"):
         return "keep PBEM_SECRET_KEY as well, or no link in any email will work after a restore."
     return f"keep {chosen.data_dir / 'secret_key'} as well, or no link in any email will work after a restore."

@@ -39,7 +39,6 @@ def described(sheet: Sheet) -> dict[str, Any]:
 
 
 def lengths(sheet: Sheet) -> str:
-    """The length of a game for each number of players, in words."""
     turns = {count: sheet.turns(count) for count in sheet.player_counts()}
     if set(turns.values()) == {None}:
         return "no fixed number of turns"

@@ -83,7 +83,6 @@ def _one(game: str, slug: str, kinds: tuple[str, ...], seed: str, number: int) -
 
 
 def _seats(kept: Sequence[dict[str, Any]]) -> tuple[Played, ...]:
-    """The seats of a game as the file has them."""
     return tuple(Played(**{**seat, "seconds": tuple(seat["seconds"])}) for seat in kept)
 
 

@@ -64,7 +64,6 @@ def _bytes(named: str) -> bytes:
 
 
 def _text(raw: bytes) -> str:
-    """The text part of a whole email, or what was given where it is none."""
     message = email.message_from_bytes(raw, policy=email.policy.default)
     part = message.get_body(("plain",)) if "From" in message or "MIME-Version" in message else None
     return raw.decode("utf-8", "replace") if part is None else str(part.get_content())

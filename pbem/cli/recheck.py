@@ -73,7 +73,6 @@ def told(finding: recheck.Finding) -> Iterator[str]:
 
 @contextmanager
 def _opened(chosen: Settings) -> Iterator[Office]:
-    """An office on a database of this version; nothing is migrated."""
     office = open_office(chosen)
     try:
         with failing():

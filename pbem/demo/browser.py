@@ -20,8 +20,6 @@ class Astray(RuntimeError):
 
 @dataclass(slots=True)
 class Form:
-    """A form as it would be sent: where to, and its hidden fields."""
-
     action: str
     fields: dict[str, str] = field(default_factory=dict)
 
@@ -73,8 +71,6 @@ def _trusting() -> ssl.SSLContext:
 
 
 class Browser:
-    """Talks to one server and keeps the connection open."""
-
     def __init__(self, root: str) -> None:
         parts = urlsplit(root)
         self._host = parts.netloc

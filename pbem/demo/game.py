@@ -16,8 +16,7 @@ from pathlib import Path
 from pbem.demo import show
 from pbem.demo.browser import Astray, Browser
 from pbem.demo.mailroom import Mailroom
-from pbem.demo.onlooker import Onlooker
-from pbem.demo.player import Player, plain
+from pbem.demo.player import Onlooker, Player, plain
 from pbem.demo.replier import Replier
 from pbem.engine.record import read_record, replay, verify
 from pbem.engine.sheet import Sheet
@@ -207,8 +206,6 @@ class Table:
 
 
 class Line:
-    """A line of progress: the turn, the phase, and who has moved in it."""
-
     def __init__(self) -> None:
         self.now = 0, ""
         self.moved: list[str] = []

@@ -41,7 +41,6 @@ class Mailroom:
         self._controller.stop()
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's name
-        """Called by aiosmtpd for every letter."""
         content = envelope.content
         assert isinstance(content, bytes)
         message = message_from_bytes(content, _class=EmailMessage, policy=policy.default)

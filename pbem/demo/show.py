@@ -12,19 +12,16 @@ ADDRESS = re.compile(r'(?P<before>\b(?:href|src)=")(?P<url>/[^"]*)"')
 
 
 def turn_ends(record: dict[str, Any]) -> dict[int, int]:
-    """The number of the last move of every turn."""
     return {entry["turn"]: number for number, entry in enumerate(record["turns"], 1)}
 
 
 def save_boards(browser: Browser, game: str, ends: dict[int, int], folder: Path) -> None:
-    """The board as it stood at the end of every turn."""
     folder.mkdir(parents=True, exist_ok=True)
     for turn, number in ends.items():
         (folder / f"turn-{turn}.png").write_bytes(browser.get(f"{game}/board.png?at={number}"))
 
 
 def save_record(browser: Browser, game: str, path: Path) -> dict[str, Any]:
-    """The record, which holds the seed now."""
     body = browser.get(f"{game}/record.json")
     path.write_bytes(body)
     record: dict[str, Any] = json.loads(body)

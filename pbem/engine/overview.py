@@ -82,8 +82,6 @@ class MapFigures(Value):
 
 
 class Words(Value):
-    """A heading with its sentences."""
-
     head: Say
     items: tuple[Say, ...]
 

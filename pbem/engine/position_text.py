@@ -67,8 +67,6 @@ class Section(Value):
 
 
 class Paragraph(Value):
-    """A section read out."""
-
     head: str
     lines: tuple[str, ...] = ()
 
@@ -99,7 +97,6 @@ def counted(items: Sequence[str]) -> Line:
 
 
 def check_of(canonical: bytes) -> str:
-    """What stands behind "Check:"."""
     return sha256(canonical).hexdigest()[:8]
 
 

@@ -23,11 +23,9 @@ class Unit(Value):
         return Say(self.one_of.one, {"turn": turn, "turns": turns}) if turns else Say(self.one.one, {"turn": turn})
 
     def length(self, n: int) -> Say:
-        """ "7 turns"."""
         return Say(self.some.one, {"n": n}, self.some.many, n)
 
     def between(self, least: int, most: int) -> Say:
-        """ "6 to 10 turns"."""
         return Say(self.range.one, {"n": least, "m": most})
 
 

@@ -73,11 +73,9 @@ class Language:
         return one if self.code == SOURCE else self._catalogue.pgettext(context, one)
 
     def word(self, word: str) -> str:
-        """A word of the rulebook: a colour, an action, a phase."""
         return self.translate_in("word", word)
 
     def listed(self, items: Sequence[str]) -> str:
-        """Items in one phrase: "Ana, Ben and Eva"."""
         if self.code == SOURCE or len(items) < 2:
             return text.listed(items)
         two, middle, end = self._between
@@ -184,7 +182,6 @@ def language(code: str) -> Language:
 
 
 def languages() -> tuple[Language, ...]:
-    """All languages there are, English first."""
     return tuple(_every().values())
 
 

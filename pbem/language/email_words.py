@@ -29,7 +29,6 @@ _FIRST = re.compile(r"\s*([^\W\d_]+)")
 
 
 def in_english(text: str) -> str:
-    """A reply whose words are those of the documents."""
     language = current()
     if language is ENGLISH:
         return text

@@ -8,7 +8,7 @@ from pbem.engine.position_text import Misread, Paragraph, ReadPosition, paragrap
 from pbem.engine.sheet import Sheet
 from pbem.language.catalogues import current, languages, reading
 from pbem.language.voice import POSITION as CONTEXT
-from pbem.language.voice import GameVoice
+from pbem.language.voice import READER, GameVoice
 from pbem.rails.board_text import BOARD, HEADS
 from pbem.rails.position_text import CHECK, POSITION
 
@@ -19,15 +19,11 @@ DRAWN = ", or that were named; an own map is named by its board.toml"
 
 
 class ReadLetter(NamedTuple):
-    """The position of an email, and the rules it was played by."""
-
     sheet: Sheet
     position: ReadPosition
 
 
 class ReadBoard(NamedTuple):
-    """The printed board of an email as plain values, and the rules to which it belongs."""
-
     sheet: Sheet
     board: dict[str, Any]
 
@@ -58,7 +54,6 @@ def _fixed(word: str) -> str:
 
 
 def _read(paragraphs: Sequence[Paragraph], sheets: Iterable[Sheet]) -> ReadLetter:
-    """The position that begins with the first paragraph."""
     ends = [at for at, paragraph in enumerate(paragraphs) if paragraph.head.startswith(f"{_fixed(CHECK)}: ")]
     if not ends:
         raise Misread(f"The text has no line “{_fixed(CHECK)}”, which ends a position.")
@@ -105,3 +100,12 @@ def _read_board(paragraphs: Sequence[Paragraph], sheets: Iterable[Sheet]) -> Rea
 def _lines(paragraphs: Iterable[Paragraph]) -> Iterator[str]:
     for paragraph in paragraphs:
         yield from (paragraph.head, *paragraph.lines)
+
+
+def position_words(sheets: Iterable[Sheet]) -> list[dict[str, str]]:
+    words = dict.fromkeys(word for sheet in sheets for word in sheet.text_words())
+    said: dict[str, list[str]] = {}
+    for language in languages():
+        with reading(language.code):
+            said[language.code] = [READER.fixed(word) for word in words]
+    return [dict(zip(said, row, strict=True)) for row in zip(*said.values(), strict=True)]

@@ -88,15 +88,12 @@ class Calendar:
         return self.brief_day(there.date())
 
     def clock(self, time: datetime) -> str:
-        """ "20:00"."""
         return f"{time.astimezone(self.place):%H:%M}"
 
     def ahead(self, time: datetime) -> Say:
-        """ "3 days from now"."""
         return say("{span} from now", span=span(time - self.now))
 
     def left(self, time: datetime) -> Say:
-        """ "1 day left"."""
         unit, n = _measured(time - self.now)
         if unit == "day":
             return count_say("{n} day left", "{n} days left", n)

@@ -65,8 +65,6 @@ def capital(text: str) -> str:
 
 
 class _GameReader(ReaderVoice):
-    """What both voices of a game have in common."""
-
     sheet: Sheet
     names: Mapping[str, str]
 

@@ -23,13 +23,11 @@ DARK_LABELS = frozenset({"mountain", "dark_mountain", "difficult"})
 
 
 def draw_board(page: Sketch, places: Places) -> None:
-    """Everything on the board, onto the page at the places' frame."""
     _land(page, places)
     draw_position(page, places)
 
 
 def draw_position(page: Sketch, places: Places) -> None:
-    """What lies on the land: track, Cities, signs, names."""
     draw_bands(page, places)
     _track(page, places)
     _towns(page, places)
@@ -102,7 +100,6 @@ def _offsets(places: Places, city: CityPlate) -> list[tuple[int, int]]:
 
 
 def _city_walls(page: Sketch, places: Places) -> None:
-    """Impassable sides of City hexes once more: plates cover those of the land."""
     around: dict[tuple[int, int], list[list[Point]]] = {}
     corners = places.lattice.corners()
     for label, edge in wall_sides(places.board):

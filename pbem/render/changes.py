@@ -95,7 +95,6 @@ def _moved(lattice: Lattice, colour: str) -> Part:
 
 
 def draw_steps(page: Sketch, places: Places) -> None:
-    """The steps of a build, numbered beside their pieces on the emptier side."""
     placed: list[Point] = []
     laid = [max(pieces, key=lambda one: arc_length(one.a, one.b)) for pieces in places.scene.marks.laid if pieces]
     numbers = [number for number, pieces in enumerate(places.scene.marks.laid, 1) if pieces]

@@ -159,7 +159,6 @@ class _Block(NamedTuple):
 
 
 def _block(lattice: Lattice, plate: Plate, scale: float) -> _Block:
-    """The block with cubes of ``scale`` of their usual size."""
     r = lattice.r
     sign, tray = _sign(lattice, plate), _tray(lattice, plate, scale)
     crowded = tray is not None and len(tray.rows) == 2

@@ -14,8 +14,6 @@ from pbem.render.geometry import Curve, Lattice, Point, arc_length, curve
 
 
 class Coin(NamedTuple):
-    """A coin of a seat at a place in px of the picture."""
-
     seat: Seat
     x: int
     y: int

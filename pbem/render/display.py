@@ -109,12 +109,10 @@ STOCKED, TILE, COUNT = 30, 13, 24
 
 
 def supply_height(scene: Scene) -> int:
-    """The height of the panel in px, 0 for a game without stock."""
     return TITLE + CUBES + (TILES if scene.left_over else 0) if scene.stock else 0
 
 
 def draw_supply(page: Sketch, scene: Scene, x: int, y: int, wide: int) -> None:
-    """The panel with its left upper corner at (x, y)."""
     # TRANSLATORS: Cubes that are not on the board.
     write(page, (x, y + 18), spoken(say("Stock")), "semibold", 22, p.INK, align="left")
     write(page, (x + wide - 4, y + 19), scene.bag, "regular", 19, p.MUTED, align="right")

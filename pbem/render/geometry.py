@@ -53,7 +53,6 @@ class Lattice:
 
     @cached_property
     def r(self) -> float:
-        """The hex radius in px."""
         return (self.dx if self.flat else self.dy) / 1.5
 
     @cached_property

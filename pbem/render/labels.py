@@ -233,13 +233,11 @@ class PlacedLabel(NamedTuple):
 
 
 def small_label(label: Label, spot: Spot, x: int, y: int) -> PlacedLabel:
-    """The small label of a hex whose middle is at (x, y)."""
     dx, dy, (left, top, right, bottom) = spot
     return PlacedLabel(label, x + dx, y + dy, (x + left, y + top, x + right, y + bottom))
 
 
 def placed_label(label: Label, spot: LargeSpot, x: int, y: int) -> PlacedLabel:
-    """The label of a hex whose middle is at (x, y)."""
     left, top, right, bottom = spot.box
     box = left + x, top + y, right + x, bottom + y
     return PlacedLabel(label, x + spot.x, y + spot.y, box, spot.size, spot.over)

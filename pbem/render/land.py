@@ -267,7 +267,6 @@ class _Land:
             self.canvas.stroke(line, p.SHORE_WIDTH * self.r, p.SHORE, round_ends=True)
 
     def _edge(self) -> None:
-        """The dark line where land ends at the edge of the board."""
         for label, hex_ in self.hexes.items():
             if hex_.terrain == "water":
                 continue
@@ -310,7 +309,6 @@ def price_size(lattice: Lattice) -> float:
 
 @lru_cache(maxsize=128)
 def price_tag(text: str, size: float) -> Part:
-    """A price in a box, for type of a size in px."""
     word = mask(text, "semibold", size)
     width, height = word.image.width + round(0.4 * size), round(1.22 * size)
     canvas = Canvas(width, height, scale=4)

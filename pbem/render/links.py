@@ -22,7 +22,6 @@ RUNG_STEP, RUNG_LONG, RUNG_THICK = 0.20, 0.19, 0.10
 
 
 def draw_links(page: Sketch, places: Places) -> None:
-    """Rungs where a link can still be bought, track where somebody (or everybody) has it."""
     for link in places.scene.links:
         way, origin = span(places.lattice, link, places.at)
         part = _picture(places.lattice, way, PUBLIC_OWNER if link.public else link.owner)
@@ -30,7 +29,6 @@ def draw_links(page: Sketch, places: Places) -> None:
 
 
 def draw_tags(page: Sketch, places: Places) -> None:
-    """The price of a link that can be bought, the coin of its owner once it is."""
     r = places.lattice.r
     for link in places.scene.links:
         if link.id not in places.tags:
@@ -90,7 +88,6 @@ DOTS, DOT = 4, 0.052
 
 
 def draw_bars(page: Sketch, places: Places) -> None:
-    """Every bar of the scene, over the plates of its two Cities."""
     for bar in places.scene.bars:
         page.lay(_bar(places.lattice, bar.edge, bar.open), *places.at(bar.hex))
 
@@ -117,7 +114,6 @@ def _bar(lattice: Lattice, edge: int, whole: bool) -> Part:
 
 @lru_cache(maxsize=1)
 def bar_sign() -> Part:
-    """A whole bar by itself, for the key."""
     canvas = Canvas(40, 30, scale=4)
     for half, thick, colour in ((13.0, 12.0, p.INK), (13.0, 8.0, p.WHITE)):
         canvas.stroke([(-half, 0), (half, 0)], thick, colour, round_ends=True)

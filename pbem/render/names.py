@@ -46,12 +46,10 @@ class Name(NamedTuple):
 
 
 def name_size(lattice: Lattice) -> float:
-    """The type size of town names in px."""
     return round(max(LEAST, SIZE * lattice.r), 1)
 
 
 def line_step(size: float) -> float:
-    """From one line of a name to the next, in px."""
     return round(1.02 * size)
 
 

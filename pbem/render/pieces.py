@@ -121,8 +121,6 @@ CLEAR = 0.36
 
 
 class PlacedCube(NamedTuple):
-    """A cube on land or on a town, with its middle in px of the picture."""
-
     hex: Label
     colour: str
     x: int

@@ -169,7 +169,6 @@ class _Field:
         return self.meets(box) and (self.near(left, top) or self.near(right, bottom))
 
     def moved(self, box: Box) -> Box:
-        """The box, measured from the middle."""
         return moved(box, -self.x, -self.y)
 
     def discs(self, discs: Sequence[tuple[int, int, float]]) -> Iterator[tuple[int, int, float]]:
@@ -187,7 +186,6 @@ class TownNames:
         self.labels = {label.label: label for label in labels}
 
     def all(self) -> list[tuple[Label, Name]]:
-        """The names of towns, one after the other so that none covers another."""
         found: list[tuple[Label, Name]] = []
         placed: list[Box] = []
         named = {**self.pieces.plan.special, **self.pieces.scene.towns}
@@ -247,8 +245,6 @@ def _unowned(segment: Segment) -> Segment:
 
 
 class Places(Pieces):
-    """One scene in one frame: names keep clear of labels, then labels of names."""
-
     @cached_property
     def _hex_labels(self) -> HexLabels:
         return HexLabels(self)

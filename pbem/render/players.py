@@ -30,7 +30,6 @@ def table_height(scene: Scene) -> int:
 
 
 def draw_table(page: Sketch, scene: Scene, x: int, y: int) -> None:
-    """The table with its left upper corner at (x, y), ``TABLE`` px wide."""
     columns = _columns(scene, x)
     room = columns.each[0].place - x - 12 if columns.each[0].key in WORDS else columns.free - x - 12
     title = spoken(PLAYERS)
@@ -162,7 +161,6 @@ def _cell(
 
 
 def _mark(page: Sketch, player: PlayerRow, x: int, y: int) -> None:
-    """A piece of the player's track with the coin on it: the key to the colours of the board."""
     page.lay(sample(None if player.out else player.seat, 56, 66), x, y)
     page.lay(coin(player.seat, 28), x, y)
 
@@ -182,7 +180,6 @@ def _pointer() -> Part:
 
 
 def cards_height(scene: Scene) -> int:
-    """The height of the cards with their title in px."""
     return TITLE + sum(map(_card_height, scene.players))
 
 
@@ -194,7 +191,6 @@ def _card_height(player: PlayerRow) -> int:
 
 
 def draw_cards(page: Sketch, scene: Scene, x: int, y: int, wide: int) -> None:
-    """The players one under the other, ``wide`` px."""
     write(page, (x, y + 18), spoken(PLAYERS), "bold", 24, p.INK, align="left")
     keys = [key for key, _ in scene.columns]
     if "points" in keys:
@@ -281,5 +277,4 @@ def _figures(page: Sketch, scene: Scene, player: PlayerRow, x: int, y: int, wide
 
 
 def _widest(scene: Scene, key: str) -> float:
-    """The width of the widest figure of a column, so that columns stand one under the other."""
     return max((width(player.cells.get(key, ""), "bold", 24) for player in scene.players), default=0.0)

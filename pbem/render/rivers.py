@@ -22,14 +22,11 @@ LAKE = 0.16
 
 
 class River(Value):
-    """A branch: its points in px and, for each, its share of the full width."""
-
     points: tuple[Point, ...]
     widths: tuple[float, ...]
 
 
 def rivers(board: Board, frame: Frame) -> list[River]:
-    """Every branch of every river, the longest of each first."""
     terrain = {label for label, h in board.hexes.items() if h.terrain == "river"}
     trees = [_tree(board, terrain), *(_tree(board, set(listed), listed) for listed in board.rivers.values())]
     return [_River(board, frame, tree).branch(way) for tree in trees for way in _branches(tree)]

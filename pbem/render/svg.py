@@ -148,7 +148,6 @@ def _corners(one: Drawn) -> str:
 
 
 def turned(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """The corners clockwise."""
     turn = sum(ax * by - bx * ay for (ax, ay), (bx, by) in zip(points, (*points[1:], points[0]), strict=True))
     return points if turn >= 0 else points[::-1]
 

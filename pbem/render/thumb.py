@@ -150,7 +150,6 @@ def _land(scene: Scene, label: Label, lattice: Lattice) -> tuple[Sketch, Frame]:
 
 
 def _outline(page: Sketch, lattice: Lattice, middle: tuple[int, int]) -> None:
-    """The chosen hex, told from its neighbours by an ink line."""
     width, height = lattice.half
     canvas = Canvas(2 * width, 2 * height, scale=4)
     outer, inner = lattice.corners(1.0), lattice.corners(1 - 4 / lattice.r)

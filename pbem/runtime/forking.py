@@ -18,8 +18,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from pbem.runtime.processes import ENDING, Ended, Part, Processes
-from pbem.runtime.signals import Stopped, stoppable
+from pbem.runtime.processes import ENDING, Ended, Part, Processes, Stopped, stoppable
 
 COMMON = ("pbem.service", "pbem.web", "workers.copies", "workers.jobs", "workers.backups")
 """What more than one part imports, with all that it stands on."""

@@ -21,7 +21,6 @@ worker_class = "pbem.runtime.webworker.WebWorker"
 
 
 def on_exit(_server: Any) -> None:
-    """The last process has ended."""
     if _made:
         shutil.rmtree(_made, ignore_errors=True)
 

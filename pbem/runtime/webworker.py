@@ -41,14 +41,10 @@ PULSE = 1.0
 
 
 class TooSlow(BadRequest):  # type: ignore[misc] # waitress and gunicorn carry no types
-    """What a client is told that does not get its request to an end."""
-
     code, reason = 408, "Request Timeout"
 
 
 class Request(HTTPRequestParser):  # type: ignore[misc]
-    """A request on its way in, with when it began."""
-
     path = ""
 
     def __init__(self, adj: Adjustments) -> None:
@@ -98,12 +94,9 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
 
 class WebWorker(Worker):  # type: ignore[misc]
-    """A process of gunicorn, for its setting ``worker_class``."""
-
     looked = 0.0
 
     def init_process(self) -> None:
-        """Begin; returns when the process is to end."""
         self.map: dict[int, Any] = {}
         self.servers: list[Any] = []
         super().init_process()
@@ -170,7 +163,6 @@ class WebWorker(Worker):  # type: ignore[misc]
 
     @override
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """SIGTERM: end, and wake up the loop for it."""
         super().handle_exit(sig, frame)
         for server in self.servers:
             with contextlib.suppress(OSError):  # closed, for we end already

@@ -9,8 +9,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from pbem.settings.disk import names_to_disk
 from pbem.settings.environment import BadSetting
+from pbem.settings.paths import names_to_disk
 
 SHORTEST_KEY = 16
 PUSH_KEY = 32

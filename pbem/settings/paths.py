@@ -1,5 +1,6 @@
 """Where the files are that are not code: in a checkout and in an installed wheel."""
 
+import os
 from pathlib import Path
 
 
@@ -20,3 +21,12 @@ def docs_folder() -> Path:
     package = Path(__file__).resolve().parents[1]
     inside = package / "docs"
     return inside if inside.is_dir() else package.parent / "docs"
+
+
+def names_to_disk(folder: Path) -> None:
+    """Have the names of the files in a folder survive a power cut, as what is in the files does after its own fsync."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

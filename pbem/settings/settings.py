@@ -128,7 +128,6 @@ class Settings:
 
     @property
     def outbox_dir(self) -> Path:
-        """Where letters are put, one ``.eml`` each, while no SMTP server is set."""
         return self.data_dir / "outbox"
 
     @property

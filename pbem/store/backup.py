@@ -24,7 +24,7 @@ from typing import IO, Any
 import sqlalchemy as sa
 from sqlalchemy import Connection, Engine, MetaData
 
-from pbem.settings.disk import names_to_disk
+from pbem.settings.paths import names_to_disk
 from pbem.store.revision import missing_at, revision
 from pbem.store.tables import UtcTime
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import sqlalchemy as sa
 from sqlalchemy import Engine
 
-from pbem.settings.disk import names_to_disk
+from pbem.settings.paths import names_to_disk
 from pbem.store.backup import back_up
 from pbem.store.database import open_engine
 

@@ -31,8 +31,6 @@ class AccountView(Value):
 
 
 class AbsenceView(Value):
-    """Days on which the reader is away, both included."""
-
     id: int
     first: date
     last: date

@@ -262,8 +262,6 @@ class TableView(GameFacts, kw_only=True):
 
 
 class VoidView(Value):
-    """A standing order that could not be played, and why in one sentence."""
-
     orders: str
     sentence: str
 
@@ -354,8 +352,6 @@ class GameLine(Value):
 
 
 class LobbyView(Value):
-    """The reader's games, each list in the order in which it is shown."""
-
     your_turn: tuple[GameLine, ...]
     waiting: tuple[GameLine, ...]
     invitations: tuple[GameLine, ...]

@@ -141,8 +141,6 @@ class Companion(Value):
 
 
 class Blocked(Value):
-    """Somebody with whom the reader wants no game."""
-
     account: int
     name: str
     since: datetime

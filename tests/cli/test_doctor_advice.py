@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import _machine, doctor, main
+from pbem.cli import doctor, main
 from pbem.cli._settings import settings
 from pbem.service import open_office
 from pbem.service.letters import providers
@@ -73,7 +73,7 @@ def test_what_to_do_depends_on_what_the_database_says(says: str, do: str) -> Non
 
 
 def test_a_disk_that_is_nearly_full_is_told_with_what_to_remove(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_machine, "ROOM", 2**62)
+    monkeypatch.setattr(doctor, "ROOM", 2**62)
     line = found()["disk"]
     assert line.startswith("FAIL ")
     assert "remove old backups, or files of other programs" in line
@@ -117,7 +117,7 @@ def test_a_variable_that_is_like_none_of_ours_is_looked_at(found: Found, monkeyp
 )
 def test_limits_that_see_one_client_need_a_look(tmp_path: Path, variables: dict[str, str], says: str, do: str) -> None:
     settings = Settings.read({"PBEM_DATA_DIR": str(tmp_path), **variables})
-    (finding,) = [found for found in _machine.findings(settings) if found.name == "limits"]
+    (finding,) = [found for found in doctor.machine_findings(settings) if found.name == "limits"]
     assert finding.well
     assert says in finding.says
     assert finding.do.startswith(do)

@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from pbem.cli import main
 from pbem.cli import recheck as command
-from pbem.cli._machine import remote_kind
+from pbem.cli.doctor import remote_kind
 from pbem.service import Office, open_office
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.games import listed_tables, opening, views

@@ -16,8 +16,7 @@ import pytest
 
 from pbem.demo import game
 from pbem.demo.browser import Answer, Astray, Browser
-from pbem.demo.onlooker import Onlooker
-from pbem.demo.player import Player
+from pbem.demo.player import Onlooker, Player
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet
 from pbem.mail.compose import compose

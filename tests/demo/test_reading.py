@@ -8,8 +8,7 @@ from typing import Any, cast
 import pytest
 
 from pbem.demo.browser import PageReader
-from pbem.demo.onlooker import Onlooker
-from pbem.demo.player import Links, Player, links
+from pbem.demo.player import Links, Onlooker, Player, links
 from pbem.demo.replier import answers
 from pbem.engine import catalog
 from pbem.engine.chance import SeededChance

@@ -8,7 +8,7 @@ import time
 from email.utils import parseaddr
 
 from pbem.settings.addresses import with_token
-from pbem.settings.disk import names_to_disk
+from pbem.settings.paths import names_to_disk
 from pbem.settings.settings import Settings
 from pbem.transport.smtp import connection
 from pbem.transport.smtp.connection import Post, Stale, connect, hang_up, kept, send

@@ -30,7 +30,6 @@ class Operator(Value):
 
 
 def operator() -> Operator:
-    """Who runs this server, for ``operator.html``."""
     known: Settings = office().settings
     lacking = tuple(name for name, value in known.said_of_operator.items() if not value)
     return Operator(known.operator_name, known.contact, known.postal_address, lacking)

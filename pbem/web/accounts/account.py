@@ -91,7 +91,6 @@ def account() -> str:
 
 @pages.get("/account/data.json")
 def data() -> Response:
-    """Everything that is kept of the reader."""
     own = reader_or_login()
     clients.use(office(), DOWNLOADS, clients.client(), now())
     return Response(
@@ -182,7 +181,6 @@ def everybody_sees() -> Response:
 
 @pages.post("/account/found")
 def found() -> Response:
-    """Change whether search engines may find the reader's finished games."""
     own = form_sender()
     accounts.want(office(), own.id, "findable", field("findable", default="") == "1")
     return _saved("found")
@@ -190,7 +188,6 @@ def found() -> Response:
 
 @pages.post("/account/reviewed")
 def reviewed() -> Response:
-    """Change whether reviews of finished games list the reader's orders."""
     own = form_sender()
     accounts.want(office(), own.id, "reviewed", field("listed", default="") == "1")
     return _saved("reviewed")
@@ -198,7 +195,6 @@ def reviewed() -> Response:
 
 @pages.post("/account/own-mail")
 def own_mail() -> Response:
-    """Change whether emails from other addresses may answer for the reader."""
     own = form_sender()
     accounts.want(office(), own.id, "own_mail", field("own", default="") == "1")
     return _saved("own-mail")
@@ -285,7 +281,6 @@ def _part(zone: str) -> str:
 
 @lru_cache(maxsize=64)
 def _cities(language: Language, world: str) -> tuple[tuple[str, str], ...]:
-    """The time zones of a part of the world, each with its city as the language calls it."""
     zones = (zone for zone in notifications.zones() if _part(zone) == world)
     return tuple(sorted(((zone, language.city(zone)) for zone in zones), key=lambda known: folded(known[1])))
 
@@ -351,13 +346,11 @@ def _back(page: str) -> str:
 
 @pages.get("/account/delete")
 def ask_deletion() -> str:
-    """What would happen, and the form; changes nothing."""
     return _deletion()
 
 
 @pages.post("/account/delete")
 def delete() -> Response | tuple[str, int]:
-    """Delete the account when its address was typed; the browser is logged out."""
     own = form_sender()
     typed = field("address", longest=20_000, default="")
     try:

@@ -55,7 +55,6 @@ def _page(*, tested: bool = False, problem: Say | None = None) -> str:
 
 
 def latest(account_id: int) -> list[tuple[Delivery, Say, Say]]:
-    """The last letters of an account: what they are, and what became of them."""
     page = delivery_log.page(office(), account_id, size=LATEST)
     return [(_read_out(letter), kinds.title(letter.kind), fate(letter)) for letter in page.letters]
 

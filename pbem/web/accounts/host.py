@@ -121,13 +121,11 @@ ACTIONS = {
 
 @pages.get("/host")
 def show() -> str:
-    """How the server is, and the buttons; there is no such page for anybody else."""
     return _page(who_looks())
 
 
 @pages.post("/host/orders")
 def orders() -> Response:
-    """Play orders again that were set aside, or close those that answer nothing any more."""
     own = who_acts()
     row = number(field("number"))
     played = stuck.play_again(office(), [row], now()).get(row)
@@ -150,7 +148,6 @@ def emails() -> Response:
 
 @pages.post("/host/notice")
 def tell() -> Response | tuple[str, int]:
-    """Put up a notice to everybody, or take it away with an empty one."""
     own = who_acts()
     text = field("text", longest=20_000, default="")
     try:
@@ -162,7 +159,6 @@ def tell() -> Response | tuple[str, int]:
 
 @pages.post("/host/people")
 def people() -> Response | tuple[str, int]:
-    """Rename an account, keep it from logging in, or let it log in again."""
     own = who_acts()
     account, wish = number(field("number")), field("do")
     if wish not in WISHES:

@@ -18,7 +18,6 @@ pages = Blueprint("host_ends", __name__)
 
 @pages.get("/host/delete")
 def look_at_account() -> str:
-    """What would happen to an account; changes nothing."""
     who_looks()
     return _account(number(argument("number", longest=20)))
 
@@ -39,7 +38,6 @@ def delete_account() -> Response | tuple[str, int]:
 
 @pages.get("/host/cancel")
 def look_at_game() -> str | Response:
-    """What would happen to a game; changes nothing."""
     who_looks()
     return _game(argument("game", longest=100))
 
@@ -98,7 +96,6 @@ def judge_map() -> Response:
 
 @pages.get("/host/merge")
 def look_at_merge() -> str:
-    """Choose the other account, or, when both are chosen, see what happens; changes nothing."""
     who_looks()
     kept, goes = number(argument("kept", longest=20)), number(argument("goes", longest=20))
     return _second_look(kept, goes) if goes else _choose(kept)

@@ -27,7 +27,6 @@ BACKUPS = 10
 
 @pages.get("/host/work")
 def show() -> str:
-    """The last outcome of every job, the backups, and what needs the machine."""
     who_looks()
     return _page()
 
@@ -64,7 +63,6 @@ def download() -> Response:
 
 @pages.post("/host/standing-orders")
 def standing_orders() -> Response:
-    """Let an order given ahead wait again that was set aside, or close one that is of no use any more."""
     own, row = who_acts(), number(field("number"))
     waits = stuck_standing_orders.wait_again(office(), row, now())
     if waits is not None:
@@ -74,7 +72,6 @@ def standing_orders() -> Response:
 
 @pages.post("/host/given-up")
 def letters() -> Response:
-    """Send emails again that were given up, or clear the list of them."""
     own, wish = who_acts(), field("do")
     if wish not in ("again", "clear"):
         raise BadForm(say("Choose “again” or “clear”."))
@@ -86,7 +83,6 @@ def letters() -> Response:
 
 @pages.post("/host/games")
 def games() -> Response:
-    """Do at once what should have been done when the time of a game was over."""
     own, game = who_acts(), field("game", longest=100)
     try:
         done = deadlines.deadline(office(), game, now())

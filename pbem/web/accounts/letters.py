@@ -62,7 +62,6 @@ class Letter(Value):
 
 @pages.get("/u/<token>")
 def unsubscribe(token: str) -> str:
-    """Which letters can be stopped; changes nothing."""
     return _stopping(token, _read_claim(token))
 
 

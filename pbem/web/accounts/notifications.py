@@ -35,7 +35,6 @@ SAID = {
 
 
 def mail_back() -> UnreachableView | None:
-    """Why the reader of this page gets no emails, if they bounced; for the note on pages."""
     account = reader()
     return None if account is None else bounces.unreachable(office(), account.id)
 
@@ -98,7 +97,6 @@ def change_webhook(webhook_id: int) -> Response:
 
 @pages.post("/account/mail-again")
 def mail_again() -> Response:
-    """The reader says that the address works: send emails again."""
     account = form_sender()
     bounces.switch_on(office(), account.id, now())
     return _back("mail", "main")

@@ -84,12 +84,10 @@ class Tally:
 
 
 def use(office: Office, limit: Limit, whom: str, now: datetime) -> None:
-    """Count one use of a limit by this request. Raises :class:`TooMuch`."""
     if office.settings.rate_limits:
         tally: Tally = current_app.extensions[EXTENSION]
         tally.use(office, limit, whom, now)
 
 
 def seconds(again: timedelta) -> int:
-    """As ``Retry-After`` has it."""
     return max(1, -int(-again.total_seconds() // 1))

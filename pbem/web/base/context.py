@@ -39,7 +39,6 @@ class Shelf(Generic[T]):
         self._kept: dict[tuple[object, ...], T] = {}
 
     def get(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
-        """The thing for a key, made when it is not at hand."""
         with self._lock:
             found = self._kept.pop(key, None)
             if found is not None:
@@ -162,7 +161,6 @@ def reader() -> AccountView | None:
 
 
 def notice() -> str:
-    """What the operator tells everybody, for the head of the page; empty for nothing."""
     if "notice" not in g:
         g.notice = operating.notice(office())
     text: str = g.notice
@@ -223,7 +221,6 @@ def read_as(zone: ZoneInfo, language: str, look: BoardLook = USUAL_LOOK) -> None
 
 
 def language_cookie_name(settings: Settings) -> str:
-    """Of the cookie that keeps the language of a browser."""
     return f"{cookie_name(settings)}-language"
 
 
@@ -262,7 +259,6 @@ def reads_outbox() -> bool:
 
 
 def remember_outbox(response: BaseResponse, key: str) -> None:
-    """Keep the key in this browser."""
     _keep(response, _outbox_cookie_name(), key, OUTBOX_STAYS)
 
 
@@ -276,7 +272,6 @@ def cookie_name(settings: Settings) -> str:
 
 
 def log_in_secret() -> str:
-    """What the browser keeps of its log-in; empty without one."""
     return request.cookies.get(cookie_name(office().settings), "")
 
 

@@ -40,7 +40,6 @@ def switch(at: str, account_id: int, game_id: str = "") -> Switch:
 
 
 def switch_on(account_id: int, game_id: str = "") -> None:
-    """Do what the form asks for. Raises ``BadInput`` and ``NotNow``."""
     device = Device(
         forms.field("endpoint", longest=LONGEST_ENDPOINT, default=""),
         forms.field("p256dh", longest=LONGEST_KEY, default="").rstrip("="),

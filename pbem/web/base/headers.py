@@ -42,7 +42,6 @@ def register(app: Flask) -> None:
 
 
 def policy(text: str) -> None:
-    """Another content policy for the answer to this request."""
     g.policy = text
 
 
@@ -85,7 +84,6 @@ def _of_somebody(response: Response) -> bool:
 
 
 def private() -> bool:
-    """Whether the address of this request holds a token."""
     return request.path.startswith((*PRIVATE, FEEDS))
 
 

@@ -46,7 +46,6 @@ def link(needed: list[str]) -> Markup:
 
 
 def as_seen(colour: str) -> str:
-    """A colour of the usual ones as who reads the page sees it."""
     return clear(colour) if look().clear else colour
 
 

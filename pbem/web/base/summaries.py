@@ -37,7 +37,6 @@ def figure(number: int | None) -> str:
 
 
 def game_name(game: str) -> str:
-    """ "Age of Steam", of a game that there is a map of."""
     return next((sheet.game_name for sheet in catalog.sheets() if sheet.game == game), game)
 
 
@@ -51,14 +50,12 @@ def turn_said(sheet: Sheet, players: int, turn: int) -> Say:
 
 
 def counts_words(sheet: Sheet) -> Say:
-    """ "3 to 6 players"."""
     counts = sheet.player_counts()
     # TRANSLATORS: How many can play: from 3 to 6 players.
     return say("{n} to {m} players", n=counts[0], m=counts[-1]) if len(counts) > 1 else players_said(counts[0])
 
 
 def players_said(players: int) -> Say:
-    """ "4 players"."""
     return count_say("{n} player", "{n} players", players)
 
 
@@ -90,7 +87,6 @@ def last_orders(game: TableView) -> Mapping[Seat, tuple[LogLine, ...]]:
 
 
 def last_change(game: TableView) -> tuple[Say, ...]:
-    """What the last order before the position changed, as the viewer may read it."""
     last = (move for move in game.log if move.counts and move.number == game.version)
     return tuple(sentence for line in log_of(game, last, game.viewer) for sentence in line.sentences)
 
@@ -144,7 +140,6 @@ def company(line: GameLine) -> tuple[Say, ...]:
 
 
 def invitation_words(line: GameLine) -> Say:
-    """To what the reader is invited, by whom."""
     host = next((seat.name for seat in line.seats if seat.host), "")
     what = {"sheet": line.sheet.full_name, "players": players_said(len(line.seats)), "time": span(line.turn_time)}
     if not host:
@@ -195,7 +190,6 @@ def _open(line: GameLine) -> Iterator[Say]:
 
 
 def _over(line: GameLine) -> Say:
-    """Who won, with how much where the map counts points."""
     what = {"sheet": line.sheet.full_name, "players": players_said(len(line.seats))}
     best = next((result for result in results(line) if not result.out), None)
     if best is None:

@@ -15,7 +15,6 @@ def _calendar() -> times.Calendar:
 
 
 def day(time: datetime) -> str:
-    """ "Sunday 29 November"."""
     return spoken(_calendar().day(time))
 
 
@@ -24,7 +23,6 @@ def date_words(there: date) -> str:
 
 
 def moment(time: datetime) -> str:
-    """ "Sunday 29 November, 20:00"."""
     return spoken(_calendar().when(time))
 
 
@@ -38,12 +36,10 @@ def limit_said(time: datetime) -> Say:
 
 
 def whose() -> str:
-    """Whose times a page shows, for its foot."""
     return spoken(_calendar().named())
 
 
 def public_holidays(code: str) -> str:
-    """That the public holidays of a country do not count, and which come next."""
     return spoken(countries.not_counting(code, _calendar()))
 
 
@@ -65,5 +61,4 @@ def _tag(time: datetime, words: str) -> Markup:
 
 
 def span(length: timedelta) -> str:
-    """A length in the unit that says most: "3 days", "5 hours", "1 minute"."""
     return spoken(times.span(length))

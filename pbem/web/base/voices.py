@@ -22,7 +22,6 @@ STRANGER = "stranger"
 
 @cache
 def portraits() -> Mapping[str, bytes]:
-    """Every portrait as PNG, clear at its corners."""
     return {path.stem: path.read_bytes() for path in sorted((templates_folder() / "robots").glob("*.png"))}
 
 
@@ -140,7 +139,6 @@ def plain(context: Context, sentence: Say) -> str:
 
 @pass_context
 def word(context: Context, spoken: str) -> str:
-    """The filter ``word``: a word of the rulebook, such as a colour, without a sentence around it."""
     return _voice(context).word(spoken)
 
 
@@ -150,13 +148,11 @@ def listed(items: Iterable[str]) -> Markup:
 
 
 def percent(part: float) -> str:
-    """The filter ``percent``: a part of 1."""
     return current().percent(part)
 
 
 @pass_context
 def refusal(context: Context, refused: Refusal) -> str:
-    """The filter ``refusal``: why not, with its ruling."""
     return refused.sentence(_voice(context))
 
 

@@ -23,8 +23,6 @@ Places = Mapping[Label, tuple[Sequence[Label], str]]
 
 
 class Placed(Value):
-    """A City or town with its figure."""
-
     x: int
     y: int
     name: str
@@ -34,7 +32,6 @@ class Placed(Value):
 
 
 def places(sheet: Sheet) -> Places:
-    """The Cities and towns of a map: all their hexes, and their names."""
     board = sample(sheet).board
     cities = {city.label: (city.hexes, city.name) for city in board.cities.values()}
     return cities | {label: ((label,), name) for label, name in board.towns.items()}

@@ -17,8 +17,6 @@ LONGEST = 32
 
 
 def register(app: Flask) -> None:
-    """Let addresses of pictures carry the key of the page they stand on."""
-
     @app.url_defaults
     def add_key(endpoint: str, values: dict[str, Any]) -> None:
         game_id, key = g.get("picture_key", ("", ""))
@@ -42,7 +40,6 @@ def show_spectators(game: GameView, key: str) -> None:
 
 
 def may_see(game: GameView) -> bool:
-    """Whether this request may have a picture of this position of the game."""
     if not game.unlisted:
         return True
     given, tokens = request.args.get("k", "")[:LONGEST], office().tokens
@@ -59,7 +56,6 @@ def may_look(game_id: str) -> bool:
 
 
 def _holders(game: GameView) -> Iterator[tuple[str, ...]]:
-    """Whose keys open pictures of the position now."""
     for seat in game.seats:
         yield _seat(seat)
         yield (*_seat(seat), str(game.version))

@@ -128,7 +128,6 @@ def page(sheet: Sheet, **more: Any) -> str:
 
 
 def _drawn() -> str:
-    """The list of maps that people have published, as the form in the address wants it."""
     length, players, page = argument("length"), number("players", 0), number("page", 0)
     rule, order = argument("rule"), argument("order")
     wanted = listing.Wanted(

@@ -127,7 +127,6 @@ def dealt(sheet: Sheet) -> State:
 
 @pages.get("/games/<game_id>/board.png")
 def board(game_id: str) -> Response:
-    """The whole picture of a position, as letters hold it."""
     game = _position(game_id)
     key = (current().code, "board", game.id, game.version)
     return png(drawn_once(key, lambda: board_png(as_seen(views.scene(office(), game)))))
@@ -135,7 +134,6 @@ def board(game_id: str) -> Response:
 
 @pages.get("/games/<game_id>/map.png")
 def map_alone(game_id: str) -> Response:
-    """The board of a position without the tables around it, with the steps of a draft."""
     game, key = _for_draft(game_id)
     steps = read_steps()
     return png(drawn_once(("map", *key, steps), lambda: map_png(as_seen(_drawn(game, key, steps)))))
@@ -150,7 +148,6 @@ def live(game_id: str) -> Response:
 
 @pages.get("/games/<game_id>/board.svg")
 def live_board(game_id: str) -> Response:
-    """The whole picture of a position as SVG, with what every hex answers."""
     game = _position(game_id)
 
     def drawn() -> str:
@@ -207,7 +204,6 @@ def tile_picture(game: GameView, key: Key, steps: Steps, scene: Callable[[], Sce
 
 @pages.get("/maps/<slug>/board.png")
 def printed(slug: str) -> Response:
-    """The board of a map as it is printed, with a sample of cubes."""
     sheet = sheet_of(slug)
     return png(drawn_once(("printed", slug), lambda: map_png(as_seen(sample(sheet)))))
 
@@ -268,7 +264,6 @@ def drawn_once(key: Key, draw: Callable[[], bytes]) -> bytes:
 
 
 def as_seen(scene: Scene) -> Scene:
-    """The scene with what the reader wants to see of it. Colours are exchanged when it is drawn."""
     return scene if look().labels else replace(scene, hex_labels=False)
 
 

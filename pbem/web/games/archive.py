@@ -23,7 +23,6 @@ ORDERS = {
 
 @pages.get("/archive")
 def index() -> str:
-    """Finished games as the filters in the address want them, page by page."""
     own = reader()
     players, order = number("players", 0), argument("order")
     wanted = Wanted(
@@ -53,7 +52,6 @@ def index() -> str:
 
 
 def _count_words(page: ArchivePage, wanted: Wanted) -> Say:
-    """How many games there are, and in which order they stand."""
     order, most = ORDERS[wanted.order], archive.MOST_COUNTED
     found, in_all = page.found, page.in_all
     if found is None:
@@ -75,7 +73,6 @@ def _possible(wanted: Wanted) -> bool:
 
 
 def _counts() -> list[int]:
-    """How many can play, on any map."""
     return sorted({count for sheet in catalog.sheets() for count in sheet.player_counts()})
 
 

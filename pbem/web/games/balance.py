@@ -57,7 +57,6 @@ class Income(Value):
 
 
 def seat_bars(found: Figures) -> list[tuple[int, tuple[Bar, ...]]]:
-    """The seats of each number of players, all on one scale."""
     shown = [count for count in found.counts if count.players > 1]
     ends = (abs(seat.mean) + (seat.reach if isfinite(seat.reach) else 0) for count in shown for seat in count.seats)
     scale = REACH / (max(ends, default=0) or 1)
@@ -155,7 +154,6 @@ def act(key: str) -> AnyResponse:
 
 @pages.get("/maps/play/<key>/balance.csv")
 def file(key: str) -> Response:
-    """Every figure of every game, one a line."""
     own, report, _ = _seen(key)
     if report is None:
         raise NoSuch(f"There is no report on version {own.id}.")
@@ -229,7 +227,6 @@ def _page(own: Version, report: Report | None, mine: bool) -> str:
 
 
 def _cells(count: OfCount) -> tuple[object, ...]:
-    """What stands beside :data:`HEADS`."""
     return (
         count.games,
         tenth(count.points),
@@ -244,6 +241,5 @@ def _cells(count: OfCount) -> tuple[object, ...]:
 
 
 def tenth(value: float, *, signed: bool = False) -> str:
-    """A figure with one decimal."""
     rounded = round(value, 1) + 0.0
     return ("+" if signed and rounded >= 0 else "") + current().number(rounded, 1)

@@ -28,7 +28,6 @@ CLEAR = "-c"
 
 @pages.get("/games/<game_id>/copies")
 def index(game_id: str) -> str:
-    """What can be made, with how far it is; changes nothing."""
     view = finished(game_id)
     game = view.seen_by()
     there = {kind for kind in CopyKind if _made(game_id, kind) is not None}
@@ -93,7 +92,6 @@ def _kind(text: str) -> CopyKind | None:
 
 
 def _made(game_id: str, kind: CopyKind) -> Path | None:
-    """The file, if it is there."""
     made = copies.of_game(office(), game_id, form(), now()).get(kind)
     path = copies.path_of(office(), game_id, copies.name_of(kind, form()))
     return path if made is not None and made.size and path.is_file() else None

@@ -18,7 +18,6 @@ _bags: Shelf[dict[str, list[Bag | None]]] = Shelf(32)
 
 @pages.get("/games/<game_id>/dice")
 def dice(game_id: str) -> str:
-    """Every roll and draw of a finished game, and how it is checked; the browser checks it where it can."""
     view = views.game(office(), game_id)
     if not view.seed:
         raise NoSuch(f"Game {game_id} has no seed to show.")

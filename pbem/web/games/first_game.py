@@ -19,7 +19,6 @@ pages = Blueprint("first_game", __name__, url_prefix="/first-game")
 
 @pages.get("")
 def page() -> str:
-    """What the first game is, and the form that begins it. Changes nothing."""
     token = forms.argument("invitation", longest=LONGEST)
     return _page(token, _invited(token) if token else reader())
 
@@ -47,14 +46,12 @@ def begin() -> Response | tuple[str, int]:
 
 @pages.get("/begun")
 def begun() -> str:
-    """Where to look for the first email, and that one can also answer on a page."""
     claim = guest()
     here = claim is not None and guests.plays(office(), claim, claim.game)
     return render_template("first_game_begun.html", private=True, unconfirmed=here and reader() is None)
 
 
 def _invited(token: str) -> AccountView:
-    """Whose invitation it is. Raises ``BadToken``, and ``NotNow`` when nobody has it."""
     return guests.invited(office(), office().tokens.read(InvitationClaim, token))
 
 

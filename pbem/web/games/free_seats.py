@@ -28,13 +28,11 @@ pages = Blueprint("free_seats", __name__)
 
 @pages.get("/o/<token>")
 def offer(token: str) -> tuple[str, int]:
-    """A seat that is free; changes nothing."""
     return _offer(token)
 
 
 @pages.post("/o/<token>")
 def take(token: str) -> Response | tuple[str, int]:
-    """Take it, as the reader of the letter or as whoever is logged in."""
     claim = office().tokens.read(OfferClaim, token)
     account = claim.account
     if not account:
@@ -87,7 +85,6 @@ def seats() -> str:
 
 @pages.post("/seats")
 def wishes() -> Response:
-    """Whether the reader wants to hear of free seats; whom the reader no longer blocks."""
     account = form_sender()
     match field("do"):
         case "wanted":
@@ -104,14 +101,12 @@ ANSWERS = ("accept", "decline")
 
 @pages.get("/i/<token>")
 def invitation(token: str) -> str:
-    """What the invitation is to; ``answer`` in the address asks to confirm it. Changes nothing."""
     answer = argument("answer")
     return _page(token, answer=answer if answer in ANSWERS else "", done=argument("done") == "1")
 
 
 @pages.post("/i/<token>")
 def answer(token: str) -> Response | tuple[str, int]:
-    """Accept or decline; the last to accept starts the game."""
     claim = office().tokens.read(InvitationClaim, token)
     wish = field("answer")
     if wish not in ANSWERS:

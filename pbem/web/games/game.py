@@ -93,7 +93,6 @@ def stay(token: str) -> AnyResponse:
 
 @pages.get("/games/<game_id>/record.json")
 def record(game_id: str) -> Response:
-    """The record of the game: whole when it is over, without what is secret while it runs."""
     response = current_app.json.response(sealed(records.export(office(), game_id)))
     response.headers["Content-Disposition"] = f'inline; filename="{game_id}.json"'
     return make_response(response)
@@ -164,7 +163,6 @@ def _stand_at(view: GameView, token: str) -> str:
 
 
 def _words_at(view: GameView, token: str) -> str:
-    """The address of the same position in words."""
     at = view.version if view.version < view.latest else None
     if token:
         return url_for("words.seat", token=token, at=at)

@@ -22,7 +22,7 @@ from pbem.engine.chance import DEAL, SeededChance
 from pbem.engine.sheet import Sheet
 from pbem.language import email_words
 from pbem.language import orders as spoken_orders
-from pbem.language.position_words import position_words
+from pbem.language.position_letters import position_words
 from pbem.rails.scene import Scene
 from pbem.render import map_png
 from pbem.settings.paths import templates_folder
@@ -89,7 +89,6 @@ def index() -> str:
 
 @pages.get("/by-email")
 def by_email() -> str:
-    """How our emails are answered, and every word that can stand in a reply."""
     return render_template(
         "how_to_play/by_email.html",
         section="how-to-play",
@@ -104,7 +103,6 @@ def by_email() -> str:
 
 @pages.get("/by-email/words.json")
 def words() -> Response:
-    """The words of positions in emails in all languages, for programs that read them."""
     return make_response({"words": _position_words()})
 
 
@@ -137,7 +135,6 @@ def figure(game: str, name: str) -> Response:
 
 
 def scene(game: str, after: int) -> Scene:
-    """The board of an example after so many orders, the last one marked."""
     told = example(game)
     sheet = catalog.sheet(game, told.map)
     seed = told.seed.encode()

@@ -73,7 +73,6 @@ def league(league_id: str) -> str:
 
 @pages.post("/leagues/<league_id>")
 def act(league_id: str) -> Response | tuple[str, int]:
-    """Join or leave; the host invites people or calls it off."""
     account = reader() if field("do", default="") == "join" else reader_or_login()
     try:
         if account is None:
@@ -112,13 +111,11 @@ def _do(league_id: str, account_id: int) -> str:
 
 @pages.get("/l/<token>")
 def invitation(token: str) -> str:
-    """What somebody is invited to; changes nothing."""
     return _invitation(token)
 
 
 @pages.post("/l/<token>")
 def answer(token: str) -> Response | tuple[str, int]:
-    """Take part, or not, as whoever reads the mail of the address."""
     member = office().tokens.read(MemberClaim, token).member
     accepts = field("answer") == "accept"
     if field("answer") == "leave" and field("sure", default="") != "yes":

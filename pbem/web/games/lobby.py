@@ -101,7 +101,6 @@ class Typed:
         return _sheet(self.map)
 
     def options_of_map(self) -> dict[str, str]:
-        """What was chosen for the map: the form has the options of all maps."""
         sheet = self.sheet()
         own = {option.key for option in sheet.options()} if sheet else set()
         return {key: value for key, value in self.options.items() if key in own or key not in _options()}
@@ -115,7 +114,6 @@ class Typed:
 
 @pages.get("/")
 def lobby() -> str:
-    """The games of the reader; for guests how it all works and the log-in."""
     account = reader()
     if account is None:
         logged_out, deleted = argument("logged_out") == "1", argument("deleted") == "1"
@@ -129,7 +127,6 @@ def lobby() -> str:
 
 @pages.post("/games/<game_id>/invitation")
 def answer(game_id: str) -> Response:
-    """Accept or decline the reader's invitation to a game; the last to accept starts it."""
     account = form_sender()
     wish = forms.field("answer")
     if wish not in ANSWERS:
@@ -143,7 +140,6 @@ def answer(game_id: str) -> Response:
 
 @pages.get("/new")
 def new() -> str:
-    """The form of a new game; whoever is not logged in is told how to come to it, and what begins at once."""
     chosen, is_open = argument("map"), bool(argument("open"))
     if reader() is None:
         then = TABLE if is_open else chosen if _sheet(chosen) else GAME
@@ -211,7 +207,6 @@ def open_game() -> Response | tuple[str, int]:
 
 @pages.post("/games/<game_id>/cancel")
 def cancel(game_id: str) -> Response:
-    """Cancel a game that has not started; only its host can, and is asked once more."""
     account = form_sender()
     if forms.field("sure", default="") != "yes":
         return redirect(url_for("games.game", game_id=game_id, sure="cancel"), code=303)
@@ -263,7 +258,6 @@ def _new(typed: Typed, problems: list[tuple[str, Say]]) -> str:
 
 
 def _sheet(name: str) -> Sheet | None:
-    """The sheet that a field names by its game and its map, own maps among them."""
     game, _, slug = name.partition("/")
     try:
         return catalog.sheet(game, slug)
@@ -295,13 +289,11 @@ def _expect(sheet: Sheet) -> list[Expected]:
 
 
 def _known_people() -> frozenset[int]:
-    """Whose names are ticked, by the numbers of their accounts; what is no number is nobody."""
     ticked = (name.removeprefix("known.") for name in request.form if name.startswith("known."))
     return frozenset(int(text) for text in ticked if len(text) < 10 and text.isascii() and text.isdigit())
 
 
 def _count(text: str) -> int:
-    """How many robots of a kind are chosen; what is no such number is none."""
     return int(text) if text in map(str, range(MOST_ROBOTS + 1)) else 0
 
 

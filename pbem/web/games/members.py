@@ -90,7 +90,6 @@ def acting(game_id: str, token: str) -> Member:
 
 
 def finished(game_id: str) -> GameView:
-    """A game that is over. Raises ``NoSuch`` for every other."""
     view = views.game(office(), game_id)
     if view.status != GameStatus.OVER:
         raise NoSuch(f"Game {game_id} is not over.")
@@ -116,7 +115,6 @@ def of_game(view: GameView, player: SeatView | None, token: str, watching: bool 
 
 
 def back_of(view: GameView, number: int | None, player: SeatView) -> BackView | None:
-    """What can be taken back, if it is the orders of this move."""
     back = members.company(office(), view.id, player.number, None, now()).back
     return back if back is not None and number is not None and back.number == number else None
 

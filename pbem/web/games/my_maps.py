@@ -33,7 +33,6 @@ def index() -> str:
 
 @pages.post("/maps/own")
 def begin() -> Response | tuple[str, int]:
-    """Begin a map: ``how`` says with what."""
     account = form_sender()
     typed = {name: field(name, default=first) for name, first in SIZE.items()}
     how, origin = field("how"), ""
@@ -82,7 +81,6 @@ def _other(slug: str) -> tuple[str, str]:
 
 
 def _file() -> str:
-    """What somebody sends as a file, or a refusal."""
     sent = request.files.get("file")
     try:
         text = sent.read().decode("utf-8-sig").replace("\r\n", "\n") if sent is not None else ""
@@ -106,7 +104,6 @@ def delete(key: str) -> Response:
 
 @pages.post("/maps/own/<key>/play")
 def play(key: str) -> Response:
-    """Make a version of what is saved, which robots try, and go to its page."""
     made = versions.make(office(), key, form_sender().id, now())
     return redirect(url_for("own_maps.own_map", key=key, version=made.number), code=303)
 

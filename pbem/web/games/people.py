@@ -100,7 +100,6 @@ def note(game_id: str = "", token: str = "") -> Response:
 @pages.post("/games/<game_id>/vote")
 @pages.post("/s/<token>/vote")
 def vote(game_id: str = "", token: str = "") -> Response:
-    """Agree or refuse on the page of the game; who asked can withdraw the question."""
     member = acting(game_id, token)
     if field("answer") == "withdraw":
         votes.withdraw(office(), member.game, named("vote"), member.number, now())
@@ -112,7 +111,6 @@ def vote(game_id: str = "", token: str = "") -> Response:
 @pages.get("/games/<game_id>/people", endpoint="people")
 @pages.get("/s/<token>/people", endpoint="people")
 def show(game_id: str = "", token: str = "") -> str:
-    """The people of a game and what one of them can do about the others; changes nothing."""
     return _people(
         looking(game_id, token), sure=argument("sure") if argument("sure") in SURE else "", about=argument("seat")
     )
@@ -323,7 +321,6 @@ def remark(game_id: str = "", token: str = "") -> Response:
 
 
 def _who(game_id: str, token: str) -> tuple[str, int]:
-    """The game and the account that writes: of the private link, or logged in."""
     if token:
         game, seat = seat_of_token(token)
         return game, accounts.of_seat(office(), game, seat.number)

@@ -38,7 +38,6 @@ def boards(chosen: str) -> list[tuple[guests.Board, Sheet]]:
 
 
 def levels() -> list[opponents.Robot]:
-    """The robots of the ladder, the weakest first."""
     return [robot for robot in opponents.every().values() if robot.level is not None]
 
 
@@ -53,7 +52,6 @@ def card(account_id: int | None) -> dict[str, Any]:
 
 @pages.post("/play")
 def start() -> Response | tuple[str, int]:
-    """Open the game; whoever is logged in has it at once, everybody else when the address is confirmed."""
     account = reader()
     chosen, robot = forms.field("map", default=""), forms.field("robot", default="")
     if account is not None:
@@ -113,7 +111,6 @@ def go_on() -> str | Response:
 
 
 def _own(claim: GuestClaim) -> bool:
-    """Whether the game that was begun on this browser is still the reader's."""
     if guests.plays(office(), claim, claim.game):
         return True
     account = reader()
@@ -125,7 +122,6 @@ def _own(claim: GuestClaim) -> bool:
 
 @pages.get("/p/<token>")
 def confirm(token: str) -> str:
-    """The page with the button that confirms an address; changes nothing, because mail scanners follow links."""
     claim = office().tokens.read(ConfirmClaim, token)
     read_as_account(claim.account)
     return render_template("play_confirm.html", private=True, token=token, title=guests.title_of(office(), claim))
@@ -133,7 +129,6 @@ def confirm(token: str) -> str:
 
 @pages.post("/p/<token>")
 def confirmed(token: str) -> Response:
-    """The address is confirmed: its owner has the game, and this browser is logged in."""
     claim = office().tokens.read(ConfirmClaim, token)
     try:
         secret = guests.confirm(office(), claim, now())
@@ -187,6 +182,5 @@ def _preview() -> previews.Preview:
 
 @cache
 def _maps() -> dict[str, int]:
-    """How many maps there are for each game, by its name for people."""
     games = {sheet.game_name for sheet in catalog.sheets()}
     return {game: catalog.maps(sheet for sheet in catalog.sheets() if sheet.game_name == game) for game in games}

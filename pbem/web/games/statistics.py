@@ -61,7 +61,6 @@ class Box(Value):
 
 @pages.get("/statistics")
 def index() -> str:
-    """How many games there are of every map on which one has ended."""
     games = figures.games(office())
     total = sum(n for counts in games.values() for n in counts.values())
     played = [sheet for sheet in catalog.sheets() if games.get((sheet.game, sheet.slug))]
@@ -70,7 +69,6 @@ def index() -> str:
 
 @pages.get("/statistics/<slug>")
 def of_map(slug: str) -> str:
-    """What the finished games of a map come to."""
     sheet = sheet_of(slug)
     found = figures.of_map(office(), sheet.game, sheet.slug)
     last = max((len(turns) for _, turns in found.actions), default=0)
@@ -101,7 +99,6 @@ def download(name: str) -> Response:
 
 @pages.get("/ratings")
 def ratings() -> str:
-    """Robots, and those who let everybody see it, in the order of their ratings."""
     games = list(dict.fromkeys((sheet.game, sheet.game_name) for sheet in catalog.sheets()))
     lists = [(name, results.ranked(office(), game)) for game, name in games]
     return render_template("ratings.html", section="archive", lists=lists)
@@ -159,7 +156,6 @@ def _bars(values: Sequence[tuple[str, float, str]]) -> list[Bar]:
 
 
 def _boxes(count: OfCount) -> list[Box]:
-    """The points of each place; higher is more."""
     least = min(there.least for _, there in count.places)
     most = max(there.most for _, there in count.places)
     step = (WIDTH - LEFT - RIGHT) / len(count.places)

@@ -92,7 +92,6 @@ def act(game_id: str) -> Response | str | tuple[str, int]:
 
 @pages.get("/j/<token>")
 def link(token: str) -> str | Response:
-    """The table of a link that was passed on. Changes nothing."""
     claim = office().tokens.read(JoinClaim, token)
     account = reader()
     view = lists.table(office(), open_tables.linked(office(), claim), account.id if account else None)
@@ -107,7 +106,6 @@ def join_by_link(token: str) -> Response | str | tuple[str, int]:
 
 @pages.get("/sit/<token>")
 def sit(token: str) -> str:
-    """The page with the button that takes the seat; changes nothing, because mail scanners follow links."""
     claim = office().tokens.read(SitClaim, token)
     account = merged.meant(office(), claim.account)
     read_as_account(account)
@@ -121,7 +119,6 @@ def sit(token: str) -> str:
 
 @pages.post("/sit/<token>")
 def sat_down(token: str) -> Response | tuple[str, int]:
-    """Whoever reads the mail of the address has the seat, and this browser is logged in."""
     claim = office().tokens.read(SitClaim, token)
     try:
         secret = open_tables.sit(office(), claim, now())
@@ -134,7 +131,6 @@ def sat_down(token: str) -> Response | tuple[str, int]:
 
 @pages.get("/tables/<game_id>/change")
 def change(game_id: str) -> str:
-    """The form with which the host changes a table, or opens a game that has not started."""
     account = reader_or_login()
     try:
         view: OpenTableView | None = lists.table(office(), game_id, account.id)
@@ -195,7 +191,6 @@ def _preview(view: OpenTableView, page: str) -> previews.Preview:
 
 
 def _join(game_id: str, key: str, here: str) -> Response | str | tuple[str, int]:
-    """Sit down; whoever is not logged in gets an email with the link to the seat."""
     account = reader()
     try:
         if account is not None:

@@ -23,7 +23,6 @@ pages = Blueprint("api", __name__, url_prefix="/api/v1")
 
 @pages.get("/turn/<token>")
 def turn(token: str) -> Response:
-    """What is asked; 410 when it has been answered."""
     asked = _opened(token)
     if not asked.open:
         return answered(over(asked), 410)
@@ -31,7 +30,6 @@ def turn(token: str) -> Response:
 
 
 def question(asked: OpenedPage) -> Turn:
-    """What is asked, as an answer of the API."""
     game, sheet, seat = asked.game, asked.game.sheet, asked.claim.seat
     planning = isinstance(asked.claim, PlanClaim)
     plan = sheet.turn_plan(game.state, seat)
@@ -101,7 +99,6 @@ def status(token: str, number: int) -> Response:
 
 
 def sent_orders() -> str:
-    """The orders in the body of the request."""
     if not request.is_json:
         raise UnsupportedMediaType("Send a JSON object, with the header Content-Type: application/json.")
     try:
@@ -119,7 +116,6 @@ def sent_orders() -> str:
 
 
 def over(asked: OpenedPage | Answer) -> Over:
-    """The question has been answered."""
     return Over(
         error="This question has been answered.",
         game=asked.game.id,
@@ -143,7 +139,6 @@ def _order(asked: OpenedPage, order: StandingOrderView) -> StandingOrder:
 
 
 def told(asked: OpenedPage, found: SubmissionView) -> Submission:
-    """What has become of orders."""
     voice = asked.game.voice
     answer = Submission(submission=found.id, status=found.status, orders=found.text)
     if found.status == SubmissionStatus.PLAYED:

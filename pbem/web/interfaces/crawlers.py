@@ -39,7 +39,6 @@ def robots() -> Response:
 
 @pages.get("/sitemap.xml")
 def sitemap() -> Response:
-    """The pages that search engines may find: start, maps, how to play, finished games whose players allow it."""
     fixed = [
         url_for("lobby.lobby"),
         url_for("maps.index"),

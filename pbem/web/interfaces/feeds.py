@@ -24,7 +24,6 @@ ASK_AGAIN = "PT1H"
 
 @pages.get("/feed/<token>/turns.atom")
 def atom(token: str) -> Response:
-    """Open questions, invitations and finished games, each with the link on which the reader can answer."""
     view = feeds.read(office(), office().tokens.read(FeedClaim, token), now())
     # No context processors: a feed is the same for whoever holds its address, whatever cookies come along.
     with reading(view.language) as language:

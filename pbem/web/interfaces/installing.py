@@ -25,7 +25,6 @@ MANIFEST = "application/manifest+json"
 
 @pages.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """How the site is called and looks among the programs of a phone, in the language of the address."""
     static = cast("Callable[[str], str]", current_app.jinja_env.globals["static"])
     described: dict[str, Any] = {
         "id": "/",
@@ -50,7 +49,6 @@ def manifest() -> Response:
 
 @pages.get("/offline")
 def offline() -> str:
-    """The page that browsers keep: the same for everybody who reads its language."""
     return render_template("offline.html")
 
 
@@ -62,7 +60,6 @@ def worker() -> Response:
 
 @pages.get("/favicon.ico")
 def favicon() -> Response:
-    """The sign of the site for programs that ask without having read a page."""
     response = Response((templates_folder() / "static" / "favicon.ico").read_bytes(), mimetype="image/x-icon")
     response.headers["Cache-Control"] = "public, max-age=86400"
     return response

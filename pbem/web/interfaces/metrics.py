@@ -44,7 +44,6 @@ def _count(response: Response) -> Response:
 
 @pages.get("/metrics")
 def metrics() -> Response:
-    """Figures about rows, the same from every process, and what the processes of this machine have counted."""
     if not _allowed():
         raise NotFound
     registry = CollectorRegistry(auto_describe=False)
@@ -65,8 +64,6 @@ def _allowed() -> bool:
 
 
 class Rows(Collector):
-    """Gauges read from the database as they are asked for."""
-
     def __init__(self, of: Office) -> None:
         self._office = of
 

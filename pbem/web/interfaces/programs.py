@@ -30,7 +30,6 @@ WRONG = "There is no such token, or it was withdrawn. Make a new one on the page
 
 @pages.get("")
 def listed() -> Response:
-    """Everything the account is asked now."""
     asked = programs.questions(office(), _account(), now())
     return answered(
         Questions(
@@ -57,7 +56,6 @@ def listed() -> Response:
 
 @pages.route("/<game>/<int:version>", methods=["GET", "POST"])
 def question(game: str, version: int) -> Response:
-    """Tell a question, or take in orders."""
     asked = _asked(game, version)
     if request.method == "POST":
         return _take_in(asked, version)
@@ -87,7 +85,6 @@ def status(game: str, version: int, number: int) -> Response:
 
 
 def _account() -> int:
-    """Whose token the request carries."""
     given = request.authorization
     if given is None or given.type != "bearer" or not given.token:
         raise Unauthorized(MISSING, www_authenticate=WWWAuthenticate("bearer"))

@@ -93,7 +93,6 @@ class TrialAddresses:
     orders: tuple[str, ...]
 
     def page(self, **query: object) -> str:
-        """The page of its question, where orders to be tried are sent as well."""
         return self._address("show", self.orders, query)
 
     def picture(self, kind: str, **query: object) -> str:
@@ -109,7 +108,6 @@ class TrialAddresses:
         return self.after(self.orders[: number - self.at])
 
     def again(self) -> str:
-        """A trial of the same position with other dice."""
         return url_for(f"trials.{self.where}_begin", at=self.at, **self.place)  # type: ignore[arg-type] # values of an address
 
     def _address(self, page: str, orders: tuple[str, ...], query: Mapping[str, object]) -> str:

@@ -15,8 +15,6 @@ Puts = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """A drawn cube and the box where it is put."""
-
     colour: str
     box: str
 
@@ -32,7 +30,6 @@ class BoxesPage:
 
     @classmethod
     def is_for(cls, question: Question) -> bool:
-        """Whether all its choices put cubes on boxes of the display."""
         puts = [choice.order.split()[1:] for choice in question.choices]
         return all(words and all(">" in word for word in words) for words in puts)
 
@@ -55,7 +52,6 @@ class BoxesPage:
         return [puts for puts in self.orders if set(chosen) <= set(puts)]
 
     def _links(self, fitting: Sequence[Puts], colour: str) -> dict[str, str]:
-        """By box the address where the next cube of this colour lies on it."""
         puts = tuple(dict.fromkeys(put for order in fitting for put in order if put not in self.chosen))
         return {
             cube.box: self._address((*self.chosen, put))

@@ -199,7 +199,6 @@ class BuildPage:
         return OverlayHex(link.label, link.url, title, spots.polygon(self.geometry, link.label), kinds)
 
     def _towns(self, choice: NewCityChoice) -> list[tuple[Say, Label, str]]:
-        """The towns that a New City can replace: name, hex, address."""
         return [
             (name, label, self.address(steps=(order, *self.good)) + "#tiles") for order, label, name in choice.towns
         ]

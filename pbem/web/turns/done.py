@@ -90,7 +90,6 @@ def act_of(sent: SubmissionView) -> str:
 
 
 def changed_by(sent: SubmissionView) -> tuple[Change, ...]:
-    """What orders that were played have changed of the player's own figures, in the order of the table."""
     if not sent.move:
         return ()
     at = (sent.move - 1, sent.move + sent.moves - 1)
@@ -108,6 +107,5 @@ def changes(seat: str, earlier: GameView, later: GameView) -> tuple[Change, ...]
 
 
 def _figures(game: GameView, seat: str) -> tuple[dict[str, int], Sequence[Column]]:
-    """The player's row by the keys of its columns, and the columns."""
     mine = next((row.cells for row in game.sheet.rows(game.state) if row.seat == seat), {})
     return {key: figure for key, figure in mine.items() if isinstance(figure, int)}, game.sheet.columns(game.state)

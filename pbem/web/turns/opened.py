@@ -28,8 +28,6 @@ from pbem.web.turns.then import Then
 
 @dataclass(frozen=True, slots=True)
 class OpenedPage:
-    """A turn page that was opened: whose it is, and whether its question still stands."""
-
     token: str
     claim: TurnClaim | PlanClaim
     game: GameView
@@ -115,8 +113,6 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """The question that is open now for the same player, and its page."""
-
     question: Question
     url: str
 

@@ -55,7 +55,6 @@ def _limit(part: PlanPart, words: Sequence[str]) -> Fields:
 
 
 def text_of(shown: Sequence[Fields]) -> str:
-    """What the fields say, as it would be typed."""
     lines = (_line(f.part.form, f.part.word, f.value, f.until, f.then, f.ranked) for f in shown)
     return "\n".join(filter(None, lines))
 
@@ -70,7 +69,6 @@ def _line(form: str, word: str, value: str, until: str = "", then: str = "", ran
 
 
 def wished() -> str:
-    """The orders that the fields of a planning form say."""
     written = "\n".join(line for name in field("parts", default="").split() if (line := _sent(name)))
     if not written:
         raise BadForm(say("Nothing is planned: choose something, or type orders into the text field."))

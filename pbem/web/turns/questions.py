@@ -120,7 +120,6 @@ def _asking(
 
 
 def _typed(game: GameView, question: Question) -> Typed:
-    """Typed orders that are to be checked and not to be sent."""
     text = argument("typed", longest=ORDERS).strip()
     return Typed(text, check(game, question.seat, text)) if argument("check") == "1" else Typed()
 
@@ -140,7 +139,6 @@ def _build(asking: Answering, question: Question, typed: Typed) -> str:
 
 
 def check(game: GameView, seat: Seat, text: str) -> Check:
-    """Judge orders of the seat that is asked."""
     try:
         moves = orders.parse(game.sheet, game.state, text, game.names)
         game.sheet.play(game.state, seat, moves, SeededChance(NO_SEED, "check"))

@@ -33,7 +33,6 @@ ROBOTS_TAKE = timedelta(minutes=2)
 
 @pages.get("/t/<token>/sent/<int:number>")
 def sent(token: str, number: int) -> str | Response:
-    """What became of orders that were sent from this turn page; who has just sent them goes on from here."""
     asked = opened(token)
     found = submission_of(asked.claim, number)
     goes_on, claim = _goes_on(asked, found), guest()
@@ -82,7 +81,6 @@ def _stand(game_id: str, number: int) -> str:
 
 @pages.post("/t/<token>/sent/<int:number>/back")
 def take_back(token: str, number: int) -> Response:
-    """Take back the orders this page has sent, or ask the others for leave; then show what is asked."""
     asked = opened(token)
     claim, via, found = asked.claim, office(), submission_of(asked.claim, number)
     if not _goes_on(asked, found):
@@ -102,7 +100,6 @@ def take_back(token: str, number: int) -> Response:
 
 @pages.post("/t/<token>/sent/<int:number>/device")
 def tell_device(token: str, number: int) -> Response:
-    """Tell this browser of turns in the game; in all games, where the player is logged in."""
     asked = opened(token)
     found = submission_of(asked.claim, number)
     owner = _owner(asked, found) if _goes_on(asked, found) else None
@@ -113,7 +110,6 @@ def tell_device(token: str, number: int) -> Response:
 
 
 def _switch(asked: OpenedPage, found: SubmissionView) -> Switch | None:
-    """What lets this browser be told, once orders were played and somebody else is asked."""
     owner = _owner(asked, found)
     if owner is None:
         return None

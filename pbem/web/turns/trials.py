@@ -109,7 +109,6 @@ class Trying:
         )
 
     def _band(self) -> dict[str, Any]:
-        """What stands above every page of a trial."""
         base, trial = self.base, self.trial
         archived = base.game.status == GameStatus.OVER
         return {
@@ -155,7 +154,6 @@ def begin(where: str, **place: str) -> str | AnyResponse:
 
 @_routes("/<int:at>/<seed>/<tried>")
 def show(where: str, **place: Any) -> str:
-    """What is asked in the trial, with every way to answer it; or how it ended."""
     return _shown(_trying(where, place))
 
 
@@ -213,7 +211,6 @@ def _robots_play_on(trying: Trying) -> str | AnyResponse:
 
 
 def _tried(trying: Trying, text: str) -> str | AnyResponse:
-    """The trial after more orders."""
     return _gone_on(trying, lambda: trials.play(trying.game, text), text)
 
 
@@ -305,7 +302,6 @@ def _answers(view: GameView, player: SeatView | None) -> str:
 
 
 def _of_turn(token: str, at: int) -> Base:
-    """The position that a turn page asks about, as long as it does."""
     asked, leave = opened(token), url_for("turns.turn", token=token)
     if not asked.open or at not in (-1, asked.game.version):
         abort(redirect(leave))

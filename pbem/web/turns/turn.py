@@ -34,7 +34,6 @@ ROBOTS_ANSWER = 1.5
 
 @pages.get("/t/<token>")
 def turn(token: str) -> str | Response:
-    """What is asked, or that it has been answered; changes nothing."""
     asked = opened(token)
     order = argument("order", longest=ORDERS).strip()
     if not asked.open:
@@ -85,7 +84,6 @@ def send(token: str) -> Response:
 
 
 def _wished(planned: bool) -> str:
-    """The orders that the form sends."""
     if planned and field("ahead", default=""):
         return ahead.wished()
     return plans.wished() if planned and field("send", default="") != "typed" else questions.wished()
@@ -102,7 +100,6 @@ def step_by_step(token: str) -> Response:
 
 @pages.post("/t/<token>/explain")
 def explain(token: str) -> Response:
-    """Have the decision explained, on its page."""
     asked, via = opened(token), office()
     clients.use(via, ORDERS_OF_A_SEAT, f"{asked.claim.game}:{asked.claim.seat}", now())
     if asked.open and asked.version is not None:
