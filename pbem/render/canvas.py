@@ -1,12 +1,11 @@
 """A surface that is drawn several times too large and then reduced: smooth edges without seams."""
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import hypot
 
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageDraw
 from zlib_ng import zlib_ng
 
 from pbem.render.drawn import Drawn, packed
@@ -14,9 +13,6 @@ from pbem.render.palette import Colour
 from pbem.render.type import CAP, font, key_of
 
 Point = tuple[float, float]
-STRIP = 128
-"""Rows of a large picture that are in memory in full colour at once."""
-SOMETHING = re.compile(rb"[^\0]")
 
 
 class Part:
@@ -48,19 +44,16 @@ class Part:
 class Ground:
     """A picture without holes, on which all others lie; shared as they are, and with such a ``key``.
 
-    It is kept with a number for each of its colours, if they are not more than 256, and packed: boards that were drawn
-    hold on to theirs, and there is one for every map. ``drawn``: tells what it is made of, which is much and seldom
-    asked for.
+    It is kept packed: boards that were drawn hold on to theirs, and there is one for every map. ``drawn``: tells what
+    it is made of, which is much and seldom asked for.
     """
 
-    __slots__ = ("colours", "drawn", "key", "mode", "packed", "size")
+    __slots__ = ("drawn", "key", "packed", "size")
 
     def __init__(self, whole: Image.Image, drawn: Callable[[], tuple[Drawn, ...]] = tuple) -> None:
         self.size, self.drawn = whole.size, drawn
-        image = _numbered(whole) or whole
-        self.mode, self.colours = image.mode, image.getpalette() if image.mode == "P" else None
-        self.packed = zlib_ng.compress(image.tobytes(), 3)
-        self.key = key_of(self.packed + bytes(self.colours or ()), self.size)
+        self.packed = zlib_ng.compress(whole.tobytes(), 3)
+        self.key = key_of(self.packed, self.size)
 
     @property
     def image(self) -> Image.Image:
@@ -71,45 +64,13 @@ class Ground:
         """Lay it on a page, or as much of it as the page shows."""
         x, y = place
         seen = max(0, -x), max(0, -y), min(self.size[0], page.width - x), min(self.size[1], page.height - y)
-        page.paste(self.image.crop(seen).convert("RGB"), (x + seen[0], y + seen[1]))
+        page.paste(self.image.crop(seen), (x + seen[0], y + seen[1]))
 
 
 @lru_cache(maxsize=2)
 def _unpacked(ground: Ground) -> Image.Image:
-    """Of the grounds laid last: a million bytes each."""
-    image = Image.frombytes(ground.mode, ground.size, zlib_ng.decompress(ground.packed))
-    if ground.colours is not None:
-        image.putpalette(ground.colours)
-    return image
-
-
-def _numbered(whole: Image.Image) -> Image.Image | None:
-    """The same picture in palette mode, if that has room for its colours."""
-    found = whole.getcolors(256)
-    if found is None:
-        return None
-    colours = [colour for _, colour in found if isinstance(colour, tuple)]
-    page = Image.new("P", whole.size)
-    page.putpalette([channel for colour in colours for channel in colour])
-    numbers = {bytes(colour): number for number, colour in enumerate(colours)}
-    for top in range(0, whole.height, STRIP):
-        strip = whole.crop((0, top, whole.width, min(whole.height, top + STRIP)))
-        page.paste(_exactly(strip, page, numbers), (0, top))
-    return page
-
-
-def _exactly(strip: Image.Image, carrier: Image.Image, numbers: Mapping[bytes, int]) -> Image.Image:
-    """The numbers of a strip's colours. Pillow takes some that lie close together for each other."""
-    flat = strip.quantize(palette=carrier, dither=Image.Dither.NONE)
-    red, green, blue = ImageChops.difference(flat.convert("RGB"), strip).split()
-    wrong = ImageChops.lighter(ImageChops.lighter(red, green), blue).tobytes()
-    found, pixels = bytearray(flat.tobytes()), strip.tobytes()
-    for one in SOMETHING.finditer(wrong):
-        at = one.start()
-        found[at] = numbers[pixels[3 * at : 3 * at + 3]]
-    exact = Image.frombytes("P", strip.size, bytes(found))
-    exact.putpalette(carrier.getpalette() or [])
-    return exact
+    """Of the grounds laid last: four million bytes each."""
+    return Image.frombytes("RGB", ground.size, zlib_ng.decompress(ground.packed))
 
 
 class Canvas:
