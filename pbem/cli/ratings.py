@@ -15,7 +15,6 @@ from pbem.engine import catalog
 from pbem.service.statistics import counting, ratings
 
 EVERY = 10.0
-"""Seconds between two lines of progress."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:

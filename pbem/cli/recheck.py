@@ -23,7 +23,6 @@ from pbem.settings.settings import Settings
 from pbem.store.revision import missing
 
 EVERY = 10.0
-"""Seconds between two lines of progress."""
 ORDERS = 200
 """Characters of orders that are shown."""
 TOGETHER = 20

@@ -193,7 +193,6 @@ def _flow(one: Drawn) -> str:
 
 
 SINGLE = {"disc": _disc, "box": _box, "text": _text, "flow": _flow}
-"""Kinds of which each is an element of its own."""
 
 
 def points_of(one: Drawn) -> list[tuple[float, float]]:

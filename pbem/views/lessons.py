@@ -113,7 +113,6 @@ WORDS = {
         say("It uses up none of your two actions, so take it unless it costs money that you need more elsewhere."),
     ),
 }
-"""The words of every topic, of both games."""
 
 
 def topic_of(sheet: Sheet, state: State, seat: Seat) -> str:

@@ -53,7 +53,6 @@ SAVED = {
     "name": say("New games show you by this name."),
     "logins": say("The browser is logged out."),
 }
-"""What the page says after a form was sent."""
 REMINDERS = {
     "50": say("after half of the time"),
     "67": say("after two thirds"),
@@ -80,6 +79,13 @@ PICTURES = {
     "text": say("plain text only"),
 }
 """How the board comes in emails."""
+WISHES: dict[str, tuple[accounts.Wish, str]] = {
+    "results": ("statistics", "everybody"),
+    "found": ("findable", "findable"),
+    "reviewed": ("reviewed", "listed"),
+    "own-mail": ("own_mail", "own"),
+}
+"""What has a form with one box, by its place on the page: the wish, and the name of the box."""
 TALK = {"": say("with the next email"), "once": say("at once"), "never": say("never")}
 PER_GAME = {"": say("as above"), "turn": say("every turn"), "digest": say("once a day"), "mute": say("muted")}
 
@@ -172,32 +178,16 @@ def games() -> Response:
     return _saved("games")
 
 
-@pages.post("/account/results")
-def everybody_sees() -> Response:
+@pages.post("/account/results", endpoint="results", defaults={"anchor": "results"})
+@pages.post("/account/found", endpoint="found", defaults={"anchor": "found"})
+@pages.post("/account/reviewed", endpoint="reviewed", defaults={"anchor": "reviewed"})
+@pages.post("/account/own-mail", endpoint="own_mail", defaults={"anchor": "own-mail"})
+def wish(anchor: str) -> Response:
+    """Change what has a form with one box."""
     own = form_sender()
-    accounts.want(office(), own.id, "statistics", field("everybody", default="") == "1")
-    return _saved("results")
-
-
-@pages.post("/account/found")
-def found() -> Response:
-    own = form_sender()
-    accounts.want(office(), own.id, "findable", field("findable", default="") == "1")
-    return _saved("found")
-
-
-@pages.post("/account/reviewed")
-def reviewed() -> Response:
-    own = form_sender()
-    accounts.want(office(), own.id, "reviewed", field("listed", default="") == "1")
-    return _saved("reviewed")
-
-
-@pages.post("/account/own-mail")
-def own_mail() -> Response:
-    own = form_sender()
-    accounts.want(office(), own.id, "own_mail", field("own", default="") == "1")
-    return _saved("own-mail")
+    what, box = WISHES[anchor]
+    accounts.want(office(), own.id, what, field(box, default="") == "1")
+    return _saved(anchor)
 
 
 @pages.post("/account/logins")

@@ -76,9 +76,7 @@ DONE = {
     "not-locked": say("This game goes on already, or waits for orders that are set aside."),
     "still-locked": say("It failed again. The log of the process “web” says why."),
 }
-"""What the page says after a button was pressed."""
 WISHES = {"rename": "renamed", "block": "blocked", "unblock": "unblocked"}
-"""What can be done with an account, and what is said then."""
 LONGEST_TYPED = 2000
 """What is given back of a notice that is too long."""
 GAMES = {

@@ -31,7 +31,6 @@ SAID = {
     "silent": say("The device is removed and gets no more notifications."),
     "mail": say("We send you emails again. A test email is on its way, and those that were held back follow."),
 }
-"""What is said after a form did its work."""
 
 
 def mail_back() -> UnreachableView | None:

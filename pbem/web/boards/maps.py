@@ -34,7 +34,6 @@ WORDS = {
         "goes bankrupt."
     ),
 }
-"""What each game is like, in two sentences."""
 
 
 LENGTHS = {

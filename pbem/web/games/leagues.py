@@ -29,7 +29,6 @@ DONE = {
     "off": say("Saved. It ends after the current season, or was called off."),
 }
 SURE = ("leave", "off")
-"""What is asked once more before it is done."""
 NUMBERS = ("tables_of", "games", "seasons", "moves", "pause_days", "robots", "turn_hours", "full_at")
 LONGEST = 20_000
 

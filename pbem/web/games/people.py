@@ -56,7 +56,6 @@ DONE = {
     "invited": say("The invitation is on its way."),
     "uninvited": say("The invitation is withdrawn."),
 }
-"""What a page says after something was done."""
 
 
 @pages.post("/games/<game_id>/back")
@@ -117,7 +116,6 @@ def show(game_id: str = "", token: str = "") -> str:
 
 
 SURE = ("resign", "ask-end", "hand-over")
-"""What is asked once more before it is done."""
 
 
 @pages.post("/games/<game_id>/people")

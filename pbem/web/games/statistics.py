@@ -29,7 +29,6 @@ FILES: dict[str, tuple[Callable[[Office], Iterator[bytes]], str]] = {
 WIDTH, HEIGHT = 360, 150
 LEFT, RIGHT, TOP, BOTTOM = 34, 8, 16, 24
 FRAME = {"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": WIDTH - RIGHT, "top": TOP, "floor": HEIGHT - BOTTOM}
-"""Where charts lie, for templates."""
 NAMED = 12
 """Bars that have a name below, at the most."""
 

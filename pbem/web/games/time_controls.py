@@ -16,7 +16,6 @@ TIME_CONTROLS: dict[str, TimeControl] = {
 }
 """What most games choose, by the value of the form; what they are called is in ``time_control.html``."""
 OWN = "own"
-"""The value of the form for a time control of one's own."""
 FIELDS = ("turn_time", "hours", "bank", "cap", "free_weekends", "holidays", "at_zero", "country", "region")
 
 

@@ -39,7 +39,6 @@ WEEK = 7
 
 _positions: Shelf[GameView] = Shelf(32)
 _options: Shelf[tuple[Option, ...]] = Shelf(32)
-"""Orders of finished games never change."""
 
 
 class Weighed(Value):
