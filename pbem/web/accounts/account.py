@@ -178,13 +178,13 @@ def games() -> Response:
     return _saved("games")
 
 
-@pages.post("/account/results", endpoint="results", defaults={"anchor": "results"})
-@pages.post("/account/found", endpoint="found", defaults={"anchor": "found"})
-@pages.post("/account/reviewed", endpoint="reviewed", defaults={"anchor": "reviewed"})
-@pages.post("/account/own-mail", endpoint="own_mail", defaults={"anchor": "own-mail"})
-def wish(anchor: str) -> Response:
+@pages.post("/account/results", endpoint="results")
+@pages.post("/account/found", endpoint="found")
+@pages.post("/account/reviewed", endpoint="reviewed")
+@pages.post("/account/own-mail", endpoint="own_mail")
+def wish() -> Response:
     """Change what has a form with one box."""
-    own = form_sender()
+    own, anchor = form_sender(), request.path.rpartition("/")[2]
     what, box = WISHES[anchor]
     accounts.want(office(), own.id, what, field(box, default="") == "1")
     return _saved(anchor)
