@@ -117,8 +117,9 @@ def test_what_must_be_over_before_the_second_choice_is_told_is_kept_with_it(late
 
 def test_where_hands_are_hidden_the_second_choice_is_hidden_until_the_game_is_over() -> None:
     ireland, rust_belt = catalog.sheet("steam-power", "ireland"), catalog.sheet("age-of-steam", "rust_belt")
+    master = replace(MASTER, budget=400)
     for sheet, later in ((ireland, Until.GAME), (rust_belt, Until.TURN)):
-        named = [decide(sheet, state, MASTER, "s") for _, state in zip(range(12), game(sheet, 3, 1, ()), strict=False)]
+        named = [decide(sheet, state, master, "s") for _, state in zip(range(12), game(sheet, 3, 1, ()), strict=False)]
         told = [decision for decision in named if decision.second is not None]
         assert told
         assert {decision.reason.later for decision in told} == {later}

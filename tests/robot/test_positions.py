@@ -1,4 +1,4 @@
-"""What robots were once seen to do wrong, in one game on the Rust Belt, and what they order there."""
+"""What robots were once seen to do wrong, most of it in one game on the Rust Belt, and what they order there."""
 
 import json
 from functools import cache
@@ -12,6 +12,7 @@ from pbem.engine import catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.values import replace
 from pbem.robot.thinking import CHARACTERS, Decision, decide
+from tests.every_map.games import deal
 
 SHEET = catalog.sheet("age-of-steam", "rust_belt")
 GAME = json.loads((Path(__file__).parent / "positions" / "rust_belt.json").read_bytes())
@@ -58,3 +59,28 @@ def test_the_first_place_of_the_last_turn_is_not_worth_most_of_its_money(high: i
         state.with_player(seat, cash=20), scratch=replace(auction, bids={other: high}, high=other, last=other)
     )
     assert decided(dear).order == "drop"
+
+
+# Steam Power ------------------------------------------------------------------------------------------------
+
+
+IRELAND: Any = catalog.sheet("steam-power", "ireland")
+
+
+def ending(left: int) -> Any:
+    """The last turn of a game of three, with so many actions and no dollars for the five contracts of the hand."""
+    state: Any = deal(IRELAND, 1, 3)
+    seat, *_, last = state.seats
+    done = tuple(state.bag[: IRELAND.end_threshold(3)])
+    players = {
+        **state.players,
+        seat: replace(state.players[seat], cash=2),
+        last: replace(state.players[last], done=done),
+    }
+    return replace(state, players=players, bag=state.bag[len(done) :], left=left)
+
+
+@pytest.mark.parametrize("left", [1, 2])
+def test_contracts_that_can_never_be_paid_are_not_drawn(left: int) -> None:
+    assert IRELAND.last_round(ending(left))
+    assert not decide(IRELAND, ending(left), MASTER, "s").order.startswith("draw")

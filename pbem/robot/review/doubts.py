@@ -11,9 +11,10 @@ from pbem.engine.text import Say
 from pbem.robot import thinking
 from pbem.robot.matches import BANKRUPT
 from pbem.robot.review.comparisons import DIGITS, LEAST, Comparison
-from pbem.robot.thinking import Character, railway
+from pbem.robot.thinking import Character
 from pbem.robot.thinking.outlook import scoring_of
 from pbem.robot.thinking.plans import Planner
+from pbem.robot.thinking.steam import worth as steam_worth
 from pbem.robot.thinking.table import read_table
 from pbem.robot.thinking.thought import Thought
 from pbem.robot.trying import after
@@ -57,7 +58,7 @@ def worth(sheet: Sheet, state: State, seat: Seat, tiles: int) -> float:
     if sheet.over(state):
         return line.score or 0
     if sheet.game != "age-of-steam":
-        return railway.worth(railway.view(sheet, state, seat))
+        return steam_worth(sheet, state, seat)
     thought = Thought(read_table(sheet, state, seat), EVALUATOR, scoring_of(sheet), Random(0))
     return Planner(thought, thought.table.me, thought.land, tiles, EVALUATOR.budget).plans()[0].value
 

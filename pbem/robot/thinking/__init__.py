@@ -26,7 +26,6 @@ from pbem.robot.thinking.growing import grow
 from pbem.robot.thinking.money import bid, by_build, decides_by_build, hurried, issue, pay
 from pbem.robot.thinking.moving import move
 from pbem.robot.thinking.outlook import scoring_of
-from pbem.robot.thinking.solo import alone
 from pbem.robot.thinking.steam import steam
 from pbem.robot.thinking.table import read_table
 from pbem.robot.thinking.thought import Thought
@@ -68,9 +67,7 @@ def _decide(sheet: Sheet, state: State, character: Character, seed: str, options
     question = sheet.question(state)
     luck = random.Random(f"{seed}|{sheet.place(state)}|{question.seat}")
     if sheet.game == "steam-power" and question.phase in STEAM:
-        if max(sheet.player_counts()) == 1:
-            return alone(sheet, state, question, character.budget, character.steam_slip, luck)
-        return steam(sheet, state, question, character.steam_slip, luck)
+        return steam(sheet, state, question, character.budget, character.steam_slip, luck)
     thinker = _thinker(sheet, question)
     if thinker is None:
         order = robot.choose(sheet, state, luck, sense=1.0)

@@ -1,158 +1,332 @@
-"""The decisions of Steam Power with others: each action by what the position after it is worth."""
+"""The decisions of Steam Power: each action by how the game ends when it is played on in thought.
+
+Contracts that are drawn later, and trains, are dealt anew for every such end; all actions meet the same ones. With
+others only the own company plays on: for about as many actions as it will still have.
+"""
 
 import random
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
-from operator import itemgetter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any
 
 from pbem.engine.moves import Seat
-from pbem.engine.sheet import Choice, Question, Sheet, State
+from pbem.engine.sheet import Question, Sheet, State
 from pbem.engine.text import Place, Say, say
-from pbem.rails.board import Label
+from pbem.rails.board import Label, groups_of
 from pbem.rails.scene import Scene
+from pbem.rails.tiles import ends
 from pbem.robot.reasons import Until
-from pbem.robot.thinking.decision import Decision, Option, decided, misjudged, ranked
-from pbem.robot.thinking.railway import ACTION, View, drawn, view, worth
+from pbem.robot.thinking.decision import Decision, Option, decided, misjudged
+from pbem.robot.thinking.steam_figures import COLOURS, PURPLE, Land, Table, Tile, ways_from, ways_of
+from pbem.robot.thinking.steam_policy import BONUS_FACTORY, Action, carry_out, options_of, play_on
 from pbem.robot.trying import after
-from pbem.robot.walks import beside, part_of, price_of, walks
+from pbem.robot.walks import price_of
 
-LONGEST_WAY, A_TURN = 4, 2
-"""Tiles of a connection that is thought of, and operations of an action."""
-CROSSING_PRICE = 2
+TRAINS = 2
+"""Actions of each company in a turn."""
+RATE, MISSING = 0.85, 8
+"""Contracts that the leader fulfils in a turn; those until the end that are missing where no table says it."""
 RICH, FULL_HAND = 20, 9
-"""Dollars and contracts that are plenty."""
-TRIED = 24
-"""Connections that are shown to the judge at the most."""
+"""Dollars and contracts that are plenty: games in which all wait for more would never end."""
+PART, GAMES = 30, 50
+"""Outlooks of a character's budget for which it plays one game on, and how many it plays at the most."""
+MOST, GAMES_EACH = 14, 4
+"""Actions that are played on at the most, and about how many games there have to be for each of them."""
+LEAST = 2
+"""Games that are played on in any case, to say how the game will end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rails:
-    """Tiles between two Cities, in the order in which they are laid, with their prices."""
+class Seen:
+    """A position as the seat sees it.
 
-    start: Label
-    goal: Label
-    tiles: tuple[str, ...]
-    prices: tuple[int, ...]
+    ``left``: actions after the one in question; ``turn``: after how many a contract is lost, 0 with others;
+    ``coming``: companies whose trains are in the bag; ``unseen``: contracts that may be in the bag; ``bonus``: its
+    kind, where one is to be taken.
+    """
 
-
-def steam(sheet: Sheet, state: State, question: Question, slip: float, luck: random.Random) -> Decision:
-    """The action after which the position is worth most. ``slip``: points by which it errs."""
-    seat = question.seat
-    seen = view(sheet, state, seat)
-    seen = replace(seen, left=max(seen.left - 1, 0))
-    options = [option for choice in question.choices for option in _choice(sheet, state, seat, seen, choice)]
-    if question.builder:
-        prefix = "bonus " if question.phase == "bonus" else ""
-        options += _track(sheet, state, seat, seen, prefix, lambda: luck.gauss(0, slip) if slip else 0.0)
-    options = [option for option in options if not _hoards(seen, option.order)] or options
-    return decided(misjudged(options, slip, luck) if slip else ranked(options), len(options), Until.GAME)
+    table: Table
+    companies: tuple[Seat, ...]
+    company: int
+    left: int
+    turn: int
+    coming: tuple[int, ...]
+    unseen: tuple[int, ...]
+    bonus: str
 
 
-def _hoards(seen: View, order: str) -> bool:
-    """Whether an order only gathers more of what there is plenty of: games in which all wait would never end."""
-    return (order == "cash" and seen.cash >= RICH) or (order.startswith("draw") and len(seen.hand) >= FULL_HAND)
+@dataclass(slots=True)
+class Candidate:
+    """An action, its order, and how the games ended in which it was played on; ``rounds``: how often it was in them."""
+
+    action: Action
+    order: str
+    scores: list[int] = field(default_factory=list)
+    rounds: int = 0
+
+    @property
+    def mean(self) -> float:
+        return sum(self.scores) / max(1, len(self.scores))
 
 
-def _choice(sheet: Sheet, state: State, seat: Seat, seen: View, choice: Choice) -> Iterator[Option]:
-    words = choice.order.removeprefix("bonus ").split()
-    if words[0] == "draw":
-        done = [n for player in sheet.position(state)["players"].values() for n in player["done"]]
-        why = say("Draws contracts: its hand offers less than two new ones would on average.")
-        yield Option(choice.order, worth(seen) + drawn(seen, done), why)
-        return
-    then = after(sheet, state, seat, choice.order)
-    if then is None:
-        return
-    seen_by_all = words[0] == "contract"
-    yield Option(choice.order, worth(_again(sheet, then, seat, seen)), _why(choice, words), open=seen_by_all)
+def steam(sheet: Sheet, state: State, question: Question, budget: int, slip: float, luck: random.Random) -> Decision:
+    """The action after which the games that are played on end best, on average. ``slip``: points by which it errs."""
+    seen = look(sheet, state, question.seat)
+    actions = _actions(seen)
+    if slip:
+        actions = [action._replace(score=action.score + luck.gauss(0, slip)) for action in actions]
+    games = min(GAMES, max(LEAST, budget // PART))
+    found: list[Candidate] = []
+    for action in sorted(actions, key=attrgetter("score"), reverse=True):
+        order = _order(sheet, state, question, seen, action)
+        if order is not None:
+            found.append(Candidate(action, order))
+        if len(found) >= min(MOST, max(1, games // GAMES_EACH)):
+            break
+    work = _compare(seen, found, games, luck)
+    found.sort(key=attrgetter("rounds", "mean"), reverse=True)
+    options = [Option(one.order, one.mean, _why(seen, one), open=_is_open(seen, one.action)) for one in found]
+    return decided(misjudged(options, slip, luck) if slip else options, work, Until.GAME)
 
 
-def _again(sheet: Sheet, then: State, seat: Seat, seen: View) -> View:
-    """The view after an action, as if the same time were left."""
-    return replace(view(sheet, then, seat, seen.groups), left=seen.left)
+def _actions(seen: Seen) -> list[Action]:
+    """All that can be done, a factory by a bonus with each number of cubes."""
+    table, found = seen.table, list[Action]()
+    for action in options_of(table, seen.company, seen.left + 1, seen.bonus):
+        if seen.bonus and action.kind == "factory":
+            stock = table.stock[table.land.colour[action.city]]
+            found += [action._replace(cubes=cubes) for cubes in BONUS_FACTORY if cubes <= stock] or [
+                action._replace(cubes=stock)
+            ]
+        elif table.land.alone or not _hoards(table, action):
+            found.append(action)
+    return found
 
 
-def _why(choice: Choice, words: Sequence[str]) -> Say:
-    match words:
-        case ["contract", number, *_]:
-            return say("Fulfils contract {number}: its cubes are as cheap as they get.", number=number)
-        case ["factory", city, *_]:
-            return say("A factory in {city}: cubes for its contracts, and others pay for theirs.", city=Place(city))
-        case ["cash", *_]:
-            return say("Takes money: nothing that it could pay for brings more.")
-    return say("Nothing else promises more.")
+def _hoards(table: Table, action: Action) -> bool:
+    return (action.kind == "cash" and table.cash >= RICH) or (action.kind == "draw" and len(table.hand) >= FULL_HAND)
 
 
-# track --------------------------------------------------------------------------------------------------
+def _compare(seen: Seen, found: Sequence[Candidate], games: int, luck: random.Random) -> int:
+    """Play all of them on, then the better half of them, and so on; how many games that were."""
+    dealt: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+    played, left = 0, list(found)
+    halvings = max(1, (len(left) - 1).bit_length())
+    while True:
+        count = max(1 if halvings > 1 else LEAST, games // (halvings * len(left)))
+        for one in left:
+            one.rounds += 1
+            first = len(one.scores)
+            while len(dealt) < first + count:
+                dealt.append(_deal(seen, luck))
+            one.scores += [_end(seen, one.action, deal) for deal in dealt[first : first + count]]
+            played += count
+        if len(left) <= 2:
+            return played
+        left = sorted(left, key=attrgetter("rounds", "mean"), reverse=True)[: (len(left) + 1) // 2]
 
 
-def _track(
-    sheet: Sheet, state: State, seat: Seat, seen: View, prefix: str, error: Callable[[], float]
-) -> Iterator[Option]:
-    """The connection that seems to be worth most of those that the judge allows. ``error``: in points, of each."""
-    scene: Scene = sheet.scene(state)
-    valued: list[tuple[float, tuple[Rails, ...]]] = []
-    ways = list(_ways(scene, seen))
-    for way in ways:
-        if sum(way.prices[:A_TURN]) <= seen.cash:
-            actions = -(-len(way.tiles) // A_TURN)
-            later = worth(seen.with_line(way.start, way.goal, sum(way.prices)))
-            valued.append((later - ACTION * (actions - 1), (way,)))
-    short = sorted((entry for entry in valued if len(entry[1][0].tiles) == 1), key=itemgetter(0), reverse=True)[:TRIED]
-    for first in short:
-        (one,) = first[1]
-        for other in ways:
-            if _fits(one, other, seen):
-                both = seen.with_line(one.start, one.goal, one.prices[0])
-                valued.append((worth(both.with_line(other.start, other.goal, other.prices[0])), (one, other)))
-    seeming = [(value + error(), value, chosen) for value, chosen in valued]
-    for _, value, chosen in sorted(seeming, key=itemgetter(0), reverse=True)[:TRIED]:
-        order = f"{prefix}track {'; '.join([tile for way in chosen for tile in way.tiles][:A_TURN])}"
-        if after(sheet, state, seat, order) is not None:
-            places = tuple(dict.fromkeys(Place(city) for way in chosen for city in (way.start, way.goal)))
-            yield Option(order, value, say("Builds towards a connection of {places}.", places=places))
-            return
+def _deal(seen: Seen, luck: random.Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Contracts in the order in which they are drawn, and companies in that of their trains."""
+    trains = luck.sample(seen.coming, len(seen.coming))
+    turn = [company for company in range(len(seen.companies)) for _ in range(TRAINS)]
+    while len(trains) < seen.left:
+        trains += luck.sample(turn, len(turn)) if seen.table.land.alone else [seen.company]
+    return tuple(luck.sample(seen.unseen, len(seen.unseen))), tuple(trains)
 
 
-def _fits(one: Rails, other: Rails, seen: View) -> bool:
-    """Whether another connection of one tile can be built in the same action, and is another one."""
-    if len(other.tiles) != 1 or {one.start, one.goal} == {other.start, other.goal}:
-        return False
-    network = {seen.groups[end] for line in seen.lines if line.owner == seen.company for end in line.ends}
-    if seen.groups[other.start] not in (network or {seen.groups[one.start], seen.groups[one.goal]}):
-        return False
-    apart = one.tiles[0].split()[0] != other.tiles[0].split()[0]
-    return apart and one.prices[0] + other.prices[0] <= seen.cash
+def _end(seen: Seen, action: Action, dealt: tuple[tuple[int, ...], tuple[int, ...]]) -> int:
+    """The points in the end of a game that goes on with an action."""
+    table = seen.table.copy()
+    contracts, trains = dealt
+    table.waiting = list(contracts)
+    carry_out(table, seen.company, action, seen.left + 1)
+    if seen.turn and not seen.left % seen.turn:
+        table.lay_aside()
+    return play_on(table, trains, seen.left, seen.turn)
 
 
-def _ways(scene: Scene, seen: View) -> Iterator[Rails]:
-    """Ways between Cities: from the open end if there is one, else from every City of the network; of those between the
-    same Cities the two shortest and cheapest."""
-    cities = {hex_: plate.label for plate in scene.cities for hex_ in plate.hexes}
-    best: dict[tuple[Label, Label], list[Rails]] = {}
-    for hex_, edge, start in _begins(scene, seen, cities):
-        for steps, end in walks(scene.board, cities, (hex_, edge), LONGEST_WAY, partial(beside, scene)):
-            if (goal := cities[end]) != start:
-                prices = (CROSSING_PRICE if scene.track.get(label) else price_of(scene, label) for label, _, _ in steps)
-                kept = best.setdefault((start, goal), [])
-                kept.append(
-                    Rails(start, goal, tuple(part_of(step).typed(scene.board) for step in steps), tuple(prices))
-                )
-                kept.sort(key=lambda one: (-(-len(one.tiles) // A_TURN), sum(one.prices), one.tiles))
-                del kept[2:]
-    for kept in best.values():
-        yield from kept
+def worth(sheet: Sheet, state: State, seat: Seat) -> float:
+    """The points that a seat is expected to have in the end, whoever is to act."""
+    seen, luck, total = look(sheet, state, seat), random.Random(0), 0
+    for _ in range(GAMES_EACH):
+        contracts, trains = _deal(seen, luck)
+        table = seen.table.copy()
+        table.waiting = list(contracts)
+        total += play_on(table, (seen.company, *trains), seen.left + 1, seen.turn)
+    return total / GAMES_EACH
 
 
-def _begins(scene: Scene, seen: View, cities: dict[Label, Label]) -> Iterator[tuple[Label, int, Label]]:
-    """The sides of hexes over which a way can begin, and the City that it begins at."""
-    own = [chain for chain in scene.chains if chain.owner == seen.company]
-    for chain in own:
-        if not chain.complete and chain.anchor is not None:
-            yield from ((hex_, edge, chain.anchor) for hex_, edge in chain.open)
-            return
-    network = {seen.groups[end] for chain in own if chain.complete for end in chain.ends if end is not None}
-    for hex_, city in cities.items():
-        if not own or seen.groups[city] in network:
-            yield from ((hex_, edge, city) for edge in sorted(scene.board.open_sides.get(hex_, ())))
+# orders and words -----------------------------------------------------------------------------------------
+
+
+def _order(sheet: Sheet, state: State, question: Question, seen: Seen, action: Action) -> str | None:
+    labels, prefix = seen.table.land.labels, "bonus " if seen.bonus else ""
+    match action.kind:
+        case "contract":
+            return _contract(sheet, state, question, seen, action)
+        case "factory":
+            cubes = f" {action.cubes}" if seen.bonus else ""
+            order = f"{prefix}factory {labels[action.city]}{cubes}"
+        case "track":
+            laid = [tile for link in action.links for tile in link.way.orders]
+            order = f"{prefix}track {'; '.join(laid)}"
+        case kind:
+            order = f"{prefix}{kind}"
+    return order if after(sheet, state, question.seat, order) is not None else None
+
+
+def _contract(sheet: Sheet, state: State, question: Question, seen: Seen, action: Action) -> str | None:
+    """That of the question's ways which takes the cubes from where the action takes them."""
+    assert action.tile is not None
+    words = ["contract", str(action.tile.number)]
+    wanted = dict(action.sources)
+    before = seen.table.cubes
+    for choice in question.choices:
+        if choice.order.split()[:2] == words:
+            then = after(sheet, state, question.seat, choice.order)
+            if then is not None:
+                cities = sheet.position(then)["cities"].values()
+                if all(
+                    old - tile["cubes"] == wanted.get(n, 0)
+                    for n, (old, tile) in enumerate(zip(before, cities, strict=True))
+                ):
+                    return choice.order
+    return None
+
+
+WHY = {
+    "contract": say("Fulfils contract {number}: it expects to end with about {points} points."),
+    "factory": say("A factory in {city}: it expects to end with about {points} points."),
+    "track": say("Connects {places}: it expects to end with about {points} points."),
+    "draw": say("Draws contracts: it expects to end with about {points} points."),
+    "cash": say("Takes money: it expects to end with about {points} points."),
+    "skip": say("Declines the bonus: it expects to end with about {points} points."),
+}
+
+
+def _is_open(seen: Seen, action: Action) -> bool:
+    """Whether the reason says nothing but what the order and the table say."""
+    return action.kind == "contract" and not seen.table.land.alone
+
+
+def _why(seen: Seen, one: Candidate) -> Say:
+    if _is_open(seen, one.action):
+        assert one.action.tile is not None
+        return say("Fulfils contract {number}: its cubes are as cheap as they get.", number=str(one.action.tile.number))
+    labels, action, named = seen.table.land.labels, one.action, dict[str, object]()
+    if action.tile is not None:
+        named["number"] = action.tile.number
+    elif action.kind == "factory":
+        named["city"] = Place(labels[action.city])
+    elif action.links:
+        ends = dict.fromkeys(city for link in action.links for city in (link.way.start, link.way.goal))
+        named["places"] = tuple(Place(labels[city]) for city in ends)
+    return Say(WHY[action.kind].one, {**named, "points": round(one.mean)})
+
+
+# reading ----------------------------------------------------------------------------------------------
+
+
+def look(sheet: Sheet, state: State, seat: Seat) -> Seen:
+    """What a seat sees."""
+    rules: Any = sheet
+    position, scene = sheet.position(state, seat), sheet.scene(state)
+    alone = "companies" in position
+    companies = tuple(position["companies"] if alone else position["players"])
+    company = companies.index(position["company"] if alone else seat)
+    player, bonus = position["players"][seat], (position["phase"], position["to_act"]) == ("bonus", seat)
+    table = Table(_land(scene, position, rules.contracts, len(companies), None if alone else company))
+    table.cash, table.hand, table.bag = player["cash"], list(player["hand"]), position["bag"]
+    table.dollars = rules.cash_action(state)
+    table.points = sum(table.land.tiles[number].points for number in player["done"])
+    for city, tile in enumerate(position["cities"].values()):
+        table.cubes[city] = tile["cubes"]
+        if tile["factory"] is not None:
+            table.owner[city] = companies.index(tile["factory"])
+            table.flipped += tile["flipped"] and table.owns(city)
+            table.stock[table.land.colour[city]] -= tile["cubes"]
+    _tracks(table, scene, companies)
+    coming = tuple(
+        companies.index(company) for company, count in position.get("train_bag", {}).items() for _ in range(count)
+    )
+    if alone:
+        left = len(coming) + ((scene.turns or position["turn"]) - position["turn"]) * TRAINS * len(companies)
+    else:
+        left = max(0, round(_left(position, scene, seat)) - (not bonus))
+    known = {*table.hand, *(number for other in position["players"].values() for number in other["done"])}
+    return Seen(
+        table,
+        companies,
+        company,
+        left,
+        TRAINS * len(companies) if alone else 0,
+        coming,
+        tuple(number for number in table.land.tiles if number not in known),
+        table.land.tiles[player["done"][-1]].bonus if bonus else "",
+    )
+
+
+def _left(position: Mapping[str, Any], scene: Scene, seat: Seat) -> float:
+    """About how many actions a player will still take, the present one among them."""
+    now = position["actions_left"] if position["to_act"] == seat else 0
+    if position["last_round"]:
+        return float(now)
+    missing = min(
+        (most - done for done, most in filter(None, (row.progress for row in scene.players))), default=MISSING
+    )
+    return float(now + TRAINS * missing / RATE)
+
+
+def _land(
+    scene: Scene, position: Mapping[str, Any], contracts: Mapping[int, Any], companies: int, own: int | None
+) -> Land:
+    """``own``: the company of the player, ``None`` for all."""
+    labels = tuple(position["cities"])
+    named = groups_of(scene.board, sorted(plate.label for plate in scene.cities))
+    groups = {name: number for number, name in enumerate(sorted(set(named.values())))}
+    group = tuple(groups[named[label]] for label in labels)
+    colours = [tile["colour"] for tile in position["cities"].values()]
+    colour = tuple(COLOURS.index(each) if each in COLOURS else PURPLE for each in colours)
+    ways = ways_of(scene.board, _hexes(scene, labels), _prices(scene))
+    return Land(
+        labels,
+        colour,
+        group,
+        tuple(tuple(way for way in ways if group[way.start] == number) for number in groups.values()),
+        {
+            number: Tile(
+                number, tuple(map(tile.needs.count, COLOURS)), len(tile.needs), tile.money, tile.vp, tile.bonus
+            )
+            for number, tile in contracts.items()
+        },
+        companies,
+        (1 << companies) - 1 if own is None else 1 << own,
+        tuple(city for city, each in enumerate(colour) if each != PURPLE),
+        tuple(city for city, each in enumerate(colour) if each == PURPLE),
+    )
+
+
+def _hexes(scene: Scene, labels: Sequence[Label]) -> dict[Label, int]:
+    """The number of the City on every hex that has one."""
+    return {hex_: labels.index(plate.label) for plate in scene.cities for hex_ in plate.hexes}
+
+
+def _prices(scene: Scene) -> dict[Label, int]:
+    return {hex_: price_of(scene, hex_) for hex_ in scene.board.hexes}
+
+
+def _tracks(table: Table, scene: Scene, companies: Sequence[Seat]) -> None:
+    cities = {label: number for number, label in enumerate(table.land.labels)}
+    hexes, prices = _hexes(scene, table.land.labels), _prices(scene)
+    for chain in scene.chains:
+        company = companies.index(chain.owner or "")
+        start, goal = chain.ends
+        if start is not None and goal is not None:
+            table.join(company, cities[start], cities[goal])
+        elif chain.anchor is not None:
+            ((hex_, edge),) = chain.open
+            table.unfinished[company] = tuple(ways_from(scene.board, hexes, prices, cities[chain.anchor], (hex_, edge)))
+        for piece in chain.pieces:
+            table.track[piece.hex] = (*table.track.get(piece.hex, ()), ends(piece.a, piece.b))

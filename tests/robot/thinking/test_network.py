@@ -14,10 +14,10 @@ from pbem.rails.track import RouteChoice
 from pbem.robot.matches import thinker
 from pbem.robot.thinking import CARETAKER, CHARACTERS, decide
 from pbem.robot.thinking.characters import Weights
-from pbem.robot.thinking.habits import carry_out, options_of
 from pbem.robot.thinking.network import Land
 from pbem.robot.thinking.outlook import scoring_of
-from pbem.robot.thinking.solo import look
+from pbem.robot.thinking.steam import look
+from pbem.robot.thinking.steam_policy import carry_out, options_of
 from pbem.robot.thinking.table import Cubes, read_table
 from pbem.robot.thinking.thought import Thought
 from pbem.robot.trying import after
@@ -117,7 +117,7 @@ def test_its_habits_alone_make_a_good_game(states: list[State]) -> None:
 
 def asked(states: list[State]) -> Iterator[tuple[State, Any]]:
     for state in states[:-1]:
-        yield state, look(IRELAND, state, IRELAND.question(state))
+        yield state, look(IRELAND, state, IRELAND.to_act(state) or "")
 
 
 def test_it_builds_and_places_factories_from_the_first_turns(states: list[State]) -> None:
@@ -152,7 +152,7 @@ def test_actions_in_thought_do_what_they_do_in_the_game(states: list[State]) -> 
                 carry_out(table, seen.company, action, seen.left + 1)
                 assert table.score() == points(IRELAND, then)
                 if not IRELAND.over(then):
-                    again = look(IRELAND, then, IRELAND.question(then)).table
+                    again = look(IRELAND, then, IRELAND.to_act(then) or "").table
                     assert (table.cash, table.nets, table.cubes, table.joined) == (
                         again.cash,
                         again.nets,
@@ -170,13 +170,15 @@ def test_an_incomplete_connection_that_it_takes_over_is_completed_in_thought(sta
     for order in IRELAND.placements(dealt):
         begun: Any = after(IRELAND, dealt, seat, order)
         open_now = changed(begun, company=dealt.company)
-        table = look(IRELAND, open_now, IRELAND.question(open_now)).table
+        table = look(IRELAND, open_now, seat).table
         if table.unfinished:
             (ways,) = table.unfinished.values()
             orders = [f"track {'; '.join(way.orders)}" for way in ways]
             assert orders
             done = [after(IRELAND, open_now, seat, order) for order in orders]
-            assert all(look(IRELAND, then, IRELAND.question(then)).table.nets.count(0) == 4 for then in done if then)
+            assert all(
+                look(IRELAND, then, IRELAND.to_act(then) or "").table.nets.count(0) == 4 for then in done if then
+            )
             assert any(done)
             return
     raise AssertionError("no placement leaves a connection open")

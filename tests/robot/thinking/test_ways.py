@@ -1,7 +1,6 @@
 """Ways of new track on the Rust Belt: legal as they are found, at the judge's prices, through towns."""
 
 import random
-from dataclasses import replace
 from statistics import mean
 
 import pytest
@@ -9,13 +8,11 @@ import pytest
 from maps.western_us.rules import WesternUS
 from pbem.engine import catalog
 from pbem.engine.sheet import Sheet, State
-from pbem.rails.track import Link
 from pbem.robot.matches import thinker
 from pbem.robot.thinking import decide
 from pbem.robot.thinking.building import best_plans
 from pbem.robot.thinking.characters import CHARACTERS
 from pbem.robot.thinking.outlook import scoring_of
-from pbem.robot.thinking.railway import Works, view, worth
 from pbem.robot.thinking.table import read_table
 from pbem.robot.thinking.thought import Thought
 from pbem.robot.thinking.ways import Finder
@@ -100,17 +97,6 @@ def test_one_against_two_plain_robots_does_better_than_they_do() -> None:
     ireland, rufus = catalog.sheet("steam-power", "ireland"), thinker(CHARACTERS["marta"])
     games = [ended(ireland, 3, number, rufus) for number in (0, 1)]
     assert mean(game.scores[0] for game in games) > mean(score for game in games for score in game.others)
-
-
-def test_a_connection_to_a_factory_makes_contracts_worth_more() -> None:
-    sheet = catalog.sheet("steam-power", "ireland")
-    state = deal(sheet, 1, 3)
-    seat = sheet.to_act(state) or ""
-    seen = view(sheet, state, seat)
-    black = next(label for label, works in seen.works.items() if works.colour == "black")
-    other = next(label for label in seen.works if seen.groups[label] != seen.groups[black])
-    furnished = replace(seen, works={**seen.works, black: Works("black", "red", 5)})
-    assert worth(replace(furnished, lines=(Link((black, other), seen.company),))) > worth(furnished)
 
 
 def test_nobody_gathers_money_for_ever() -> None:

@@ -1,4 +1,4 @@
-"""What a company does next in the game for one, by figures that take a ten-thousandth of a second.
+"""What a company does next in Steam Power, by figures that take a ten-thousandth of a second.
 
 With these habits a game is played on in thought to its end; they also say which actions are worth that.
 """
@@ -10,11 +10,12 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 
-from pbem.robot.thinking.alone import FAR, PURPLE, Link, Table, Tile
-from pbem.robot.thinking.railway import BANK, FLIPPED, FULL, POINT
+from pbem.robot.thinking.steam_figures import FAR, FLIPPED, POINT, PURPLE, Link, Table, Tile
 
-BONUS_FACTORY = (4, 5, 6)
-"""Cubes that a factory by a bonus may have."""
+BANK = 5
+"""Dollars for a cube that no factory in reach has."""
+FULL, BONUS_FACTORY = 5, (4, 5, 6)
+"""Cubes of a new factory; those that one by a bonus may have."""
 MOST_DOLLARS = 200
 PLENTY = 5
 """Cubes of a colour that are missed as much as any more."""
@@ -148,7 +149,7 @@ class Prospect:
                 yield Action(score, "contract", tile, price, sources)
 
     def _cubes(self, tile: Tile) -> tuple[int, int, int, tuple[tuple[int, int], ...]]:
-        """Price, cubes from factories, factories emptied, sources."""
+        """Price, cubes from own factories, own factories emptied, sources."""
         price = got = flips = 0
         sources: list[tuple[int, int]] = []
         for colour, count in enumerate(tile.needs):
@@ -156,8 +157,9 @@ class Prospect:
                 for each, there, city in self.offers[colour]:
                     taken = there if there < count else count
                     price += taken * each
-                    got += taken
-                    flips += taken == there
+                    if self.table.owns(city):
+                        got += taken
+                        flips += taken == there
                     sources.append((city, taken))
                     count -= taken
                     if not count:
@@ -225,7 +227,8 @@ class Prospect:
         value = 0.0 if net else late * HABITS.first
         for end in link.way.ends:
             if table.land.colour[end] == PURPLE and not table.joined[end] >> self.company & 1:
-                value += 1
+                joined = table.joined[end]
+                value += table.purple(joined | 1 << self.company) - table.purple(joined)
             group = table.land.group[end]
             if not net >> group & 1:
                 if not table.open >> group & 1:
@@ -303,12 +306,15 @@ def carry_out(table: Table, company: int, action: Action, left: int) -> None:
 
 
 def play_on(table: Table, trains: Iterable[int], left: int, turn: int) -> int:
-    """Play to the end; the points then. ``trains``: companies in turn; ``turn``: actions of a whole turn."""
+    """Play to the end; the points then.
+
+    ``trains``: companies in turn; ``turn``: actions after which a contract is lost, 0 where none is.
+    """
     for company in trains:
         if not left:
             break
         carry_out(table, company, max(options_of(table, company, left), key=itemgetter(0)), left)
         left -= 1
-        if not left % turn:
+        if turn and not left % turn:
             table.lay_aside()
     return table.score()

@@ -1,4 +1,4 @@
-"""The game for one of Steam Power in figures that are quick to change: a position that is played on in thought.
+"""Steam Power in figures that are quick to change: a position that is played on in thought.
 
 Cities, groups and companies are numbers; a set of them is a number whose bits say who is in it. What is left out:
 connections of more than two tiles, and the supply of tiles and pieces, which no game has used up.
@@ -12,13 +12,17 @@ from typing import NamedTuple, Self
 
 from pbem.rails.board import Board, Label
 from pbem.rails.tiles import TILE_OF, Ends, ends
-from pbem.robot.thinking.railway import FLIPPED, POINT
-from pbem.robot.thinking.steam import A_TURN, CROSSING_PRICE
 from pbem.robot.walks import TURNS, Step, part_of, walks
 
 COLOURS = ("black", "white", "orange", "gray")
 PURPLE = 4
 """The colour of victory Cities, after those of the others."""
+A_TURN, CROSSING_PRICE = 2, 2
+"""Tiles of an action; dollars for one that crosses track."""
+POINT = 5
+"""Dollars of a point in the end."""
+FLIPPED, VICTORY_POINTS = 2, 4
+"""Points of an emptied factory; those that all share whose track leads to a purple City."""
 FAR = 99
 """Further than any way, and dearer."""
 STOCK = 30
@@ -69,7 +73,8 @@ class Link(NamedTuple):
 class Land:
     """What no action changes: labels, colours and groups of the Cities, the contracts, and how many companies play.
 
-    ``ways``: by the group in which they begin, the shortest and cheapest first.
+    ``ways``: by the group in which they begin, the shortest and cheapest first. ``own``: the companies whose points
+    count: all in the game for one.
     """
 
     labels: tuple[Label, ...]
@@ -78,17 +83,23 @@ class Land:
     ways: tuple[tuple[Way, ...], ...]
     tiles: Mapping[int, Tile]
     companies: int
+    own: int
     sites: tuple[int, ...]
     purple: tuple[int, ...]
+
+    @property
+    def alone(self) -> bool:
+        return self.own == (1 << self.companies) - 1
 
 
 class Table:
     """A position, changed by what is done.
 
-    ``points``: of contracts; ``flipped``: emptied factories; ``dollars``: what a cash action takes; ``waiting``: the
-    contracts in the order in which they will be drawn, of which the bag still holds ``bag``; ``nets``: the groups of
-    each company; ``open``: of all; ``near``: the groups next to each group; ``joined``: the companies at every City;
-    ``unfinished``: companies with an incomplete connection, and all ways to complete it in an action.
+    ``points``: of contracts; ``flipped``: emptied own factories; ``dollars``: what a cash action takes;
+    ``waiting``: the contracts in the order in which they will be drawn, of which the bag still holds ``bag``;
+    ``nets``: the groups of each company; ``open``: of all; ``near``: the groups next to each group; ``joined``: the
+    companies at every City; ``unfinished``: companies with an incomplete connection, and all ways to complete it in an
+    action.
     """
 
     def __init__(self, land: Land) -> None:
@@ -117,8 +128,18 @@ class Table:
         return new
 
     def score(self) -> int:
-        cities = sum(self.joined[city].bit_count() for city in self.land.purple)
+        cities = sum(self.purple(self.joined[city]) for city in self.land.purple)
         return self.points + FLIPPED * self.flipped + cities + self.cash // POINT
+
+    def purple(self, joined: int) -> int:
+        """Points of a purple City to which these companies lead."""
+        if self.land.alone:
+            return joined.bit_count()
+        return VICTORY_POINTS // joined.bit_count() if joined & self.land.own else 0
+
+    def owns(self, city: int) -> bool:
+        """Whether an own factory is there."""
+        return self.owner[city] >= 0 and bool(self.land.own >> self.owner[city] & 1)
 
     def distances(self, company: int) -> list[int]:
         """How many connections of others lie between the network of a company and every group."""
@@ -230,7 +251,7 @@ class Table:
         for city, count in sources:
             self.cubes[city] -= count
             self.stock[self.land.colour[city]] += count
-            self.flipped += not self.cubes[city]
+            self.flipped += not self.cubes[city] and self.owns(city)
 
 
 # the board ----------------------------------------------------------------------------------------------
