@@ -2,8 +2,8 @@
 
 Nothing is known beforehand of any map: the answers come from the question and from a robot that thinks about it, and
 what each leads to is counted by the rules themselves. Dice that are still to be rolled fall as they may, never as the
-game's own will. An email plays every answer on once (:func:`answers`); a page several times, all answers with the same
-luck (:class:`PlayOut`, :func:`compare`).
+game's own will. An email plays every answer on once (:func:`answers`); a page several times (:func:`compare`), all
+answers with the same luck (:class:`PlayOut`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from math import sqrt
 from statistics import mean, stdev
 from typing import Self
 
-from pbem.engine.chance import NO_SEED, SeededChance
+from pbem.engine.chance import SeededChance
 from pbem.engine.moves import Seat
 from pbem.engine.sheet import Question, Sheet, State
 from pbem.engine.text import Say
@@ -29,8 +29,6 @@ SHOWN = 3
 """Answers that are compared."""
 FEW = 3
 """Of the answers a robot has thought about, those that are played on: the best ones, and the last."""
-MOST = 400
-"""Decisions until the end of the game, at the most: far more than the last two turns have."""
 LONGEST = 3_000
 """Decisions of a whole game, at the most."""
 KEPT = 256
@@ -134,14 +132,10 @@ def _rank(end: Ending) -> tuple[bool, int]:
 
 @lru_cache(maxsize=KEPT)
 def _ending(sheet: Sheet, stored: bytes, order: str, options: tuple[tuple[str, str], ...]) -> Ending:
-    state = sheet.decode(stored)
-    seat = sheet.to_act(state) or ""
-    then = _played(sheet, state, order)
-    for _ in range(MOST):
-        if sheet.over(then):
-            break
-        then = _played(sheet, then, _next(sheet, then, seat, dict(options)))
-    return _end(sheet, then, seat)
+    playing = PlayOut.begin(sheet, sheet.decode(stored), order, dict(options), 0)
+    while (end := playing.go_on()) is None:
+        pass
+    return end
 
 
 def _end(sheet: Sheet, state: State, seat: Seat) -> Ending:
@@ -192,15 +186,15 @@ class PlayOut:
         return None
 
     def _order(self) -> str:
-        """What is ordered next: as :func:`_next` says in the present turn. In later ones nobody bids, which takes long
-        to think about, and actions are taken in a hurry."""
+        """What a robot would order; who learns bids once, so that it is seen whether the bid is enough.
+
+        In later turns nobody bids, which takes long to think about, and actions are taken in a hurry.
+        """
         sheet, state = self.sheet, self.state
-        if sheet.turn(state) == self.turn:
-            return _next(sheet, state, self.seat, self.options, self.luck)
-        question = sheet.question(state)
-        if _is_auction(question):
+        question, later = sheet.question(state), sheet.turn(state) != self.turn
+        if _is_auction(question) and (later or question.seat == self.seat):
             return str(sheet.default(state))
-        hurried = any(choice.keyword == "action" for choice in question.choices)
+        hurried = later and any(choice.keyword == "action" for choice in question.choices)
         return thinking.decide(sheet, state, HURRIED if hurried else TUTOR, self.luck, self.options).order
 
 
@@ -230,19 +224,10 @@ def _worse(best: Sequence[int], other: Sequence[int]) -> int:
     return round(mean(apart))
 
 
-def _played(sheet: Sheet, state: State, order: str, seed: bytes = NO_SEED) -> State:
+def _played(sheet: Sheet, state: State, order: str, seed: bytes) -> State:
     """The position after a legal order of the seat to act."""
     chance = SeededChance(seed, sheet.place(state))
     return sheet.play(state, sheet.to_act(state) or "", sheet.parse(state, order, {}), chance).state
-
-
-def _next(sheet: Sheet, state: State, seat: Seat, options: Mapping[str, str], seed: str = SEED) -> str:
-    """What is ordered in thought: by everybody what a robot would, but who learns bids once, so that it is seen whether
-    the bid is enough."""
-    question = sheet.question(state)
-    if question.seat == seat and _is_auction(question):
-        return str(sheet.default(state))
-    return thinking.decide(sheet, state, TUTOR, seed, options).order
 
 
 def _is_auction(question: Question) -> bool:
