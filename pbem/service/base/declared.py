@@ -7,9 +7,9 @@ from types import ModuleType
 from typing import Any
 
 
-def classes(package: ModuleType, base: Any) -> dict[str, Any]:
+def classes(package: str, base: Any) -> dict[str, Any]:
     """Those of this base that have a ``kind``, by it."""
-    modules = pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
+    modules = pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}.")
     return {kind.kind: kind for module in modules for kind in declared_in(importlib.import_module(module.name), base)}
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 
 from sqlalchemy import func, select, union_all
 from sqlalchemy.orm import Session, defer
@@ -15,8 +16,12 @@ from pbem.views.games import GameLine, LobbyView
 
 FINISHED_SHOWN = 10
 RESULT = (defer(Game.imported),)
+"""Options of a query for :func:`lines`: a record may be large, and no list shows it."""
 BRIEF = (*RESULT, defer(Game.state))
 """The same for games that are not over."""
+SOON = timedelta(days=1)
+LOOKED_AT = 60
+"""Games with answers due soon, at the most: few of them are in their last turn, and a start page is for a glance."""
 
 
 def lobby(office: Office, account_id: int) -> LobbyView:
@@ -98,6 +103,27 @@ def lines(
     for seat in session.scalars(found):
         seats[seat.game_id].append(seat)
     return tuple(_line(office, game, seats[game.id], account_id) for game in games)
+
+
+def in_last_turn(office: Office, now: datetime, most: int) -> tuple[GameLine, ...]:
+    """Games of public lists whose last turn goes on, with an answer due within a day, the soonest first; only of sheets
+    with a fixed last turn."""
+    query = (
+        select(Game)
+        .where(
+            Game.status == GameStatus.RUNNING,
+            Game.deadline_at <= now + SOON,
+            Game.unlisted.is_(False),
+            Game.lesson == "",
+            Game.paused_at.is_(None),
+        )
+        .order_by(Game.deadline_at)
+        .limit(LOOKED_AT)
+        .options(*BRIEF)
+    )
+    with office.read() as session:
+        found = lines(office, session, session.scalars(query).all())
+    return tuple(line for line in found if line.turn == line.sheet.turns(len(line.seats)))[:most]
 
 
 def _line(office: Office, row: Game, seats: Sequence[Seat], account_id: int | None) -> GameLine:

@@ -14,7 +14,7 @@ from pbem.robot import opponents
 from pbem.service import BadInput, NotNow
 from pbem.service.archive import archive
 from pbem.service.base.tokens import ConfirmClaim, GuestClaim, TurnClaim
-from pbem.service.games import guests, last_turns, listed_tables, members, opening, views
+from pbem.service.games import game_lists, guests, listed_tables, members, opening, views
 from pbem.web.base import forms, previews, summaries
 from pbem.web.base.clients import client
 from pbem.web.base.context import guest, now, office, own_form, read_as_account, reader, remember, remember_guest
@@ -153,7 +153,7 @@ def welcome(chosen: str = "", **values: Any) -> str:
         tables=listed_tables.first(office(), None, TABLES),
         offers=len(members.free_seats(office(), None)),
         finished=archive.page(office(), size=FINISHED).games,
-        ending=last_turns.ending(office(), now(), ENDING),
+        ending=game_lists.in_last_turn(office(), now(), ENDING),
         summary=summaries.public_words,
         preview=_preview(),
         guides=how_to_play.titles(),

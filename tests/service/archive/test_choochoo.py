@@ -16,9 +16,8 @@ from pbem.engine.chance import DEAL, NO_SEED, NotedChance, SeededChance
 from pbem.engine.record import BadRecord, Entry, Record, digest, read_record, replay, result_lines
 from pbem.service import BadInput
 from pbem.service.archive import archive, choochoo, records
-from pbem.service.archive.choochoo.chance import SeededActions
+from pbem.service.archive.choochoo.chance import SeededActions, SeedRandom
 from pbem.service.archive.choochoo.export import CUBES, SEATS
-from pbem.service.archive.choochoo.seedrandom import SeedRandom
 from pbem.service.games import views
 from tests.service.archive.choochoo_files import Json, Written, cubes
 from tests.table import Table

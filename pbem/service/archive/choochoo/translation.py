@@ -18,11 +18,10 @@ from pbem.engine.record import BadRecord, Entry, Record, result_lines
 from pbem.engine.sheet import State
 from pbem.rails.sheet import MapSheet
 from pbem.service.archive.choochoo.builds import BuildTurn
-from pbem.service.archive.choochoo.chance import SeededActions
+from pbem.service.archive.choochoo.chance import SeededActions, SeedRandom
 from pbem.service.archive.choochoo.export import MAPS, Action, Coordinates, Differs, Export, GameData, cube, seat
 from pbem.service.archive.choochoo.opening import opening, seats
 from pbem.service.archive.choochoo.places import Places
-from pbem.service.archive.choochoo.seedrandom import SeedRandom
 
 ACTIONS = {
     0: "locomotive",

@@ -5,7 +5,6 @@ What a vote stores of it is the instance (the column ``proposal``); what is true
 The modules of this package are searched for them, so a new kind of vote is a new class (``docs/extending.md``).
 """
 
-from pbem.service.games.proposals.declaration import Proposal, VoteContext
-from pbem.service.games.proposals.registry import every, of, offered
+from pbem.service.games.proposals.declaration import Proposal, VoteContext, every, of, offered
 
 __all__ = ["Proposal", "VoteContext", "every", "of", "offered"]

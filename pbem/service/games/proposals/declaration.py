@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -12,7 +13,7 @@ from typing_extensions import override
 
 from pbem.engine.text import Say, Who, say, say_to_json
 from pbem.engine.values import Value
-from pbem.service.base.work import GameWork
+from pbem.service.base import GameWork, declared
 from pbem.service.letters.kinds.votes import VoteAsked
 from pbem.store.statuses import VoteStatus
 from pbem.store.tables import Game, Seat, Vote
@@ -132,3 +133,17 @@ class Consent(Proposal):
     @override
     def needed(self, voters: int) -> int:
         return voters
+
+
+@cache
+def every() -> Mapping[str, type[Proposal]]:
+    return declared.classes("pbem.service.games.proposals", Proposal)
+
+
+def of(vote: Vote) -> Proposal:
+    return every()[vote.kind].read(vote.proposal)
+
+
+def offered() -> tuple[type[Proposal], ...]:
+    """Those that the page of a game's people has a button for, by name."""
+    return tuple(kind for _, kind in sorted(every().items()) if kind.button is not None)

@@ -6,7 +6,6 @@ templates (``docs/extending.md``).
 """
 
 from pbem.service.letters.kinds.context import Context
-from pbem.service.letters.kinds.declaration import Case, LetterKind, Timing
-from pbem.service.letters.kinds.registry import every, named, names, of, title
+from pbem.service.letters.kinds.declaration import Case, LetterKind, Timing, every, named, names, of, title
 
 __all__ = ["Case", "Context", "LetterKind", "Timing", "every", "named", "names", "of", "title"]

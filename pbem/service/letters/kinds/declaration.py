@@ -1,17 +1,19 @@
 """The base of all kinds of letter: what a declaration may say."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import cache
 from typing import Any, ClassVar, Self
 
 import msgspec
 from sqlalchemy.orm import Session
 
 from pbem.engine.sheet import Choice, Question
-from pbem.engine.text import Say
+from pbem.engine.text import Say, say
 from pbem.engine.values import Value
 from pbem.robot import answers
+from pbem.service.base import declared
 from pbem.service.base.queries import LogPart
 from pbem.service.letters.kinds.context import Context
 from pbem.store.statuses import GameStatus
@@ -140,3 +142,29 @@ class LetterKind(Value):
     def read(cls, data: Mapping[str, Any]) -> Self:
         """What a row of such a letter holds. Raises ``ValueError`` when it is no such row."""
         return msgspec.convert(data, cls)
+
+
+@cache
+def every() -> Mapping[str, type[LetterKind]]:
+    return declared.classes("pbem.service.letters.kinds", LetterKind)
+
+
+def named(name: str) -> type[LetterKind]:
+    """A kind of letter. Raises ``ValueError`` when there is none of this name."""
+    if name not in every():
+        raise ValueError(f"there is no letter {name!r}")
+    return every()[name]
+
+
+def of(letter: Letter) -> LetterKind:
+    """The kind of a letter with what this one stores. Raises ``ValueError`` for a row of no kind."""
+    return named(letter.kind).read(letter.data)
+
+
+def names(which: Callable[[type[LetterKind]], bool]) -> tuple[str, ...]:
+    return tuple(name for name, kind in every().items() if which(kind))
+
+
+def title(name: str) -> Say:
+    """What a kind is called in the delivery log; one that is not known stands for itself."""
+    return every()[name].title if name in every() else say("{kind}", kind=name)
