@@ -3,23 +3,8 @@
 from urllib.parse import quote_plus
 
 from pbem.engine.values import Value
-from pbem.service.base.tokens import (
-    ConfirmClaim,
-    FeedClaim,
-    InvitationClaim,
-    JoinClaim,
-    LoginClaim,
-    MemberClaim,
-    OfferClaim,
-    PlanClaim,
-    SeatClaim,
-    SitClaim,
-    Tokens,
-    TurnClaim,
-    UnsubscribeClaim,
-    VoteClaim,
-    WatchClaim,
-)
+from pbem.service.base import tokens as claims
+from pbem.service.base.tokens import Tokens
 from pbem.settings.addresses import with_token
 
 
@@ -36,39 +21,39 @@ class Addresses(Value):
     def turn(self, game: str, seat: str, version: int, order: str = "") -> str:
         """The turn page; with an order, the page that asks to confirm it."""
         query = f"?order={quote_plus(order)}" if order else ""
-        return f"{self.root}/t/{self.tokens.make(TurnClaim(game, seat, version))}{query}"
+        return f"{self.root}/t/{self.tokens.make(claims.TurnClaim(game, seat, version))}{query}"
 
     def plan(self, game: str, seat: str, turn: int, holder: int = 0) -> str:
         """The page of standing orders, for the length of a turn."""
-        return f"{self.root}/t/{self.tokens.make(PlanClaim(game, seat, turn, holder))}?plan"
+        return f"{self.root}/t/{self.tokens.make(claims.PlanClaim(game, seat, turn, holder))}?plan"
 
     def seat(self, game: str, number: int, holder: int = 0) -> str:
         """``holder``: of the seat's row; the link is void when the seat changes hands."""
-        return f"{self.root}/s/{self.tokens.make(SeatClaim(game, number, holder))}"
+        return f"{self.root}/s/{self.tokens.make(claims.SeatClaim(game, number, holder))}"
 
     def vote(self, vote: int, number: int, holder: int, answer: str = "") -> str:
         """``answer``: agree or refuse; the page asks to confirm it."""
         query = f"?answer={answer}" if answer else ""
-        return f"{self.root}/v/{self.tokens.make(VoteClaim(vote, number, holder))}{query}"
+        return f"{self.root}/v/{self.tokens.make(claims.VoteClaim(vote, number, holder))}{query}"
 
     def offer(self, offer: int, account: int) -> str:
-        return f"{self.root}/o/{self.tokens.make(OfferClaim(offer, account))}"
+        return f"{self.root}/o/{self.tokens.make(claims.OfferClaim(offer, account))}"
 
     def watch(self, game: str, key: str) -> str:
-        return f"{self.root}/w/{self.tokens.make(WatchClaim(game, key))}"
+        return f"{self.root}/w/{self.tokens.make(claims.WatchClaim(game, key))}"
 
     def join(self, game: str, key: str) -> str:
-        return f"{self.root}/j/{self.tokens.make(JoinClaim(game, key))}"
+        return f"{self.root}/j/{self.tokens.make(claims.JoinClaim(game, key))}"
 
     def sit(self, game: str, account: int, key: str) -> str:
         """The link that lets a reader without a log-in sit down at an open table."""
-        return f"{self.root}/sit/{self.tokens.make(SitClaim(game, account, key))}"
+        return f"{self.root}/sit/{self.tokens.make(claims.SitClaim(game, account, key))}"
 
     def league(self, league: str) -> str:
         return f"{self.root}/leagues/{league}"
 
     def member(self, member: int) -> str:
-        return f"{self.root}/l/{self.tokens.make(MemberClaim(member))}"
+        return f"{self.root}/l/{self.tokens.make(claims.MemberClaim(member))}"
 
     def tables(self) -> str:
         return f"{self.root}/tables"
@@ -79,18 +64,18 @@ class Addresses(Value):
     def invitation(self, game: str, number: int, answer: str = "", holder: int = 0) -> str:
         """``answer``: accept or decline; the page asks to confirm it."""
         query = f"?answer={answer}" if answer else ""
-        return f"{self.root}/i/{self.tokens.make(InvitationClaim(game, number, holder))}{query}"
+        return f"{self.root}/i/{self.tokens.make(claims.InvitationClaim(game, number, holder))}{query}"
 
     def confirm(self, game: str, number: int, account: int) -> str:
-        return f"{self.root}/p/{self.tokens.make(ConfirmClaim(game, number, account))}"
+        return f"{self.root}/p/{self.tokens.make(claims.ConfirmClaim(game, number, account))}"
 
     def login(self, login: str, then: str = "") -> str:
         """``then``: what whoever asked for the link came for."""
-        link = f"{self.root}/login/{self.tokens.make(LoginClaim(login))}"
+        link = f"{self.root}/login/{self.tokens.make(claims.LoginClaim(login))}"
         return f"{link}?then={quote_plus(then)}" if then else link
 
     def unsubscribe(self, account: int, game: str, kind: str) -> str:
-        return f"{self.root}/u/{self.tokens.make(UnsubscribeClaim(account, game, kind))}"
+        return f"{self.root}/u/{self.tokens.make(claims.UnsubscribeClaim(account, game, kind))}"
 
     def unsubscribe_by_mail(self, letter: int) -> str:
         """The mail address that does the same for letters like this one; empty where no mail is received."""
@@ -98,7 +83,7 @@ class Addresses(Value):
 
     def feed(self, account: int, key: str, ending: str) -> str:
         """``ending``: atom or ics."""
-        return f"{self.root}/feed/{self.tokens.make(FeedClaim(account, key))}/turns.{ending}"
+        return f"{self.root}/feed/{self.tokens.make(claims.FeedClaim(account, key))}/turns.{ending}"
 
     def reply(self, letter: int) -> str:
         """The mail address to which a letter is answered; empty where none are."""
