@@ -4,8 +4,9 @@ The row of the other stays, as that of a deleted account does, and ``merged_acco
 its address leads there, and so do links that name its number. Links to seats name seats, and work on by themselves.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
@@ -64,11 +65,12 @@ PASSED: tuple[Column, ...] = (
     OwnMap.account_id,
 )  # fmt: skip
 """All that passes as it is."""
-UNITED: tuple[Column, ...] = (
-    Note.account_id, GameNotification.account_id, Stop.account_id, Block.account_id, Block.blocked_id,
-    OwnMapLike.account_id, PuzzleAnswer.account_id,
-)  # fmt: skip
-"""Passes where the account that is kept has none of the same."""
+UNITED: Mapping[Column, InstrumentedAttribute[Any]] = {
+    Note.account_id: Note.game_id, GameNotification.account_id: GameNotification.game_id,
+    Stop.account_id: Stop.game_id, Block.account_id: Block.blocked_id, Block.blocked_id: Block.account_id,
+    OwnMapLike.account_id: OwnMapLike.map_key, PuzzleAnswer.account_id: PuzzleAnswer.day,
+}  # fmt: skip
+"""Passes where the account that is kept has none of the same; by which column it is the same."""
 ENDED: tuple[Column, ...] = (
     Login.account_id, LoggedIn.account_id, Feed.account_id, Returned.account_id, Unreachable.account_id,
     ProgramToken.account_id, OwnMapComplaint.account_id,
@@ -170,11 +172,7 @@ def _unite(session: Session, kept: int, goes: int) -> None:
     _unite_notes(session, kept, goes)
     session.execute(delete(Block).where(Block.account_id.in_((kept, goes)), Block.blocked_id.in_((kept, goes))))
     session.execute(delete(Stop).where(Stop.account_id == goes, Stop.game_id == ""))  # that of the kept one counts
-    for column, same in (
-        (Note.account_id, Note.game_id), (GameNotification.account_id, GameNotification.game_id),
-        (Stop.account_id, Stop.game_id), (Block.account_id, Block.blocked_id), (Block.blocked_id, Block.account_id),
-        (OwnMapLike.account_id, OwnMapLike.map_key), (PuzzleAnswer.account_id, PuzzleAnswer.day),
-    ):  # fmt: skip
+    for column, same in UNITED.items():
         table, theirs = column.class_, aliased(column.class_)
         had = select(getattr(theirs, same.key)).where(getattr(theirs, column.key) == kept)
         session.execute(delete(table).where(column == goes, same.in_(had)))
