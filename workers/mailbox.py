@@ -57,7 +57,10 @@ class Reader:
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._work, name="mailbox")
         self._url = office.settings.imap_url
-        self._ours = _addresses(office.settings.orders_address, office.settings.return_path)
+        own = (office.settings.orders_address, office.settings.return_path)
+        parts = [address.rpartition("@") for address in own if address]
+        words = [rf"{re.escape(local)}\+[\w.=-]{{1,100}}@{re.escape(host)}" for local, _, host in parts]
+        self._ours = re.compile("|".join(words).encode(), re.IGNORECASE) if words else None
         self._seen, self._validity = 0, -1
         self._tries: dict[int, int] = {}
         """Mails that wait for another try, by number, with the tries they had."""
@@ -184,13 +187,6 @@ class Reader:
             while not self._ended.is_set() and (began := time.monotonic()) < end:
                 if idle.poll(LISTEN) or time.monotonic() - began < LISTEN / 2:  # told something, or cut off
                     return
-
-
-def _addresses(*own: str) -> re.Pattern[bytes] | None:
-    """What finds the addresses of letters made from our own; ``None`` where there are none."""
-    parts = [address.rpartition("@") for address in own if address]
-    words = [rf"{re.escape(local)}\+[\w.=-]{{1,100}}@{re.escape(host)}" for local, _, host in parts]
-    return re.compile("|".join(words).encode(), re.IGNORECASE) if words else None
 
 
 def _fetch(box: BaseMailBox, uids: Sequence[int], *, headers_only: bool = False) -> Iterable[FetchedMail]:

@@ -60,12 +60,7 @@ def _marked(line: str, step: int) -> OrderLine:
     if first is None or not 1 <= step <= len(parts) - first:
         return OrderLine("", line)
     at = first + step - 1
-    lead = _until_step(parts[at], step == 1)
+    found = re.match(r"\s*\S+\s+" if step == 1 else r"\s*", parts[at])
+    lead = found.end() if found else 0
     before = "".join(f"{part};" for part in parts[:at]) + parts[at][:lead]
     return OrderLine(before, parts[at][lead:], "".join(f";{part}" for part in parts[at + 1 :]))
-
-
-def _until_step(part: str, first: bool) -> int:
-    """How many characters stand before the step: space, and the word for ``build`` before the first."""
-    found = re.match(r"\s*\S+\s+" if first else r"\s*", part)
-    return found.end() if found else 0

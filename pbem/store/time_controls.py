@@ -162,7 +162,8 @@ class Calendar:
         """The same, moved out of the quiet hours and the hour after them."""
         moment = self.after(start, length)
         while self.quiet is not None:
-            woken = self._woken(moment)
+            around = self._quiet_around(moment)
+            woken = next((end + WAKING for start, end in around if start <= moment < end + WAKING), None)
             counting = self.after(moment, NO_TIME) if woken is None else woken
             if counting == moment:
                 break
@@ -211,11 +212,6 @@ class Calendar:
             if self.counts(day) and until > start:
                 yield max(start.astimezone(UTC), self._at(day, time())), until
             day += ONE_DAY
-
-    def _woken(self, moment: datetime) -> datetime | None:
-        """When somebody who is asleep at ``moment``, or has just woken, has had an hour."""
-        around = self._quiet_around(moment)
-        return next((end + WAKING for start, end in around if start <= moment < end + WAKING), None)
 
     def _quiet_around(self, moment: datetime) -> Iterator[tuple[datetime, datetime]]:
         if self.quiet is None:

@@ -231,7 +231,8 @@ def differing(sheet: Sheet, stored: State, again: State) -> tuple[Say, ...]:
         told = [_told(*difference) for difference in seen[:MOST_TOLD]]
         more = len(seen) - len(told)
         return (*told, *([count_say("{n} more field differs.", "{n} more fields differ.", more)] if more else []))
-    unseen = _unseen(sheet, stored, again)
+    left, right = (json.loads(sheet.encode(state))["state"] for state in (stored, again))
+    unseen = [key for key in dict.fromkeys([*left, *right]) if left.get(key) != right.get(key)]
     if not unseen:
         return ()
     return (say("What players see is the same; other stored values differ: {fields}.", fields=tuple(unseen)),)
@@ -262,9 +263,3 @@ def _fields(stored: Any, again: Any, path: tuple[str, ...]) -> Iterator[tuple[tu
 def _plain(value: Any) -> str:
     """As a digest sees it: lists and tuples are the same."""
     return json.dumps(value, sort_keys=True)
-
-
-def _unseen(sheet: Sheet, stored: State, again: State) -> list[str]:
-    """The fields of a state that differ, as they are stored; old and new are compared in the form of today."""
-    left, right = (json.loads(sheet.encode(state))["state"] for state in (stored, again))
-    return [key for key in dict.fromkeys([*left, *right]) if left.get(key) != right.get(key)]

@@ -29,7 +29,9 @@ def set_back(work: Work, made: datetime) -> int:
     beat = work.session.get(Heartbeat, outages.THE_ROW)
     outages.move(work.session, outages.Gap(made if beat is None else min(beat.at, work.now), work.now))
     work.session.merge(Heartbeat(id=outages.THE_ROW, at=work.now))
-    told = _players(work.session)
+    playing = select(Seat.account_id).join(Game, Game.id == Seat.game_id)
+    playing = playing.where(Game.status.in_(LIVING), Seat.account_id.is_not(None), Seat.status != SeatStatus.DECLINED)
+    told = sorted({number for number in work.session.scalars(playing.distinct()) if number is not None})
     letter, key = SetBack(made, work.now), f"{SetBack.kind}:{work.now:%Y%m%d%H%M%S}"
     work.write(*(NewLetter(letter, f"{key}:{number}", number) for number in told))
     return len(told)
@@ -57,9 +59,3 @@ def _keep_back(session: Session, now: datetime) -> None:
     may_have_rung = (PushMessage.status == Sending.WAITING) & (PushMessage.next_try_at <= now)
     session.execute(update(PushMessage).where(may_have_rung).values(status=Sending.WITHDRAWN, answer=REASON))
     session.execute(update(Letter).where(Letter.status == Sending.WAITING).values(claimed_until=None))
-
-
-def _players(session: Session) -> list[int]:
-    playing = select(Seat.account_id).join(Game, Game.id == Seat.game_id)
-    playing = playing.where(Game.status.in_(LIVING), Seat.account_id.is_not(None), Seat.status != SeatStatus.DECLINED)
-    return sorted({number for number in session.scalars(playing.distinct()) if number is not None})

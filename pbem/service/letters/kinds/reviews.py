@@ -1,6 +1,6 @@
 """The letter about the review of a finished game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from typing_extensions import override
@@ -32,7 +32,7 @@ class Reviewed(LetterKind):
         told = self.dearest or self.best
         assert told is not None, "one of both is clear"
         mine = [chances[context.colour] for chances in self.course]
-        turned = _turned(mine)
+        turned = max(range(FIRST, len(mine)), key=lambda turn: abs(mine[turn] - mine[turn - 1]), default=0)
         return {
             "dearest": _read(self.dearest),
             "best": _read(self.best),
@@ -42,11 +42,6 @@ class Reviewed(LetterKind):
             "url": context.addresses.review(context.game.id),
             "account": f"{context.addresses.account()}#reviewed",
         }
-
-
-def _turned(chances: Sequence[int]) -> int:
-    """The turn in which they changed most, of those from which on anybody can tell much; 0 where nothing is known."""
-    return max(range(FIRST, len(chances)), key=lambda turn: abs(chances[turn] - chances[turn - 1]), default=0)
 
 
 def _read(stored: Mapping[str, Any] | None) -> dict[str, Any] | None:
