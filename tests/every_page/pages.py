@@ -12,11 +12,15 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
+from pbem.service.own_maps import reports
+from tests.drawn import map_of
 from tests.every_page import shots
 from tests.every_page.decisions import kept, late_ones, stops
 from tests.web.addresses import Known
 from tests.web.browsers import launched, serving
 from tests.web.conftest import Games
+from tests.web.site import Site
+from workers import reporting
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pages"
 SIZES = (("desk", 1280, 640), ("phone", 390, 300))
@@ -49,6 +53,7 @@ FOR_PLAYERS = (
     ("/maps/own", "My maps"),
     ("/maps/own/<key>", "Drawing a map"),
     ("/maps/play/<key>", "A map that a player has drawn"),
+    ("/maps/play/<key>/balance", "A balance report"),
     ("/maps/play/<key>/publish", "Publishing a map"),
     ("/games/<game_id>", "A running game"),
     ("/s/<token>/people", "People of a game"),
@@ -101,6 +106,7 @@ def _taken(browser: Browser) -> Iterator[str]:
         page.goto(root + known.site.path(known.site.office.addresses.seat(known.site.game, 0)))
         page.get_by_role("button", name="Stay logged in").click()
         paths["/games/<game_id>"] = f"/games/{known.site.game}"
+        paths["/maps/play/<key>/balance"] = _reported(known.site)
         for path, title in FOR_PLAYERS:
             yield _take(page, root + paths.get(path, path), title)
     for name, board in GAMES:
@@ -113,6 +119,14 @@ def _taken(browser: Browser) -> Iterator[str]:
                     yield _take(page, f"{root}/archive", f"{board}: the archive")
                 else:
                     yield _take(page, root + site.turn(), f"{board}: {phase.replace('_', ' ')}, {word}")
+
+
+def _reported(site: Site) -> str:
+    """The page of a whole balance report."""
+    version = map_of(site.office, site.host, site.now)
+    reports.ask(site.office, version, site.host, site.now)
+    reporting.work_off(site.office)
+    return f"/maps/play/{version.key}/balance"
 
 
 def _take(page: Page, url: str, title: str) -> str:

@@ -6,13 +6,16 @@ import pytest
 
 from pbem.engine import catalog
 from pbem.engine.moves import Seat
+from pbem.engine.phase import Step
 from pbem.engine.sheet import Sheet, State
 from pbem.robot import matches
 from pbem.service.own_maps import drafts, versions
 from pbem.store.statuses import TrialStatus
 from pbem.store.tables import OwnMapVersion
 from pbem.transport import broker
-from tests.drawn import SLUG, SMALL
+from tests.drawn import LAKELAND, SLUG, SMALL
+from tests.every_map.watched import QUICK, referee
+from tests.invariants import Invariants
 from tests.table import Table
 from workers import clock, trying
 
@@ -36,6 +39,25 @@ def test_a_version_is_tried_once_at_every_number_of_players(table: Table, monkey
     trying.try_out(table.office, number)
     assert versions.of_slug(table.office, SLUG).trial == TrialStatus.FINE
     assert played == [2, 3, 4]
+
+
+def test_trial_games_are_played_beside_the_referee(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, ended = matches.steps, list[int]()
+
+    def watched(
+        sheet: Sheet, seats: Mapping[Seat, matches.Player], dealt: State, secret: bytes, seed: str
+    ) -> Iterator[tuple[Seat, str, Step[State]]]:
+        watcher = referee(sheet, dealt, Invariants(sheet, looks=QUICK.looks, listed=QUICK.listed))
+        for seat, order, step in whole(sheet, seats, dealt, secret, seed):
+            watcher.watch(seat, order, step)
+            yield seat, order, step
+        ended.append(len(seats))
+
+    monkeypatch.setattr(matches, "steps", watched)
+    number = made(table, LAKELAND)
+    trying.try_out(table.office, number)
+    assert table.found(OwnMapVersion, number).trouble == ""
+    assert ended == [3, 4, 5, 6]
 
 
 def test_the_clock_finds_a_version_that_nobody_has_tried(table: Table) -> None:

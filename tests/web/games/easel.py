@@ -28,10 +28,11 @@ INTO_SIGHT = """([x, y]) => {
 
 
 class Easel:
-    """``finger``: touches the board instead of moving a mouse."""
+    """``finger``: touches the board instead of moving a mouse. ``pace``: milliseconds that a stroke or a press takes a
+    hand, and three letters."""
 
-    def __init__(self, page: Page, orientation: str, *, finger: bool = False) -> None:
-        self.page, self.orientation = page, orientation
+    def __init__(self, page: Page, orientation: str, *, finger: bool = False, pace: int = 0) -> None:
+        self.page, self.orientation, self.pace = page, orientation, pace
         self.hand = page.context.new_cdp_session(page) if finger else None
 
     @property
@@ -51,12 +52,18 @@ class Easel:
         x, y = grid_place(hex_, flat=self.orientation == "flat-top")
         return x * across, y * down
 
+    def rest(self) -> None:
+        if self.pace:
+            self.page.wait_for_timeout(self.pace)
+
     def take(self, sign: str) -> None:
         """Take a tool."""
+        self.rest()
         self.page.locator(f'.tool:has([name="tool"][value="{sign}"])').click()
 
     def stroke(self, hexes: Sequence[Label]) -> None:
         """One stroke over hexes; a finger lifts after two, so that it stays in sight."""
+        self.rest()
         if self.hand is None:
             mouse = self.page.mouse
             mouse.move(*self.at(hexes[0]))
@@ -80,6 +87,7 @@ class Easel:
 
     def press(self, hex_: Label, dx: float, dy: float) -> None:
         """Press beside the middle of a hex."""
+        self.rest()
         if self.hand is None:
             self.page.mouse.click(*self.at(hex_, dx, dy))
             return
@@ -108,8 +116,13 @@ class Easel:
 
     def fill(self, label: str, value: str) -> None:
         """Type into a field, and leave it."""
+        self.rest()
         field = self.page.get_by_label(label, exact=True)
-        field.fill(value)
+        if self.pace:
+            field.clear()
+            field.press_sequentially(value, delay=self.pace / 3)
+        else:
+            field.fill(value)
         field.blur()
 
     def city(self, hex_: Label, name: str, colours: Sequence[str], columns: Sequence[str], cubes: int) -> None:
@@ -117,8 +130,10 @@ class Easel:
         self.stroke([hex_])
         self.fill("Name", name)
         for colour in colours:
+            self.rest()
             self.page.locator(f'#hex [name="colour"][value="{colour}"]').check()
         for number, column in enumerate(columns):
+            self.rest()
             self.page.locator('#hex [name="column"]').nth(number).select_option(column)
         self.fill("Cubes at the start", str(cubes))
 

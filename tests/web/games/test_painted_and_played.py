@@ -2,8 +2,9 @@
 its end against robots. By email: tests/workers/test_own_maps_by_mail.py."""
 
 import re
+import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import pytest
@@ -16,9 +17,9 @@ from pbem.service.own_maps import beginnings
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import OwnMapVersion
 from tests.drawn import LAKELAND
-from tests.web.browsers import PHONE
+from tests.web.browsers import PHONE, serving
 from tests.web.forms_only import FormsOnly
-from tests.web.games.easel import Easel, at_work
+from tests.web.games.easel import TALL, Easel, at_work
 from tests.web.site import Site
 from workers import trying
 
@@ -62,6 +63,8 @@ HANDS: Mapping[str, dict[str, Any]] = {
 }
 IN_FIELDS = ("rivers", "walls", "connections")
 """Tables that fields write where there is no script."""
+EVENING_S = 15 * 60
+"""From *Draw* to the first email of a game."""
 
 
 def paint(easel: Easel) -> None:
@@ -137,3 +140,47 @@ def test_a_map_drawn_from_nothing_is_played_to_its_end(chromium: Browser, site: 
         else:
             site.robots_answer()
     assert site.row().status == GameStatus.OVER
+
+
+@pytest.mark.slow
+def test_an_invitation_to_a_game_leaves_a_quarter_of_an_hour_after_the_first_stroke(
+    chromium: Browser, site: Site
+) -> None:
+    """At the pace of a hand that knows what it wants to draw: a second for a stroke, a press, and three letters."""
+    with serving(site.app) as root:
+        page = chromium.new_page(viewport=TALL)
+        page.goto(root + site.path(site.office.addresses.seat(site.game, 0)))
+        page.get_by_role("button", name="Stay logged in").click()
+        page.goto(f"{root}/maps")
+        easel, began = Easel(page, "flat-top", pace=1000), time.monotonic()
+
+        def go(role: Literal["button", "link"], name: str) -> None:
+            easel.rest()
+            page.get_by_role(role, name=name, exact=True).click()
+
+        go("link", "Draw a map of your own")
+        for label, value in (
+            ("Name of the map", "Lakeland"),
+            ("Hexes from left to right", "10"),
+            ("Hexes from top to bottom", "10"),
+        ):
+            easel.fill(label, value)
+        go("button", "Draw it")
+        expect(page.locator("#land use").first).to_be_attached()
+        paint(easel)
+        expect(page.locator("#faults h2")).to_have_text("No faults")
+        assert easel.text.count("=") == LAKELAND.count("=")
+        go("button", "Play it")
+        trying.try_out(site.office, site.only(select(OwnMapVersion.id)))
+        page.reload()
+        go("link", "Invite people by email")
+        easel.fill("Name of the game", "Round the lake")
+        easel.fill("Invite", "gil@example.net\nhana@example.net")
+        go("button", "Open the game")
+        expect(page).to_have_url(re.compile("/games/"))
+        sent = site.send_all()
+        took = time.monotonic() - began
+        page.close()
+    assert sent.count("invitation") == 2
+    print(f"{took / 60:.1f} minutes from the first press to the invitations")
+    assert took < EVENING_S
