@@ -36,7 +36,7 @@ from pbem.robot.review.doubts import compared, looked_at
 from pbem.robot.review.value import SheetWeights, weights_of
 
 FORMAT, METHOD = "pbem-review/1", 1
-SEAT_PAIRS = 1000
+SEAT_PAIRS = 900
 """Pairs of all orders of a game, times its players: for each of them a pair takes half a second of the processor."""
 FEWER = 5
 """So many times fewer orders and pairs are played on where that is always to the end of the game."""

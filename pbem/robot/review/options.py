@@ -16,7 +16,7 @@ PHASES = ("issue_shares", "select_actions", "move_goods")
 """Where nothing is hidden and an order is one choice."""
 LEAST = 3.0
 """Points that one order is better by than the one played, and surely: :data:`SURE` standard errors."""
-OTHERS, PLAYS = 4, 96
+OTHERS, PLAYS = 4, 60
 """Options of a decision that are played on beside these two, and continuations of all of a game, at the most."""
 
 
