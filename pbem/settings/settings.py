@@ -84,41 +84,42 @@ class Settings:
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> Settings:
         """Read and check every variable; makes the data directory and the keys when they are missing."""
-        data_dir = values.data_dir(environ.get("PBEM_DATA_DIR", "") or "var")
-        public_url = values.public_url(environ.get("PBEM_PUBLIC_URL", "") or LOCAL_URL)
-        mail_from = values.mail_from(
-            environ.get("PBEM_MAIL_FROM", "") or f"pbem <pbem@{urlsplit(public_url).hostname}>"
-        )
-        mailin_port = values.port(environ.get("PBEM_MAILIN_PORT", ""))
+
+        def of(name: str) -> str:
+            return environ.get(name, "")
+
+        data_dir = values.data_dir(of("PBEM_DATA_DIR") or "var")
+        public_url = values.public_url(of("PBEM_PUBLIC_URL") or LOCAL_URL)
+        mail_from = values.mail_from(of("PBEM_MAIL_FROM") or f"pbem <pbem@{urlsplit(public_url).hostname}>")
+        mailin_port = values.number("PBEM_MAILIN_PORT", of("PBEM_MAILIN_PORT"), 1, 65535)
         return cls(
             data_dir=data_dir,
-            database_url=values.database_url(
-                environ.get("PBEM_DATABASE_URL", "") or f"sqlite:///{data_dir / 'pbem.sqlite'}"
-            ),
-            broker_url=values.broker_url(environ.get("PBEM_BROKER_URL", "")),
-            smtp_url=values.smtp_url(environ.get("PBEM_SMTP_URL", "")),
+            database_url=values.database_url(of("PBEM_DATABASE_URL") or f"sqlite:///{data_dir / 'pbem.sqlite'}"),
+            broker_url=values.broker_url(of("PBEM_BROKER_URL")),
+            smtp_url=values.smtp_url(of("PBEM_SMTP_URL")),
             public_url=public_url,
-            secret_key=keys.secret_key(environ.get("PBEM_SECRET_KEY", ""), data_dir),
-            push_key=keys.push_key(environ.get("PBEM_PUSH_KEY", ""), data_dir),
+            secret_key=keys.secret_key(of("PBEM_SECRET_KEY"), data_dir),
+            push_key=keys.push_key(of("PBEM_PUSH_KEY"), data_dir),
             mail_from=mail_from,
-            return_path=values.return_path(environ.get("PBEM_RETURN_PATH", ""), mail_from, mailin_port),
-            orders_address=values.own_address("PBEM_ORDERS_ADDRESS", environ.get("PBEM_ORDERS_ADDRESS", ""), "orders"),
-            mailin_host=environ.get("PBEM_MAILIN_HOST", "") or "127.0.0.1",
+            return_path=values.return_path(of("PBEM_RETURN_PATH"), mail_from, mailin_port),
+            orders_address=values.own_address("PBEM_ORDERS_ADDRESS", of("PBEM_ORDERS_ADDRESS"), "orders"),
+            mailin_host=of("PBEM_MAILIN_HOST") or "127.0.0.1",
             mailin_port=mailin_port,
-            imap_url=values.imap_url(environ.get("PBEM_IMAP_URL", "")),
-            webhooks_loopback=values.yes("PBEM_WEBHOOKS_LOOPBACK", environ.get("PBEM_WEBHOOKS_LOOPBACK", "")),
-            operator=values.operator(environ.get("PBEM_OPERATOR", "")),
-            metrics_token=values.metrics_token(environ.get("PBEM_METRICS_TOKEN", "")),
-            log=values.log(environ.get("PBEM_LOG", "")),
-            old_secret_keys=keys.old_secret_keys(environ.get("PBEM_OLD_SECRET_KEYS", "")),
-            proxies=values.proxies(environ.get("PBEM_PROXIES", "")),
-            rate_limits=values.rate_limits(environ.get("PBEM_RATE_LIMITS", "")),
-            own_maps=values.own_maps(environ.get("PBEM_OWN_MAPS", "")),
-            backup_dir=values.backup_dir(environ.get("PBEM_BACKUP_DIR", "")),
-            operator_name=values.told("PBEM_OPERATOR_NAME", environ.get("PBEM_OPERATOR_NAME", "")),
-            contact=values.contact(environ.get("PBEM_CONTACT", "")),
-            postal_address=values.told("PBEM_POSTAL_ADDRESS", environ.get("PBEM_POSTAL_ADDRESS", "")),
-            terms=values.terms(environ.get("PBEM_TERMS", "")),
+            imap_url=values.imap_url(of("PBEM_IMAP_URL")),
+            webhooks_loopback=values.one_of("PBEM_WEBHOOKS_LOOPBACK", of("PBEM_WEBHOOKS_LOOPBACK"), ("no", "yes"))
+            == "yes",
+            operator=values.operator(of("PBEM_OPERATOR")),
+            metrics_token=values.metrics_token(of("PBEM_METRICS_TOKEN")),
+            log=values.one_of("PBEM_LOG", of("PBEM_LOG"), ("text", "json")),
+            old_secret_keys=keys.old_secret_keys(of("PBEM_OLD_SECRET_KEYS")),
+            proxies=values.number("PBEM_PROXIES", of("PBEM_PROXIES"), 0, 9),
+            rate_limits=values.one_of("PBEM_RATE_LIMITS", of("PBEM_RATE_LIMITS"), ("on", "off")) == "on",
+            own_maps=values.one_of("PBEM_OWN_MAPS", of("PBEM_OWN_MAPS"), ("playtest", "off", "on")),
+            backup_dir=values.backup_dir(of("PBEM_BACKUP_DIR")),
+            operator_name=values.told("PBEM_OPERATOR_NAME", of("PBEM_OPERATOR_NAME")),
+            contact=values.contact(of("PBEM_CONTACT")),
+            postal_address=values.told("PBEM_POSTAL_ADDRESS", of("PBEM_POSTAL_ADDRESS")),
+            terms=values.terms(of("PBEM_TERMS")),
         )
 
     @property

@@ -13,9 +13,6 @@ from pbem.settings.addresses import address_of
 from pbem.settings.environment import BadSetting
 from pbem.settings.keys import SHORTEST_KEY
 
-MOST_PROXIES = 9
-LOGS = ("text", "json")
-OWN_MAPS = ("off", "playtest", "on")
 LONGEST_LOCAL = 20
 """Characters left of the @ of an address that a token is put into: 64 is the most there may be."""
 LONGEST_TOLD = 300
@@ -111,14 +108,6 @@ def mail_from(value: str) -> str:
     return value
 
 
-def port(value: str) -> int:
-    if not value:
-        return 0
-    if not (value.isascii() and value.isdigit() and len(value) < 6 and 0 < int(value) < 65536):
-        raise BadSetting("PBEM_MAILIN_PORT is not a port; expected a number from 1 to 65535, or nothing.")
-    return int(value)
-
-
 def return_path(value: str, mail_from: str, mailin_port: int) -> str:
     if not value and mailin_port:
         value = f"bounce@{parseaddr(mail_from)[1].rpartition('@')[2]}"
@@ -183,31 +172,15 @@ def metrics_token(value: str) -> str:
     return value
 
 
-def log(value: str) -> str:
-    if value not in ("", *LOGS):
-        raise BadSetting(f"PBEM_LOG must be {' or '.join(LOGS)}.")
-    return value or LOGS[0]
-
-
-def proxies(value: str) -> int:
-    if value and not (value.isascii() and value.isdigit() and len(value) < 6 and int(value) <= MOST_PROXIES):
-        raise BadSetting(f"PBEM_PROXIES is not a number of proxies; expected 0 to {MOST_PROXIES}, or nothing.")
+def number(name: str, value: str, least: int, most: int) -> int:
+    """A number from ``least`` to ``most``; nothing is 0."""
+    if value and not (value.isascii() and value.isdigit() and len(value) < 6 and least <= int(value) <= most):
+        raise BadSetting(f"{name} cannot be used; expected a number from {least} to {most}, or nothing.")
     return int(value or 0)
 
 
-def rate_limits(value: str) -> bool:
-    if value not in ("", "on", "off"):
-        raise BadSetting("PBEM_RATE_LIMITS must be on, off or nothing.")
-    return value != "off"
-
-
-def own_maps(value: str) -> str:
-    if value not in ("", *OWN_MAPS):
-        raise BadSetting(f"PBEM_OWN_MAPS must be {', '.join(OWN_MAPS)} or nothing.")
-    return value or "playtest"
-
-
-def yes(name: str, value: str) -> bool:
-    if value not in ("", "yes", "no"):
-        raise BadSetting(f"{name} must be yes, no or nothing.")
-    return value == "yes"
+def one_of(name: str, value: str, words: tuple[str, ...]) -> str:
+    """One of the words; nothing is the first."""
+    if value not in ("", *words):
+        raise BadSetting(f"{name} must be {', '.join(words)} or nothing.")
+    return value or words[0]
