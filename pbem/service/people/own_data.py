@@ -4,7 +4,7 @@ What lets somebody in is not part of it: no links, keys or log-ins.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any
 
@@ -12,99 +12,72 @@ from sqlalchemy import Select, case, literal, or_, select
 
 from pbem.service.base.office import Office
 from pbem.service.base.seals import sealed
+from pbem.store import tables
 from pbem.store.statuses import GameStatus
-from pbem.store.tables import (
-    Absence,
-    Account,
-    Block,
-    Game,
-    GameNotification,
-    Letter,
-    Note,
-    OwnMap,
-    OwnMapComplaint,
-    OwnMapDraft,
-    OwnMapLike,
-    Post,
-    ProgramToken,
-    PushSubscription,
-    PuzzleAnswer,
-    Rating,
-    Remark,
-    Seat,
-    Stop,
-    Webhook,
-)
+from pbem.store.tables import Game, OwnMap, OwnMapDraft, Seat
 
 FORMAT = "pbem-account/1"
+PARTS: Mapping[str, tuple[Any, str, str]] = {
+    "seats": (Seat, "game_id number name colour status answered_at", "id"),
+    "talk": (tables.Post, "game_id name text at", "id"),
+    "notes": (tables.Note, "game_id text changed_at", "game_id"),
+    "remarks": (tables.Remark, "game_id number shared text at", "id"),
+    "complaints": (tables.OwnMapComplaint, "map_key words at", "map_key"),
+    "likes": (tables.OwnMapLike, "map_key liked at", "map_key"),
+    "puzzles": (tables.PuzzleAnswer, "day orders solved at", "day"),
+    "emails": (tables.Letter, "kind game_id created_at sent_at status attempts last_error", "id"),
+    "emails_of_games": (tables.GameNotification, "game_id mails talk", "game_id"),
+    "stopped_emails": (tables.Stop, "game_id kind since", "id"),
+    "absences": (tables.Absence, "first last created_at", "id"),
+    "blocked": (tables.Block, "name since", "since"),
+    "webhooks": (tables.Webhook, "game_id kind created_at result", "id"),
+    "devices": (tables.PushSubscription, "label game_id created_at told_at result", "id"),
+    "program_tokens": (tables.ProgramToken, "created_at used_at", "id"),
+    "ratings": (tables.Rating, "game mu sigma games last_at", "game"),
+}
+"""What stands in rows of the account: their table, its columns, and by which of them they are in order."""
+ACCOUNT = (
+    "address name zone language mails mail_hours digest_at quiet_from quiet_to reminders substitute statistics "
+    "findable reviewed own_mail pictures program created_at"
+)
 
 
 def of_account(office: Office, account_id: int) -> dict[str, Any]:
     """Times are in UTC, days by the calendar of the account."""
-    parts: dict[str, object] = {name: _rows(office, query) for name, query in _parts(office, account_id).items()}
-    values = {"format": FORMAT, "account": _rows(office, _account(account_id))[0], **parts}
+    account = _rows(office, _columns(tables.Account, ACCOUNT).where(tables.Account.id == account_id))[0]
+    parts = {name: _rows(office, query) for name, query in _queries(office, account_id)}
+    values = {"format": FORMAT, "account": account, **parts}
     return sealed(json.loads(json.dumps(values, default=_plain)))
 
 
-def _account(account_id: int) -> Select[*tuple[Any, ...]]:
-    return select(
-        Account.address, Account.name, Account.zone, Account.language, Account.mails, Account.mail_hours,
-        Account.digest_at, Account.quiet_from, Account.quiet_to, Account.reminders, Account.substitute,
-        Account.statistics, Account.findable, Account.reviewed, Account.own_mail, Account.pictures,
-        Account.program, Account.created_at,
-    ).where(Account.id == account_id)  # fmt: skip
+def _queries(office: Office, account_id: int) -> Iterator[tuple[str, Select[*tuple[Any, ...]]]]:
+    yield "games", _games(office, account_id)
+    yield "maps", _maps(account_id)
+    for name, (table, columns, order) in PARTS.items():
+        yield name, _columns(table, columns).where(table.account_id == account_id).order_by(getattr(table, order))
 
 
-def _parts(office: Office, account_id: int) -> Mapping[str, Select[*tuple[Any, ...]]]:
-    mine = select(Seat.game_id).where(Seat.account_id == account_id)
+def _games(office: Office, account_id: int) -> Select[*tuple[Any, ...]]:
     before, after = office.addresses.game_file("*").split("*")
-    return {
-        "games": select(
-            Game.id, Game.title, Game.game, Game.map, Game.status, (Game.host_id == account_id).label("host"),
-            Game.opened_at, Game.started_at, Game.ended_at,
-            case((Game.status == GameStatus.OVER, literal(before) + Game.id + literal(after))).label("file"),
-        ).where(or_(Game.id.in_(mine), Game.host_id == account_id)).order_by(Game.opened_at, Game.id),
-        "seats": select(Seat.game_id, Seat.number, Seat.name, Seat.colour, Seat.status, Seat.answered_at)
-        .where(Seat.account_id == account_id).order_by(Seat.id),
-        "talk": select(Post.game_id, Post.name, Post.text, Post.at).where(Post.account_id == account_id)
-        .order_by(Post.id),
-        "notes": select(Note.game_id, Note.text, Note.changed_at).where(Note.account_id == account_id)
-        .order_by(Note.game_id),
-        "remarks": select(Remark.game_id, Remark.number, Remark.shared, Remark.text, Remark.at)
-        .where(Remark.account_id == account_id).order_by(Remark.id),
-        "maps": select(
-            OwnMap.key, OwnMap.name, OwnMap.status, OwnMap.created_at, OwnMapDraft.text, OwnMapDraft.saved_at,
-            OwnMap.reason, OwnMap.answer, OwnMap.answered_at,
-        ).join(OwnMapDraft, OwnMapDraft.map_key == OwnMap.key).where(OwnMap.account_id == account_id)
-        .order_by(OwnMap.created_at, OwnMap.key),
-        "complaints": select(OwnMapComplaint.map_key, OwnMapComplaint.words, OwnMapComplaint.at)
-        .where(OwnMapComplaint.account_id == account_id).order_by(OwnMapComplaint.map_key),
-        "likes": select(OwnMapLike.map_key, OwnMapLike.liked, OwnMapLike.at)
-        .where(OwnMapLike.account_id == account_id).order_by(OwnMapLike.map_key),
-        "puzzles": select(PuzzleAnswer.day, PuzzleAnswer.orders, PuzzleAnswer.solved, PuzzleAnswer.at)
-        .where(PuzzleAnswer.account_id == account_id).order_by(PuzzleAnswer.day),
-        "emails": select(
-            Letter.kind, Letter.game_id, Letter.created_at, Letter.sent_at, Letter.status, Letter.attempts,
-            Letter.last_error,
-        ).where(Letter.account_id == account_id).order_by(Letter.id),
-        "emails_of_games": select(GameNotification.game_id, GameNotification.mails, GameNotification.talk)
-        .where(GameNotification.account_id == account_id).order_by(GameNotification.game_id),
-        "stopped_emails": select(Stop.game_id, Stop.kind, Stop.since).where(Stop.account_id == account_id)
-        .order_by(Stop.id),
-        "absences": select(Absence.first, Absence.last, Absence.created_at).where(Absence.account_id == account_id)
-        .order_by(Absence.id),
-        "blocked": select(Block.name, Block.since).where(Block.account_id == account_id).order_by(Block.since),
-        "webhooks": select(Webhook.game_id, Webhook.kind, Webhook.created_at, Webhook.result)
-        .where(Webhook.account_id == account_id).order_by(Webhook.id),
-        "devices": select(
-            PushSubscription.label, PushSubscription.game_id, PushSubscription.created_at, PushSubscription.told_at,
-            PushSubscription.result,
-        ).where(PushSubscription.account_id == account_id).order_by(PushSubscription.id),
-        "program_tokens": select(ProgramToken.created_at, ProgramToken.used_at)
-        .where(ProgramToken.account_id == account_id).order_by(ProgramToken.id),
-        "ratings": select(Rating.game, Rating.mu, Rating.sigma, Rating.games, Rating.last_at)
-        .where(Rating.account_id == account_id).order_by(Rating.game),
-    }  # fmt: skip
+    mine = select(Seat.game_id).where(Seat.account_id == account_id)
+    return (
+        _columns(Game, "id title game map status")
+        .add_columns((Game.host_id == account_id).label("host"), Game.opened_at, Game.started_at, Game.ended_at)
+        .add_columns(case((Game.status == GameStatus.OVER, literal(before) + Game.id + literal(after))).label("file"))
+        .where(or_(Game.id.in_(mine), Game.host_id == account_id))
+        .order_by(Game.opened_at, Game.id)
+    )
+
+
+def _maps(account_id: int) -> Select[*tuple[Any, ...]]:
+    drawn = _columns(OwnMap, "key name status created_at").add_columns(OwnMapDraft.text, OwnMapDraft.saved_at)
+    drawn = drawn.add_columns(OwnMap.reason, OwnMap.answer, OwnMap.answered_at)
+    of_account = drawn.join(OwnMapDraft, OwnMapDraft.map_key == OwnMap.key).where(OwnMap.account_id == account_id)
+    return of_account.order_by(OwnMap.created_at, OwnMap.key)
+
+
+def _columns(table: Any, names: str) -> Select[*tuple[Any, ...]]:
+    return select(*(getattr(table, name) for name in names.split()))
 
 
 def _rows(office: Office, query: Select[*tuple[Any, ...]]) -> Sequence[Mapping[str, Any]]:
