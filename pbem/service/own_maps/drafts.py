@@ -6,6 +6,7 @@ from datetime import datetime
 
 from sqlalchemy import delete as delete_rows
 from sqlalchemy import exists, func, select
+from sqlalchemy.orm import Session
 
 from pbem.engine import catalog
 from pbem.engine.faults import Checked
@@ -76,9 +77,7 @@ def of_account(office: Office, account_id: int) -> tuple[Draft, ...]:
 def read(office: Office, key: str, account_id: int) -> Draft:
     """Raises :class:`NoSuch` for everybody but the owner."""
     with office.read() as session:
-        row = session.get(OwnMap, key)
-        if row is None or row.account_id != account_id:
-            raise NoSuch(f"There is no map {key} of account {account_id}.")
+        row = owned(session, key, account_id)
         return _draft(row, session.get_one(OwnMapDraft, key))
 
 
@@ -108,9 +107,7 @@ def save(office: Office, key: str, account_id: int, text: str, revision: int, no
     """
     text = _storable(text)
     with office.work(now) as work:
-        row = work.session.get(OwnMap, key, with_for_update=True)
-        if row is None or row.account_id != account_id:
-            raise NoSuch(f"There is no map {key} of account {account_id}.")
+        row = owned(work.session, key, account_id, lock=True)
         draft = work.session.get_one(OwnMapDraft, key)
         if draft.text == text:
             return draft.revision
@@ -124,9 +121,7 @@ def save(office: Office, key: str, account_id: int, text: str, revision: int, no
 def delete(office: Office, key: str, account_id: int, now: datetime) -> None:
     """Delete a map that no game names, with its versions. Raises :class:`NoSuch`, and :class:`NotNow` for any other."""
     with office.work(now) as work:
-        row = work.session.get(OwnMap, key, with_for_update=True)
-        if row is None or row.account_id != account_id:
-            raise NoSuch(f"There is no map {key} of account {account_id}.")
+        row = owned(work.session, key, account_id, lock=True)
         hashes = work.session.scalars(select(OwnMapVersion.hash).where(OwnMapVersion.map_key == key)).all()
         slugs = [catalog.OWN + hash_ for hash_ in hashes]
         if slugs and work.session.scalar(select(exists().where(Game.map.in_(slugs)))):
@@ -136,6 +131,14 @@ def delete(office: Office, key: str, account_id: int, now: datetime) -> None:
         for table in (OwnMapComplaint, OwnMapLike, OwnMapVersion, OwnMapDraft):
             work.session.execute(delete_rows(table).where(table.map_key == key))
         work.session.delete(row)
+
+
+def owned(session: Session, key: str, account_id: int, *, lock: bool = False) -> OwnMap:
+    """The row of a map. Raises :class:`NoSuch` for everybody but its owner."""
+    row = session.get(OwnMap, key, with_for_update=lock)
+    if row is None or row.account_id != account_id:
+        raise NoSuch(f"There is no map {key} of account {account_id}.")
+    return row
 
 
 def _draft(row: OwnMap, draft: OwnMapDraft) -> Draft:

@@ -10,7 +10,7 @@ from pbem.engine.text import say
 from pbem.engine.values import Value
 from pbem.service.base import BadInput, NewLetter, NoSuch, NotNow, Office, Problem, validation
 from pbem.service.letters.kinds.maps import MapWithdrawn
-from pbem.service.own_maps import versions
+from pbem.service.own_maps import drafts, versions
 from pbem.store.statuses import GameStatus, MapStatus, TrialStatus
 from pbem.store.tables import Account, Game, OwnMap, OwnMapComplaint, OwnMapVersion, Seat
 
@@ -52,7 +52,7 @@ def publish(office: Office, key: str, account_id: int, number: int, now: datetim
     if not is_on(office):
         raise NotNow(say("On this server maps are played by link, and not published."))
     with office.work(now) as work:
-        row = _owned(work.session, key, account_id)
+        row = drafts.owned(work.session, key, account_id, lock=True)
         wanted = OwnMapVersion.map_key == key, OwnMapVersion.number == number
         version = work.session.scalar(select(OwnMapVersion).where(*wanted))
         if version is None:
@@ -79,7 +79,7 @@ def has_finished(session: Session, key: str, account_id: int) -> bool:
 def withdraw(office: Office, key: str, account_id: int, now: datetime) -> None:
     """Take a map off the list and end its link; games that run go on. Raises :class:`NoSuch`."""
     with office.work(now) as work:
-        _withdraw(_owned(work.session, key, account_id))
+        _withdraw(drafts.owned(work.session, key, account_id, lock=True))
 
 
 def put_back(office: Office, key: str, account_id: int, now: datetime) -> None:
@@ -88,7 +88,7 @@ def put_back(office: Office, key: str, account_id: int, now: datetime) -> None:
     Raises :class:`NoSuch`, and :class:`NotNow` for what the operator has withdrawn.
     """
     with office.work(now) as work:
-        row = _owned(work.session, key, account_id)
+        row = drafts.owned(work.session, key, account_id, lock=True)
         if row.reason:
             raise NotNow(say("The operator of this server has withdrawn this map."))
         row.status, row.published, row.published_at = MapStatus.PLAYTEST, None, None
@@ -126,7 +126,7 @@ def answer(office: Office, key: str, account_id: int, words: str, now: datetime)
     if not words:
         raise BadInput(Problem("words", say("Say what the operator should know.")))
     with office.work(now) as work:
-        row = _owned(work.session, key, account_id)
+        row = drafts.owned(work.session, key, account_id, lock=True)
         if not row.reason or row.answer is not None:
             raise NotNow(say("There is nothing to answer, or you have answered already."))
         row.answer, row.answered_at = words, now
@@ -198,11 +198,4 @@ def _map(session: Session, key: str) -> OwnMap:
     row = session.get(OwnMap, key, with_for_update=True)
     if row is None:
         raise NoSuch(f"There is no map {key}.")
-    return row
-
-
-def _owned(session: Session, key: str, account_id: int) -> OwnMap:
-    row = _map(session, key)
-    if row.account_id != account_id:
-        raise NoSuch(f"There is no map {key} of account {account_id}.")
     return row
