@@ -14,8 +14,9 @@ from sqlalchemy import BindParameter, ColumnElement, Select, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 from typing_extensions import override
 
+from pbem.engine.text import say
 from pbem.engine.values import Value
-from pbem.service.base import Office, Work
+from pbem.service.base import NotNow, Office, Work
 from pbem.service.base.task_hints import Hint
 from pbem.service.letters import providers
 from pbem.store.statuses import Sending
@@ -186,6 +187,8 @@ class Queue(ABC, Generic[Row, Facts]):
 ASKING = ("turn", "reminder")
 """Messages that are about a question, and of no use once it is answered."""
 AT_ONCE = 200
+TESTS, TESTS_WITHIN = 5, timedelta(hours=1)
+"""How many tests of one webhook or device may be asked for in how long."""
 SLOW = timedelta(seconds=2)
 """After a conversation that took so long its host rests, so that workers are free for others."""
 LONGEST_RESULT = 300
@@ -227,6 +230,13 @@ class MessageQueue(Queue[Message, Facts], Generic[Message, Facts, Owner]):
         shared |= {"kind": kind, "next_try_at": at, "created_at": work.now}
         keys = {number: f"{kind}:{number}:{about}" for number in owners}
         self.insert(work, [{**shared, self.reader: number, "key": key} for number, key in keys.items()])
+
+    def check_tests(self, work: Work, owner: int) -> None:
+        """Raises :class:`NotNow` when enough tests were written to an owner lately."""
+        late = self.table.created_at > work.now - TESTS_WITHIN
+        query = select(func.count()).where(getattr(self.table, self.reader) == owner, self.table.kind == "test", late)
+        if work.session.scalars(query).one() >= TESTS:
+            raise NotNow(say("You have sent {n} tests within an hour. Wait a little.", n=TESTS))
 
     def hint_due(self, office: Office, until: datetime, now: datetime) -> int:
         """Hint at messages that could have been sent before ``until`` and nobody has in hand, one for every owner; says

@@ -1,7 +1,7 @@
 """Devices from their owner's side: browsers that are told when it is the owner's turn."""
 
 import hashlib
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
@@ -17,8 +17,6 @@ from pbem.transport.webhooks import BadAddress, target
 
 MOST = 10
 """Devices of one account."""
-TESTS, TESTS_IN = 5, timedelta(hours=1)
-"""How many tests of one device may be asked for in how long."""
 LONGEST_LABEL = 60
 MARK = 16
 """How much of the hash of its address names a device to its own browser."""
@@ -105,10 +103,7 @@ def test(office: Office, account_id: int, number: int, now: datetime) -> None:
     """Send a test. Raises :class:`NoSuch` and :class:`NotNow`."""
     with office.work(now) as work:
         row = _own(work.session, account_id, number)
-        late = PushMessage.created_at > now - TESTS_IN
-        made = select(func.count()).where(PushMessage.subscription_id == row.id, PushMessage.kind == "test", late)
-        if (work.session.scalar(made) or 0) >= TESTS:
-            raise NotNow(say("You have sent {n} tests within an hour. Wait a little.", n=TESTS))
+        push_messages.QUEUE.check_tests(work, row.id)
         push_messages.write_test(work, row)
 
 

@@ -1,6 +1,6 @@
 """Webhooks from their owner's side: of all one's turns, or of a game one hosts."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -16,8 +16,6 @@ from pbem.transport.webhooks import KINDS, BadAddress, ntfy_topic, target
 
 MOST = 5
 """Hooks of one account."""
-TESTS, TESTS_IN = 5, timedelta(hours=1)
-"""How many tests of one webhook may be asked for in how long."""
 DISCORD = ("discord.com", "discordapp.com")
 
 
@@ -90,11 +88,7 @@ def test(office: Office, account_id: int, webhook_id: int, now: datetime) -> Non
     """Send a test; a webhook that was stopped is switched on again. Raises :class:`NoSuch` and :class:`NotNow`."""
     with office.work(now) as work:
         webhook = _own(work.session, account_id, webhook_id)
-        late = WebhookMessage.created_at > now - TESTS_IN
-        made = select(func.count()).where(WebhookMessage.webhook_id == webhook.id, WebhookMessage.kind == "test", late)
-        number = work.session.scalar(made) or 0
-        if number >= TESTS:
-            raise NotNow(say("You have sent {n} tests within an hour. Wait a little.", n=number))
+        webhook_messages.QUEUE.check_tests(work, webhook.id)
         webhook.stopped_at, webhook.failing_since, webhook.failures = None, None, 0
         webhook_messages.write(work, [webhook], "test", office.entropy(8).hex())
 

@@ -245,7 +245,7 @@ def test_a_webhook_that_is_gone_is_stopped_at_once_and_a_test_switches_it_on(dea
 def test_there_are_only_so_many_tests_and_so_many_webhooks(table: Table) -> None:
     table.open()
     number = add(table, 1)
-    for _ in range(webhooks.TESTS):
+    for _ in range(queue.TESTS):
         webhooks.test(table.office, 1, number, table.now)
     with pytest.raises(NotNow, match="5 tests within an hour"):
         webhooks.test(table.office, 1, number, table.now)
