@@ -15,8 +15,7 @@ from typing import Literal
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from pbem.engine.text import Say
-from pbem.engine.values import replace
+from pbem.engine import Say, replace
 from pbem.mail.reader import Kind
 from pbem.mail.reply import is_program
 from pbem.service import BadToken, NoSuch, NotNow, Office

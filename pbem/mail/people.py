@@ -4,8 +4,7 @@ import textwrap
 from collections.abc import Sequence
 from datetime import datetime
 
-from pbem.engine.text import Say, Typed
-from pbem.engine.values import Value
+from pbem.engine import Say, Typed, Value
 from pbem.mail.voices import NAME, TextVoice
 from pbem.mail.words import COLUMNS, tidy, tidy_lines
 from pbem.views.people import PostView

@@ -11,8 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Literal
 
-from pbem.engine.text import say
-from pbem.engine.values import Value
+from pbem.engine import Value, say
 from pbem.transport.webhooks import NotTold, Target
 from pbem.transport.webhooks import tell as post
 

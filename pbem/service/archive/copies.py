@@ -11,8 +11,7 @@ from pathlib import Path
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import say
-from pbem.engine.values import Value
+from pbem.engine import Value, say
 from pbem.service.base import NotNow, Office, queries, rate_limits
 from pbem.service.base.rate_limits import COPIES
 from pbem.service.base.task_hints import make_hint

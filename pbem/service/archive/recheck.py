@@ -13,14 +13,10 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, undefer
 
-from pbem.engine import catalog
+from pbem.engine import BadMove, Refused, Say, Sheet, State, Value, catalog, count_say, say
 from pbem.engine.chance import DEAL, ChanceMismatch, Draw, NotedChance, SeededChance, asked_first
-from pbem.engine.moves import BadMove, Refused
 from pbem.engine.record import BadRecord, digest, read_record, replay, start
-from pbem.engine.sheet import Sheet, State
 from pbem.engine.storage import BadState
-from pbem.engine.text import Say, count_say, say
-from pbem.engine.values import Value
 from pbem.service.base import Office, queries
 from pbem.store.statuses import NOTES, PLAYING, MoveCause
 from pbem.store.tables import Game, Move

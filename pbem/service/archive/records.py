@@ -8,10 +8,9 @@ import msgspec
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, Step, catalog, say
 from pbem.engine.events import tell
 from pbem.engine.faults import BadDrawing
-from pbem.engine.phase import Step
 from pbem.engine.record import (
     BadRecord,
     Entry,
@@ -26,8 +25,6 @@ from pbem.engine.record import (
     verify,
     write_record,
 )
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import say
 from pbem.service.archive import choochoo, game_files
 from pbem.service.base import BadInput, GameWork, NotNow, Office, Problem, queries, seals, validation
 from pbem.service.base.task_hints import count_hint

@@ -7,9 +7,7 @@ from sqlalchemy import ColumnElement, Integer, Row, Select, Text, and_, bindpara
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.util import identity_key
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
-from pbem.engine.values import Value
+from pbem.engine import Sheet, Value, catalog
 from pbem.service.base.errors import NoSuch
 from pbem.store.database import ReadSession
 from pbem.store.statuses import MoveCause, SubmissionStatus

@@ -11,8 +11,7 @@ from typing import Any
 from sqlalchemy import bindparam, case, delete, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value
+from pbem.engine import Say, Value, say
 from pbem.service.base.office import Office
 from pbem.store.tables import Allowance
 from pbem.store.upserts import insert_into, upsert

@@ -22,9 +22,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import say
-from pbem.engine.values import Value
+from pbem.engine import Sheet, State, Value, say
 from pbem.service.base import queries
 from pbem.service.base.errors import NoSuch, NotNow
 from pbem.service.base.task_hints import Hint

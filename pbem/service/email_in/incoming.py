@@ -14,8 +14,7 @@ from functools import singledispatch
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value, replace
+from pbem.engine import Say, Value, replace, say
 from pbem.language import email_words, reading
 from pbem.service.base import NewLetter, NoSuch, NotNow, Office, mailboxes, merged, queries, rate_limits
 from pbem.service.base.tokens import InvitationClaim

@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from types import MappingProxyType
 
-from pbem.engine.text import Say, say, say_to_json
-from pbem.engine.values import Value
+from pbem.engine import Say, Value, say, say_to_json
 from pbem.language import email_words
 from pbem.service.base import BadInput, GameReader, NewLetter, NotNow, Office, queries, rate_limits
 from pbem.service.clocks import game_clock

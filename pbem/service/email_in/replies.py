@@ -7,8 +7,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value
+from pbem.engine import Say, Value, say
 from pbem.language import orders, reading
 from pbem.service.base import NoSuch, NotNow, Office, queries, rate_limits, validation
 from pbem.service.letters import refusals

@@ -12,8 +12,7 @@ from sqlalchemy import delete as delete_rows
 from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import say
-from pbem.engine.values import Value
+from pbem.engine import Value, say
 from pbem.service.base import BadInput, GameWork, NewLetter, NotNow, Office, Problem, queries, validation
 from pbem.service.base.sentences import NOBODY
 from pbem.service.games import departures, opening

@@ -11,8 +11,7 @@ from typing import Any
 from sqlalchemy import Select, delete, func, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value
+from pbem.engine import Say, Value, say
 from pbem.service.base import NotNow, Office, queries
 from pbem.service.games import account_deletion
 from pbem.service.letters import outbox, webhook_messages

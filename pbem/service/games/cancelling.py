@@ -8,10 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import func, or_, select
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
-from pbem.engine.text import say
-from pbem.engine.values import Value
+from pbem.engine import Sheet, Value, catalog, say
 from pbem.service.base import NotNow, Office, queries, validation
 from pbem.service.games import ending, opening
 from pbem.service.operator import operating

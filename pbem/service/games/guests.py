@@ -13,10 +13,7 @@ from typing import Self
 from sqlalchemy import exists, select
 from sqlalchemy.orm import Session, aliased
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
-from pbem.engine.text import say
-from pbem.engine.values import Value, replace
+from pbem.engine import Sheet, Value, catalog, replace, say
 from pbem.robot import opponents
 from pbem.service.base import merged, queries, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem

@@ -7,8 +7,7 @@ from datetime import timedelta
 from sqlalchemy import Row, Select, String, cast, or_, select
 from sqlalchemy.orm import Session, defer
 
-from pbem.engine.text import say
-from pbem.engine.values import Value
+from pbem.engine import Value, say
 from pbem.robot import opponents
 from pbem.service.base import NoSuch, Office, queries, validation
 from pbem.service.games import terms

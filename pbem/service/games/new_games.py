@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
-from pbem.engine.text import listed, say
-from pbem.engine.values import Value, field
+from pbem.engine import Sheet, Value, catalog, say
+from pbem.engine.text import listed
+from pbem.engine.values import field
 from pbem.robot import opponents
 from pbem.service.base import BadInput, Problem, validation
 from pbem.service.clocks import robot_clock, time_controls

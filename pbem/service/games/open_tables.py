@@ -8,8 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import select
 
-from pbem.engine.text import say
-from pbem.engine.values import Value
+from pbem.engine import Value, say
 from pbem.robot import opponents
 from pbem.service.base import merged, rate_limits, validation
 from pbem.service.base.errors import BadInput, NotNow, Problem

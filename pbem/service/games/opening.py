@@ -6,11 +6,8 @@ from datetime import datetime
 from sqlalchemy import func, literal_column, select
 from sqlalchemy.orm import Session
 
-from pbem.engine import catalog
+from pbem.engine import Sheet, catalog, replace, say
 from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
-from pbem.engine.sheet import Sheet
-from pbem.engine.text import say
-from pbem.engine.values import replace
 from pbem.language import current, reading
 from pbem.robot import opponents
 from pbem.service.base import queries, rate_limits, validation

@@ -5,8 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import or_, select
 
-from pbem.engine.text import say
-from pbem.engine.values import Value
+from pbem.engine import Value, say
 from pbem.service.base import BadInput, NoSuch, NotNow, Office, Problem, queries, rate_limits
 from pbem.service.base.rate_limits import REMARKS
 from pbem.service.letters.talk import spoken

@@ -12,9 +12,8 @@ from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import aliased
 from typing_extensions import override
 
+from pbem.engine import Say, Step, say
 from pbem.engine.events import Event
-from pbem.engine.phase import Step
-from pbem.engine.text import Say, say
 from pbem.robot import opponents
 from pbem.service.base import GameReader, GameWork, NewLetter, NoSuch, NotNow, Office, merged, queries, rate_limits
 from pbem.service.base.numbers import NUMBERS

@@ -18,10 +18,8 @@ from sqlalchemy import Select, select, update
 from sqlalchemy.orm import undefer
 from typing_extensions import override
 
+from pbem.engine import Say, Step, Value, Who, say, to_reader
 from pbem.engine.events import Event
-from pbem.engine.phase import Step
-from pbem.engine.text import Say, Who, say, to_reader
-from pbem.engine.values import Value
 from pbem.service.base import GameReader, GameWork, NotNow, Office, Work
 from pbem.service.clocks import game_clock
 from pbem.service.letters.kinds.orders import TakenBack

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import Say, count_say, say
-from pbem.engine.values import Value
+from pbem.engine import Say, Value, count_say, say
 from pbem.service.base import GameWork, Office, Problem
 from pbem.store.statuses import GameStatus, SeatsLeft, SeatStatus
 from pbem.store.tables import Game, OpenTable, Seat

@@ -9,12 +9,10 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from time import monotonic
 
+from pbem.engine import BadMove, Move, Refusal, Refused, Sheet, State, replace, say
 from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.events import tell, told
-from pbem.engine.moves import BadMove, Move, Refusal, Refused, Seat
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import say
-from pbem.engine.values import replace
+from pbem.engine.moves import Seat
 from pbem.language import orders as spoken_orders
 from pbem.robot.review.continuations import TILES
 from pbem.robot.review.doubts import worth

@@ -8,10 +8,8 @@ from typing import Any
 from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
+from pbem.engine import Say, Sheet, State, replace, say, say_from_json
 from pbem.engine.events import Told, told
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import Say, say, say_from_json
-from pbem.engine.values import replace
 from pbem.language.voice import READER, spoken
 from pbem.rails.scene import Scene
 from pbem.robot import opponents

@@ -7,9 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
-from pbem.engine.values import Value
+from pbem.engine import Sheet, Value, catalog
 from pbem.service.base import NoSuch, Office
 from pbem.service.leagues import members, seasons
 from pbem.service.leagues.standings import Standing

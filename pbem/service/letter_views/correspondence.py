@@ -9,9 +9,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import aliased
 from typing_extensions import override
 
-from pbem.engine.sheet import Question, State
-from pbem.engine.text import Say
-from pbem.engine.values import Value
+from pbem.engine import Question, Say, State, Value
 from pbem.language import reading
 from pbem.service.base import NoSuch, Office, queries
 from pbem.service.base.work import GameReader

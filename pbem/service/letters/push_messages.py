@@ -12,8 +12,7 @@ from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value
+from pbem.engine import Say, Value, say
 from pbem.language import reading
 from pbem.language.times import Calendar
 from pbem.language.voice import GameVoice, capital, spoken

@@ -14,8 +14,7 @@ from sqlalchemy import BindParameter, ColumnElement, Select, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 from typing_extensions import override
 
-from pbem.engine.text import say
-from pbem.engine.values import Value
+from pbem.engine import Value, say
 from pbem.service.base import NotNow, Office, Work
 from pbem.service.base.task_hints import Hint
 from pbem.service.letters import providers

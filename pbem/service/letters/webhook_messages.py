@@ -12,9 +12,7 @@ from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import Say, Word, say
-from pbem.engine.values import Value, replace
+from pbem.engine import Say, Sheet, State, Value, Word, replace, say
 from pbem.language import reading
 from pbem.language.voice import GameVoice, capital, spoken
 from pbem.service.base import GameWork, NewLetter, Office, Work, queries, sentences

@@ -10,8 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import count_say, say
-from pbem.engine.values import Value
+from pbem.engine import Value, count_say, say
 from pbem.service.base import BadInput, NotNow, Office, Problem, queries
 from pbem.service.operator import operating
 from pbem.store.statuses import JobKind

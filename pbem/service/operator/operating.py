@@ -9,8 +9,7 @@ from datetime import datetime
 from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import count_say, say
-from pbem.engine.values import Value
+from pbem.engine import Value, count_say, say
 from pbem.service.base import BadInput, NoSuch, NotNow, Office, Problem, merged, queries, validation
 from pbem.store.tables import Account, LoggedIn, MergedAccount, OperatorAction, ServerNotice
 

@@ -7,10 +7,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import bindparam, select
 from sqlalchemy.exc import DataError, SQLAlchemyError
 
-from pbem.engine.moves import BadMove, Move, Refusal, Refused, refuse
-from pbem.engine.sheet import State
-from pbem.engine.text import Say, Typed, say_to_json
-from pbem.engine.values import Value, replace
+from pbem.engine import BadMove, Move, Refusal, Refused, Say, State, Typed, Value, replace, say_to_json
+from pbem.engine.moves import refuse
 from pbem.language import orders as spoken_orders
 from pbem.language import reading
 from pbem.robot.reasons import reason_from_json

@@ -8,10 +8,8 @@ from sqlalchemy import delete as delete_rows
 from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session
 
-from pbem.engine import catalog
+from pbem.engine import Value, catalog, say
 from pbem.engine.faults import Checked
-from pbem.engine.text import say
-from pbem.engine.values import Value
 from pbem.service.base import BadInput, NoSuch, NotNow, Office, Problem, queries, validation
 from pbem.store.statuses import MapStatus
 from pbem.store.tables import Game, OwnMap, OwnMapComplaint, OwnMapDraft, OwnMapLike, OwnMapReport, OwnMapVersion

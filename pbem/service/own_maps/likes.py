@@ -4,8 +4,7 @@ from datetime import datetime
 
 from sqlalchemy import exists, select
 
-from pbem.engine import catalog
-from pbem.engine.values import Value
+from pbem.engine import Value, catalog
 from pbem.service.base import NoSuch, NotNow, Office
 from pbem.service.own_maps import states, versions
 from pbem.store.statuses import GameStatus

@@ -5,8 +5,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, func, literal, or_, select
 
-from pbem.engine import catalog
-from pbem.engine.values import Value
+from pbem.engine import Value, catalog
 from pbem.service.base.office import Office
 from pbem.service.own_maps import versions
 from pbem.service.own_maps.versions import Version

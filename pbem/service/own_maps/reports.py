@@ -11,10 +11,7 @@ import msgspec
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
-from pbem.engine.text import say
-from pbem.engine.values import Value, replace
+from pbem.engine import Sheet, Value, catalog, replace, say
 from pbem.robot.balance.games import Game
 from pbem.service.base import NoSuch, NotNow, Office, rate_limits
 from pbem.service.base.rate_limits import MAP_REPORTS

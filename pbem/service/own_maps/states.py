@@ -5,9 +5,7 @@ from datetime import datetime
 from sqlalchemy import delete, exists, func, select
 from sqlalchemy.orm import Session
 
-from pbem.engine import catalog
-from pbem.engine.text import say
-from pbem.engine.values import Value
+from pbem.engine import Value, catalog, say
 from pbem.service.base import BadInput, NewLetter, NoSuch, NotNow, Office, Problem, validation
 from pbem.service.letters.kinds.maps import MapWithdrawn
 from pbem.service.own_maps import drafts, versions

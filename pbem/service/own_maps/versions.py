@@ -10,10 +10,7 @@ from datetime import datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
-from pbem.engine.text import say
-from pbem.engine.values import Value
+from pbem.engine import Sheet, Value, catalog, say
 from pbem.service.base import BadInput, NoSuch, NotNow, Office, Problem, Work, rate_limits
 from pbem.service.base.rate_limits import MAP_VERSIONS
 from pbem.service.base.task_hints import try_hint

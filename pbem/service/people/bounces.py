@@ -10,8 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import Say
-from pbem.engine.values import Value
+from pbem.engine import Say, Value
 from pbem.service.base import NewLetter, Office, Work, queries, validation
 from pbem.service.letters import kinds, outbox
 from pbem.service.letters.kinds.accounts import DeliveryTest, MailReturned, meaning

@@ -6,8 +6,7 @@ from datetime import datetime
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value
+from pbem.engine import Say, Value, say
 from pbem.service.base import BadInput, NoSuch, NotNow, Office, Problem, queries, sentences, validation
 from pbem.service.letters import push_messages
 from pbem.store.tables import Game, PushMessage, PushSubscription

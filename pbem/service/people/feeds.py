@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, delete, or_, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.sheet import Sheet
-from pbem.engine.values import Value
+from pbem.engine import Sheet, Value
 from pbem.service.base import Office, queries
 from pbem.service.base.tokens import BadToken, FeedClaim
 from pbem.store.statuses import GameStatus, SeatStatus

@@ -7,9 +7,8 @@ from zoneinfo import available_timezones
 
 from sqlalchemy import delete, select
 
+from pbem.engine import Value, say
 from pbem.engine.reading import shown
-from pbem.engine.text import say
-from pbem.engine.values import Value
 from pbem.service.base import BadInput, NoSuch, Office, Problem, queries
 from pbem.service.clocks import game_clock
 from pbem.service.people import accounts

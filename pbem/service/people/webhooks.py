@@ -5,8 +5,7 @@ from datetime import datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value
+from pbem.engine import Say, Value, say
 from pbem.service.base import BadInput, NoSuch, NotNow, Office, Problem, queries, sentences
 from pbem.service.letters import webhook_messages
 from pbem.service.letters.queue import shown_host

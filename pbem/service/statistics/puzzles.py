@@ -12,9 +12,8 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import exists, func, select
 
+from pbem.engine import Sheet, State, Value
 from pbem.engine.moves import Seat as Colour
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import Value
 from pbem.robot import review, thinking
 from pbem.robot.matches import Mean
 from pbem.robot.review.comparisons import Comparison

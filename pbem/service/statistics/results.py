@@ -7,8 +7,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import Session
 
-from pbem.engine import catalog
-from pbem.engine.values import Value
+from pbem.engine import Value, catalog
 from pbem.robot import opponents
 from pbem.service.base import NoSuch, Office
 from pbem.service.statistics import ratings, tempo

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 
 from sqlalchemy import insert
 
+from pbem.engine import State, Step, Value
 from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.events import tell
-from pbem.engine.phase import Step
 from pbem.engine.record import digest
-from pbem.engine.sheet import State
-from pbem.engine.values import Value
 from pbem.robot.reasons import Reason, reason_to_json
 from pbem.service.base.work import GameWork
 from pbem.service.clocks import game_clock

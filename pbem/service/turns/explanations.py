@@ -10,8 +10,7 @@ from typing import Any
 from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import Say, say, say_from_json, say_to_json
-from pbem.engine.values import Value
+from pbem.engine import Say, Value, say, say_from_json, say_to_json
 from pbem.robot.tutor import Compared, Ending, compare
 from pbem.service.base import GameWork, NotNow, Office, queries
 from pbem.service.base.task_hints import explain_hint

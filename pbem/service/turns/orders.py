@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 
+from pbem.engine import Move, Refused, Sheet, State, Step, Value, replace
 from pbem.engine.chance import NO_SEED, Chance, NotedChance, SeededChance
-from pbem.engine.moves import Move, Refused, Seat
-from pbem.engine.phase import Step
-from pbem.engine.sheet import Sheet, State
+from pbem.engine.moves import Seat
 from pbem.engine.standing_orders import StandingOrder
-from pbem.engine.values import Value, replace
 
 
 class Tried(Value):

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from pbem.engine.moves import BadMove, Move, Seat
-from pbem.engine.sheet import Choice, Sheet, State
-from pbem.engine.text import say
+from pbem.engine import BadMove, Choice, Move, Sheet, State, say
+from pbem.engine.moves import Seat
 from pbem.language import orders as spoken_orders
 from pbem.language import reading
 from pbem.language.voice import GameVoice

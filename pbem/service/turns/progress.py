@@ -7,10 +7,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
+from pbem.engine import Move, Refused, State, Step
 from pbem.engine.chance import NotedChance
-from pbem.engine.moves import Move, Refused
-from pbem.engine.phase import Step
-from pbem.engine.sheet import State
 from pbem.service.base import GameWork, Office
 from pbem.service.base.task_hints import count_hint, think_hint
 from pbem.service.clocks import game_clock, grace

@@ -7,10 +7,8 @@ from collections.abc import Mapping
 from sqlalchemy import func, select
 from sqlalchemy.orm import aliased
 
+from pbem.engine import BadMove, Move, Refused, Sheet, State, Value
 from pbem.engine.chance import Chance
-from pbem.engine.moves import BadMove, Move, Refused
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import Value
 from pbem.robot import opponents
 from pbem.robot.opponents import Answer
 from pbem.service.base.work import GameWork

@@ -11,10 +11,8 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.engine.moves import BadMove, Move, Refused
-from pbem.engine.sheet import Sheet, State
+from pbem.engine import BadMove, Move, Refused, Say, Sheet, State, Typed, say, say_from_json, say_to_json
 from pbem.engine.standing_orders import FIRST, StandingOrder, phase_of
-from pbem.engine.text import Say, Typed, say, say_from_json, say_to_json
 from pbem.engine.units import Unit
 from pbem.service.base import GameWork, NoSuch, Office, queries
 from pbem.store.statuses import StandingOrderStatus

@@ -5,8 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import select, update
 
-from pbem.engine.text import Say, say, say_to_json
-from pbem.engine.values import Value
+from pbem.engine import Say, Value, say, say_to_json
 from pbem.service.base import GameWork, NewLetter, Office, Work, queries
 from pbem.service.base.task_hints import play_hint
 from pbem.service.letters import refusals

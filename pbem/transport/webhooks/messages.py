@@ -6,8 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value, replace
+from pbem.engine import Say, Value, replace, say
 from pbem.language import reading
 from pbem.language.times import Calendar
 from pbem.language.voice import spoken

@@ -6,9 +6,8 @@ from typing import Any
 
 import msgspec
 
+from pbem.engine import Refused, State
 from pbem.engine.chance import NO_SEED, SeededChance
-from pbem.engine.moves import Refused
-from pbem.engine.sheet import State
 from pbem.rails.sheet import MapSheet
 from pbem.service.archive.choochoo.export import Action, Coordinates, Differs
 from pbem.service.archive.choochoo.places import TOWNS, Places

@@ -9,13 +9,10 @@ from typing import Any
 
 import msgspec
 
-from pbem.engine import catalog
+from pbem.engine import BadMove, Refused, State, Step, catalog
 from pbem.engine.chance import DEAL, NO_SEED, ChanceMismatch, Draw, NotedChance, SeededChance
 from pbem.engine.flow import PlayedUnasked
-from pbem.engine.moves import BadMove, Refused
-from pbem.engine.phase import Step
 from pbem.engine.record import BadRecord, Entry, Record, result_lines
-from pbem.engine.sheet import State
 from pbem.rails.sheet import MapSheet
 from pbem.service.archive.choochoo.builds import BuildTurn
 from pbem.service.archive.choochoo.chance import SeededActions, SeedRandom

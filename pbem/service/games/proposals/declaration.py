@@ -11,8 +11,7 @@ import msgspec
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
-from pbem.engine.text import Say, Who, say, say_to_json
-from pbem.engine.values import Value
+from pbem.engine import Say, Value, Who, say, say_to_json
 from pbem.service.base import GameWork, declared
 from pbem.service.letters.kinds.votes import VoteAsked
 from pbem.store.statuses import VoteStatus

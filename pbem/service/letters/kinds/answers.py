@@ -7,8 +7,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from pbem.engine.sheet import Choice, Question
-from pbem.engine.text import say, say_from_json
+from pbem.engine import Choice, Question, say, say_from_json
 from pbem.robot import answers, map_answers
 from pbem.service.base.queries import LogPart
 from pbem.service.letters.kinds import similar

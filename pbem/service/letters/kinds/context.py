@@ -7,8 +7,7 @@ from functools import cached_property
 
 from sqlalchemy.orm import Session
 
-from pbem.engine.sheet import Question, State
-from pbem.engine.text import Say
+from pbem.engine import Question, Say, State
 from pbem.service.base import Office, queries
 from pbem.service.base.urls import Addresses
 from pbem.store.tables import Account, Game, Letter, Seat

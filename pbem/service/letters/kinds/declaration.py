@@ -9,9 +9,7 @@ from typing import Any, ClassVar, Self
 import msgspec
 from sqlalchemy.orm import Session
 
-from pbem.engine.sheet import Choice, Question
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value
+from pbem.engine import Choice, Question, Say, Value, say
 from pbem.robot import answers
 from pbem.service.base import declared
 from pbem.service.base.queries import LogPart

@@ -5,10 +5,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Question
-from pbem.engine.text import say
-from pbem.engine.values import Value
+from pbem.engine import Question, Value, catalog, say
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind, Timing
 from pbem.store.statuses import LeagueKind, LeagueStatus, MemberStatus

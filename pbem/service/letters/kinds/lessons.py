@@ -5,9 +5,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from pbem.engine.sheet import State
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value
+from pbem.engine import Say, State, Value, say
 from pbem.robot import tutor
 from pbem.robot.tutor import Answer, Ending
 from pbem.service.base.queries import WHOLE_LOG, LogPart

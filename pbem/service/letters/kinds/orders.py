@@ -8,9 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
-from pbem.engine.moves import Refusal
-from pbem.engine.sheet import Question
-from pbem.engine.text import Say, say, say_from_json
+from pbem.engine import Question, Refusal, Say, say, say_from_json
 from pbem.service.base.queries import LogPart
 from pbem.service.letters.kinds import lessons, similar
 from pbem.service.letters.kinds.context import Context

@@ -6,10 +6,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
-from pbem.engine import sheet
-from pbem.engine.moves import Refusal
-from pbem.engine.text import say, say_from_json
-from pbem.engine.values import field, replace
+from pbem.engine import Refusal, replace, say, say_from_json, sheet
+from pbem.engine.values import field
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind, Timing
 from pbem.store.statuses import GameStatus, StandingOrderStatus, SubmissionStatus

@@ -8,12 +8,9 @@ deal on, its dice follow from the seed, and its record can be replayed and verif
 from functools import cache
 from pathlib import Path
 
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, Step, Value, catalog
 from pbem.engine.chance import NotedChance
-from pbem.engine.phase import Step
 from pbem.engine.record import Played, Record, read_record, replay
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import Value
 from pbem.service.base.work import GameWork
 from pbem.service.turns import audit_log, progress
 from pbem.store.statuses import MoveCause
