@@ -35,7 +35,11 @@ class LetterPolicy(Compat32):
 
     @override
     def fold_binary(self, name: str, value: str) -> bytes:
-        return _one_header(f"{name}: {value}{self.linesep}".encode("ascii"))
+        folded = f"{name}: {value}{self.linesep}".encode("ascii")
+        _, *others = re.split(r"\r\n|\r|\n", folded.decode("ascii", "replace").removesuffix(SMTP.linesep))
+        if any(not line.strip() or line[0] not in " \t" for line in others):
+            raise ValueError(f"a header that would become two: {folded[:80]!r}")
+        return folded
 
 
 LETTER_POLICY = LetterPolicy(linesep=SMTP.linesep)
@@ -118,13 +122,6 @@ def no_code(text: str) -> str:
     What it says may be the end of the line and another header, or a whole mail.
     """
     return text.replace("=?", "= ")
-
-
-def _one_header(folded: bytes) -> bytes:
-    _, *others = re.split(r"\r\n|\r|\n", folded.decode("ascii", "replace").removesuffix(SMTP.linesep))
-    if any(not line.strip() or line[0] not in " \t" for line in others):
-        raise ValueError(f"a header that would become two: {folded[:80]!r}")
-    return folded
 
 
 def _angled(value: str) -> str:

@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, delete, or_, select
-from sqlalchemy.orm import Session
 
 from pbem.engine import Sheet, Value
 from pbem.service.base import Office, queries
@@ -87,7 +86,15 @@ def read(office: Office, claim: FeedClaim, now: datetime) -> FeedView:
         if feed is None or feed.key != claim.key:
             raise BadToken
         account = session.get_one(Account, claim.account)
-        entries = _entries(office, session, account.id, now)
+        invited = (Game.status == GameStatus.OPEN) & (Seat.status == SeatStatus.INVITED)
+        over = (Game.status == GameStatus.OVER) & (Game.ended_at > now - FINISHED_SHOWN)
+        query = (
+            select(Game, Seat)
+            .join(Seat, Seat.game_id == Game.id)
+            .where(Seat.account_id == account.id, asked(now) | invited | over)
+        )
+        found = [_entry(office, game, seat) for game, seat in session.execute(query.limit(MOST))]
+        entries = tuple(sorted(found, key=lambda entry: (entry.at, entry.game), reverse=True))
         changed = max((entry.at for entry in entries), default=feed.made_at)
         return FeedView(account.id, account.name, account.zone, account.language, changed, entries)
 
@@ -101,19 +108,6 @@ def asked(now: datetime) -> ColumnElement[bool]:
 def _addresses(office: Office, row: Feed) -> FeedAddresses:
     to = office.addresses
     return FeedAddresses(to.feed(row.account_id, row.key, "atom"), to.feed(row.account_id, row.key, "ics"), row.made_at)
-
-
-def _entries(office: Office, session: Session, account_id: int, now: datetime) -> tuple[FeedEntry, ...]:
-    """Open questions that have been put, invitations, and games that ended lately; latest first."""
-    invited = (Game.status == GameStatus.OPEN) & (Seat.status == SeatStatus.INVITED)
-    over = (Game.status == GameStatus.OVER) & (Game.ended_at > now - FINISHED_SHOWN)
-    query = (
-        select(Game, Seat)
-        .join(Seat, Seat.game_id == Game.id)
-        .where(Seat.account_id == account_id, asked(now) | invited | over)
-    )
-    found = [_entry(office, game, seat) for game, seat in session.execute(query.limit(MOST))]
-    return tuple(sorted(found, key=lambda entry: (entry.at, entry.game), reverse=True))
 
 
 def _entry(office: Office, game: Game, seat: Seat) -> FeedEntry:

@@ -12,7 +12,7 @@ import ssl
 import threading
 import time
 from typing import Any
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from typing_extensions import override
 
@@ -74,20 +74,16 @@ def connect(smtp_url: str) -> Post:
     else:
         server = Post(host, url.port or 587)
     try:
-        _greet(server, url)
+        server.ehlo_or_helo_if_needed()
+        if url.scheme != "smtps" and server.has_extn("starttls"):
+            server.starttls(context=ssl.create_default_context())
+            server.ehlo()
+        if url.username:
+            server.login(unquote(url.username), unquote(url.password or ""))
     except BaseException:
         server.close()
         raise
     return server
-
-
-def _greet(server: smtplib.SMTP, url: SplitResult) -> None:
-    server.ehlo_or_helo_if_needed()
-    if url.scheme != "smtps" and server.has_extn("starttls"):
-        server.starttls(context=ssl.create_default_context())
-        server.ehlo()
-    if url.username:
-        server.login(unquote(url.username), unquote(url.password or ""))
 
 
 def send(server: Post, content: bytes, sender: str, to: str, until: float, *, kept: bool = False) -> None:

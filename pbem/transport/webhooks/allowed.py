@@ -68,11 +68,7 @@ def target(url: str, *, loopback: bool = False) -> Target:
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     if loopback and parts.scheme == "http" and host in _LOOPBACK_NAMES:
         return Target(host, port or 80, path, plain=True)
-    return _public(parts.scheme, host, port, path)
-
-
-def _public(scheme: str, host: str, port: int | None, path: str) -> Target:
-    if scheme != "https":
+    if parts.scheme != "https":
         raise BadAddress(say("The address must begin with https://."))
     if not _NAME.fullmatch(host):
         raise BadAddress(say("The address must name a host on the internet, for example hooks.example.org."))
