@@ -1,11 +1,20 @@
 """Where things are: the one place that knows the paths and addresses letters name."""
 
+from collections.abc import Callable
 from urllib.parse import quote_plus
 
 from pbem.engine.values import Value
 from pbem.service.base import tokens as claims
 from pbem.service.base.tokens import Tokens
 from pbem.settings.addresses import with_token
+
+
+def _page(path: str) -> Callable[["Addresses"], str]:
+    return lambda addresses: f"{addresses.root}/{path}"
+
+
+def _page_about(path: str) -> Callable[["Addresses", str], str]:
+    return lambda addresses, what: f"{addresses.root}/{path.format(what)}"
 
 
 class Addresses(Value):
@@ -49,17 +58,8 @@ class Addresses(Value):
         """The link that lets a reader without a log-in sit down at an open table."""
         return f"{self.root}/sit/{self.tokens.make(claims.SitClaim(game, account, key))}"
 
-    def league(self, league: str) -> str:
-        return f"{self.root}/leagues/{league}"
-
     def member(self, member: int) -> str:
         return f"{self.root}/l/{self.tokens.make(claims.MemberClaim(member))}"
-
-    def tables(self) -> str:
-        return f"{self.root}/tables"
-
-    def deliveries(self) -> str:
-        return f"{self.root}/letters"
 
     def invitation(self, game: str, number: int, answer: str = "", holder: int = 0) -> str:
         """``answer``: accept or decline; the page asks to confirm it."""
@@ -89,21 +89,6 @@ class Addresses(Value):
         """The mail address to which a letter is answered; empty where none are."""
         return with_token(self.orders, self.tokens.numbered("reply", letter)) if self.orders else ""
 
-    def game(self, game: str) -> str:
-        return f"{self.root}/games/{game}"
-
-    def review(self, game: str) -> str:
-        return f"{self.root}/archive/{game}/review"
-
-    def record(self, game: str) -> str:
-        return f"{self.root}/games/{game}/record.json"
-
-    def game_file(self, game: str) -> str:
-        return f"{self.root}/games/{game}/game.html"
-
-    def map(self, slug: str) -> str:
-        return f"{self.root}/maps/{slug}"
-
     def guide(self, game: str, topic: str = "") -> str:
         """How a game is played; with a topic, that part of it."""
         return f"{self.root}/how-to-play/{game}{'#' if topic else ''}{topic}"
@@ -112,38 +97,29 @@ class Addresses(Value):
         """How emails are answered; empty where they are not."""
         return f"{self.root}/how-to-play/by-email" if self.orders else ""
 
-    def notation(self, game: str) -> str:
-        return f"{self.root}/how-to-play/{game}/orders"
-
-    def rulings(self, game: str) -> str:
-        """How open questions of a game are answered; the number of a ruling is its anchor."""
-        return f"{self.root}/rulings/{game}"
-
     def first_game(self, invitation: str = "") -> str:
         """The page that begins the first game; ``invitation``: the token of one, for whoever it was sent to."""
         return f"{self.root}/first-game{'?invitation=' if invitation else ''}{invitation}"
-
-    def new_game(self) -> str:
-        return f"{self.root}/new"
-
-    def lobby(self) -> str:
-        return f"{self.root}/"
-
-    def my_maps(self) -> str:
-        return f"{self.root}/maps/own"
-
-    def own_map(self, key: str) -> str:
-        return f"{self.root}/maps/play/{key}"
 
     def balance(self, key: str, number: int) -> str:
         """The report on a version of an own map."""
         return f"{self.own_map(key)}/balance?version={number}"
 
-    def notifications(self) -> str:
-        return f"{self.root}/account/notifications"
-
-    def account(self) -> str:
-        return f"{self.root}/account"
-
-    def archive(self) -> str:
-        return f"{self.root}/archive"
+    tables = _page("tables")
+    deliveries = _page("letters")
+    new_game = _page("new")
+    lobby = _page("")
+    my_maps = _page("maps/own")
+    notifications = _page("account/notifications")
+    account = _page("account")
+    archive = _page("archive")
+    league = _page_about("leagues/{}")
+    game = _page_about("games/{}")
+    review = _page_about("archive/{}/review")
+    record = _page_about("games/{}/record.json")
+    game_file = _page_about("games/{}/game.html")
+    map = _page_about("maps/{}")
+    notation = _page_about("how-to-play/{}/orders")
+    rulings = _page_about("rulings/{}")
+    """How open questions of a game are answered; the number of a ruling is its anchor."""
+    own_map = _page_about("maps/play/{}")

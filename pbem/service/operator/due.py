@@ -1,7 +1,7 @@
 """What is due now: the rows the clock works off."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TypeVar
 
@@ -31,31 +31,26 @@ def waiting(office: Office, until: datetime) -> Sequence[str]:
     return _found(office, query)
 
 
-def standing_orders(office: Office, now: datetime) -> Sequence[str]:
-    """Games in which standing orders have waited for the end of the grace time, longest ago first."""
-    return _found(office, _games(Game.standing_order_at, now))
+def _games(
+    at: InstrumentedAttribute[datetime | None], status: GameStatus = GameStatus.RUNNING
+) -> Callable[[Office, datetime], Sequence[str]]:
+    def found(office: Office, now: datetime) -> Sequence[str]:
+        """Games with this status for which this moment has come, longest ago first."""
+        return _found(office, select(Game.id).where(Game.status == status, at <= now).order_by(at))
+
+    return found
 
 
-def robots(office: Office, now: datetime) -> Sequence[str]:
-    """Games in which it is time for a robot to answer, longest ago first."""
-    return _found(office, _games(Game.robot_at, now))
-
-
-def deadlines(office: Office, now: datetime) -> Sequence[str]:
-    return _found(office, _games(Game.deadline_at, now))
+standing_orders = _games(Game.standing_order_at)
+"""Those have waited for the end of the grace time."""
+robots, deadlines, pauses = _games(Game.robot_at), _games(Game.deadline_at), _games(Game.paused_until)
+endings = _games(Game.stops_at, GameStatus.STOPPING)
+"""Games that were ended by vote, whose day to think is over."""
 
 
 def reminders(office: Office, now: datetime) -> Sequence[str]:
-    return _found(office, _games(Game.remind_at, now).where(Game.deadline_at > now))
-
-
-def pauses(office: Office, now: datetime) -> Sequence[str]:
-    return _found(office, _games(Game.paused_until, now))
-
-
-def endings(office: Office, now: datetime) -> Sequence[str]:
-    """Games that were ended by vote, whose day to think is over."""
-    return _found(office, _games(Game.stops_at, now, GameStatus.STOPPING))
+    due = (Game.status == GameStatus.RUNNING, Game.remind_at <= now, Game.deadline_at > now)
+    return _found(office, select(Game.id).where(*due).order_by(Game.remind_at))
 
 
 def digests(office: Office, now: datetime) -> Sequence[int]:
@@ -81,13 +76,6 @@ def unsent(office: Office, until: datetime, now: datetime) -> Sequence[int]:
     with office.read() as session:
         found = session.execute(query).all()
     return _by_provider([(number, address) for number, address, _ in found])[:AT_ONCE]
-
-
-def _games(
-    at: InstrumentedAttribute[datetime | None], now: datetime, status: GameStatus = GameStatus.RUNNING
-) -> Select[str]:
-    """Games with this status for which this moment has come, longest ago first."""
-    return select(Game.id).where(Game.status == status, at <= now).order_by(at)
 
 
 def _found(office: Office, query: Select[One]) -> Sequence[One]:
