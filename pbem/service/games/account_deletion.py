@@ -57,6 +57,9 @@ from pbem.store.tables import (
 )
 from pbem.store.tables import Letter as LetterRow
 
+IN_GAMES = (Seat.account_id, AuditEntry.account_id, Post.account_id, Offer.taken_by, Remark.account_id)
+"""Where rows of a game name accounts, beside its host and notes."""
+
 
 class Leaving(Value):
     """What deleting an account would do. Titles of the games it would leave, and of those it would cancel."""
@@ -110,16 +113,10 @@ def delete(office: Office, account_id: int, typed: str, now: datetime, *, by_ope
 
 def games_of(session: Session, account_id: int) -> list[str]:
     """Every game that knows the account, in the order in which they are locked."""
-    known = (
-        select(Seat.game_id).where(Seat.account_id == account_id),
-        select(Game.id).where(Game.host_id == account_id),
-        select(AuditEntry.game_id).where(AuditEntry.account_id == account_id),
-        select(Post.game_id).where(Post.account_id == account_id),
-        select(Offer.game_id).where(Offer.taken_by == account_id),
-        select(Note.game_id).where(Note.account_id == account_id),
-        select(Remark.game_id).where(Remark.account_id == account_id),
-    )
-    return sorted({game_id for query in known for game_id in session.scalars(query)})
+    found = set[str](session.scalars(select(Game.id).where(Game.host_id == account_id)))
+    for column in (*IN_GAMES, Note.account_id):
+        found.update(session.scalars(select(column.class_.game_id).where(column == account_id)))
+    return sorted(found)
 
 
 def _leave(work: GameWork, account: Account) -> None:

@@ -21,7 +21,6 @@ from pbem.store.statuses import LIVING, GameStatus
 from pbem.store.tables import (
     Absence,
     Account,
-    AuditEntry,
     Block,
     Feed,
     Game,
@@ -33,17 +32,14 @@ from pbem.store.tables import (
     Login,
     MergedAccount,
     Note,
-    Offer,
     OperatorAction,
     OwnMap,
     OwnMapComplaint,
     OwnMapLike,
-    Post,
     ProgramToken,
     PushSubscription,
     PuzzleAnswer,
     Rating,
-    Remark,
     Returned,
     Seat,
     ServerJob,
@@ -54,14 +50,10 @@ from pbem.store.tables import (
 
 Column = InstrumentedAttribute[int] | InstrumentedAttribute[int | None]
 
-OF_GAMES: tuple[Column, ...] = (
-    Seat.account_id, Game.host_id, AuditEntry.account_id, Post.account_id, Offer.taken_by, Remark.account_id,
-)  # fmt: skip
-"""Passes to the account that is kept, in games that are locked."""
 PASSED: tuple[Column, ...] = (
-    *OF_GAMES, League.host_id, LeagueMember.account_id, Letter.account_id, Webhook.account_id, Absence.account_id,
-    PushSubscription.account_id, OperatorAction.operator_id, ServerJob.operator_id, MergedAccount.account_id,
-    OwnMap.account_id,
+    *account_deletion.IN_GAMES, Game.host_id, League.host_id, LeagueMember.account_id, Letter.account_id,
+    Webhook.account_id, Absence.account_id, PushSubscription.account_id, OperatorAction.operator_id,
+    ServerJob.operator_id, MergedAccount.account_id, OwnMap.account_id,
 )  # fmt: skip
 """All that passes as it is."""
 UNITED: Mapping[Column, InstrumentedAttribute[Any]] = {
