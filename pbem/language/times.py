@@ -1,4 +1,4 @@
-"""Times as a reader's calendar has them: absolute in the reader's zone, relative only beside that."""
+"""Times as a reader's calendar has them: absolute in the reader's zone, relative only beside that; public holidays."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from pbem.engine.text import LIMIT, Dated, Say, count_say, say
 from pbem.language import current
+from pbem.store import public_holidays
 from pbem.store.time_controls import zone_named
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -119,3 +120,33 @@ def _measured(length: timedelta) -> tuple[str, int]:
     if minutes >= 90 or minutes == 60:
         return "hour", round(minutes / 60)
     return "minute", minutes
+
+
+NEXT = 3
+"""How many of the next holidays are named."""
+
+
+def countries() -> tuple[tuple[str, str], ...]:
+    """Every country with public holidays, by code and name, in the order in which the language sorts their names."""
+    named = ((code, current().country(code)) for code in public_holidays.countries())
+    return tuple(sorted(named, key=lambda country: current().sorting(country[1])))
+
+
+def country_name(code: str) -> str:
+    """What a country is called, with its region: "Germany", "Germany (Bayern)"."""
+    country, region = public_holidays.split(code)
+    name = current().country(country)
+    return f"{name} ({public_holidays.regions(country).get(region, region)})" if region else name
+
+
+def not_counting(code: str, calendar: Calendar) -> Say:
+    """That public holidays do not count, whose they are, and which come next."""
+    today = calendar.now.astimezone(calendar.place).date()
+    days = tuple(calendar.date(day) for day in public_holidays.following(code, today, NEXT))
+    if not days:
+        return say("Public holidays do not count: {country}.", country=country_name(code))
+    return say(
+        "Public holidays do not count: {country}. The next ones: {days}.",
+        country=country_name(code),
+        days=days,
+    )

@@ -7,7 +7,7 @@ from typing import Any
 from pbem.engine.position_text import Paragraph, Section, as_text, spoken
 from pbem.engine.sheet import Option
 from pbem.engine.text import Say, nth, say
-from pbem.language import countries, current
+from pbem.language import current, times
 from pbem.language.times import Calendar, span
 from pbem.language.voice import READER, capital
 from pbem.mail import tables
@@ -78,7 +78,7 @@ def content(view: LetterView, game: TableView | None, html: bool, longest: int =
 
 def _times(calendar: Calendar) -> dict[str, Callable[[Any], Say] | Say]:
     return {
-        "public_holidays": lambda code: countries.not_counting(code, calendar),
+        "public_holidays": lambda code: times.not_counting(code, calendar),
         "when": calendar.when,
         "limit": calendar.limit,
         "short": calendar.short,

@@ -20,8 +20,7 @@ from pbem.render.press import BOOK_PAPERS, COIN, MM, Cell, Press
 from pbem.render.signs import coin
 from pbem.render.sketch import Sketch
 from pbem.render.type import width, wrapped
-from pbem.views.books import Book, Chapter
-from pbem.views.log import LogLine
+from pbem.views.log import Book, Chapter, LogLine
 from pbem.views.position import beside_points
 
 NAME, END = "\ue000", "\ue001"

@@ -1,14 +1,19 @@
-"""The log of a game as people read it: a line per order; shares, auction and actions are condensed to a line each."""
+"""The log of a game as people read it, a line per order; shares, auction and actions are condensed to a line each. A
+finished game as a book: its log turn by turn.
+"""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from pbem.engine.events import Told
 from pbem.engine.flow import PlayedUnasked
+from pbem.engine.overview import Column, Row
+from pbem.engine.sheet import Standing
 from pbem.engine.text import Say, Who, Word, say
 from pbem.engine.values import Value, replace
+from pbem.rails.scene import Scene
 from pbem.store.statuses import MoveCause
-from pbem.views.games import MoveView
+from pbem.views.games import GameView, MoveView
 
 CONDENSED = frozenset({"issue_shares", "turn_order", "select_actions"})
 """Phases whose orders are read together."""
@@ -112,3 +117,24 @@ def _told(order: MoveView) -> tuple[Told, ...]:
 def _seat(event: Told) -> str:
     """Whose deed it is: a player's, or in Steam Power that of a company or of the owner of a factory."""
     return next((str(event.fields[name]) for name in ("seat", "company", "owner") if name in event.fields), "")
+
+
+class Chapter(Value):
+    """A turn: the board and the players' table at its end, and its log. The first is the deal, without a log."""
+
+    title: Say
+    scene: Scene
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    lines: tuple[LogLine, ...]
+
+
+class Book(Value):
+    """``address``: where the game can be opened; ``digest``: the SHA-256 of its record; ``draws``: rolls and draws."""
+
+    game: GameView
+    chapters: tuple[Chapter, ...]
+    winners: tuple[Standing, ...]
+    address: str
+    digest: str
+    draws: int

@@ -13,7 +13,7 @@ from pbem.language import reading
 from pbem.render import BOOK_PAPERS, book_pdf
 from pbem.service.archive import books, records
 from pbem.service.base.errors import NotNow
-from pbem.views.books import Book
+from pbem.views.log import Book
 from tests.playthroughs.telling import GAMES, SUFFIX, load
 from tests.web.conftest import Games
 from tests.web.site import Site

@@ -7,9 +7,8 @@ from pbem.service.base import NotNow, Office
 from pbem.service.base.seals import seal
 from pbem.service.games import views
 from pbem.store.statuses import GameStatus
-from pbem.views.books import Book, Chapter
 from pbem.views.games import GameView, MoveView
-from pbem.views.log import log_lines
+from pbem.views.log import Book, Chapter, log_lines
 
 
 def of_game(office: Office, game_id: str) -> Book:

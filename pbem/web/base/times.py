@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from markupsafe import Markup
 
 from pbem.engine.text import Say
-from pbem.language import countries, times
+from pbem.language import times
 from pbem.language.voice import spoken
 from pbem.web.base.context import now, zone
 
@@ -40,7 +40,7 @@ def whose() -> str:
 
 
 def public_holidays(code: str) -> str:
-    return spoken(countries.not_counting(code, _calendar()))
+    return spoken(times.not_counting(code, _calendar()))
 
 
 def stamp(time: datetime) -> str:

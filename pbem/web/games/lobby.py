@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 from pbem.engine import catalog
 from pbem.engine.sheet import Option, Sheet
 from pbem.engine.text import Say, say
-from pbem.language import countries, current
+from pbem.language import current, times
 from pbem.robot import opponents
 from pbem.service import BadInput
 from pbem.service.base import validation
@@ -243,7 +243,7 @@ def _new(typed: Typed, problems: list[tuple[str, Say]]) -> str:
         options=[*_options().values()],
         offered=time_controls.TIME_CONTROLS,
         own_time_control=time_controls.OWN,
-        countries=countries.offered(),
+        countries=times.countries(),
         regions=public_holidays.regions(typed.time_control["country"]).items(),
         days_off=time_controls.days_off(typed.time_control),
         graces=GRACES.items(),

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import update
 
-from pbem.language import countries, reading
+from pbem.language import reading, times
 from pbem.store import public_holidays
 from pbem.store.tables import Account
 from tests.every_page.looking import HEAVIEST
@@ -48,8 +48,8 @@ def test_what_is_no_country_is_refused_with_a_sentence(empty: Site) -> None:
 )
 def test_countries_are_called_and_sorted_as_the_reader_does(code: str, names: list[str]) -> None:
     with reading(code):
-        found = [name for _, name in countries.offered()]
-        assert countries.named("DE-BY").endswith("(Bayern)")
+        found = [name for _, name in times.countries()]
+        assert times.country_name("DE-BY").endswith("(Bayern)")
     assert [name for name in found if name in names] == names
     assert len(found) == len(public_holidays.countries())
 
