@@ -74,7 +74,7 @@ PENNY = Character(
     say("Novice"),
     say("Adapts to you: plays worse after you lose, and better after you win. Its games are not rated."),
     slip=7.0,
-    steam_slip=12.0,
+    steam_slip=18.0,
     adapts=True,
 )
 RUFUS = Character(
@@ -83,7 +83,7 @@ RUFUS = Character(
     say("Club"),
     say("Beats the Novice in about 8 of 10 games."),
     slip=4.5,
-    steam_slip=5.0,
+    steam_slip=4.0,
 )
 CLARA = Character("clara", "Clara", say("Strong"), say("Beats Club in about 8 of 10 games."), slip=1.8, steam_slip=2.1)
 MARTA = Character(

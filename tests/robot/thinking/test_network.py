@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from statistics import median
 from typing import Any
 
 import pytest
@@ -187,6 +188,14 @@ def test_an_incomplete_connection_that_it_takes_over_is_completed_in_thought(sta
 def test_quick_robots_play_fewer_games_on_than_the_strongest(states: list[State]) -> None:
     quick, strong = (decide(IRELAND, states[60], CHARACTERS[key], "s").work for key in ("clara", "marta"))
     assert 0 < quick < strong <= 200
+
+
+@pytest.mark.parametrize(("key", "games"), [("clara", 13), ("marta", 50)])
+def test_four_fifths_of_the_games_of_a_level_are_played_on_where_there_is_a_choice(
+    states: list[State], key: str, games: int
+) -> None:
+    decisions = [decide(IRELAND, state, CHARACTERS[key], "s") for state in states[5:75:10]]
+    assert median(decision.work / games for decision in decisions if len(decision.options) > 1) >= 0.8
 
 
 def test_what_it_expects_is_what_its_reason_says(states: list[State]) -> None:
