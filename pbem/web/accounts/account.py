@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from datetime import date, time
 from functools import cache, lru_cache
 from typing import Any
-from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -36,6 +35,7 @@ from pbem.web.base.context import (
     remember_language,
 )
 from pbem.web.base.forms import BadForm, argument, field
+from pbem.web.base.headers import without_host
 
 pages = Blueprint("account", __name__)
 
@@ -323,15 +323,9 @@ def choose_language() -> Response:
         raise BadForm(say("Choose one of the languages."))
     if own is not None:
         accounts.speak(office(), own.id, code)
-    response = redirect(_back(field("back", default="", longest=2_000)), code=303)
+    response = redirect(without_host(field("back", default="", longest=2_000)), code=303)
     remember_language(response, code)
     return response
-
-
-def _back(page: str) -> str:
-    """The page the form stood on, by its path: nothing that could lead to another host."""
-    to = urlsplit(page)
-    return to._replace(scheme="", netloc="", path="/" + to.path.lstrip("/\\")).geturl()
 
 
 @pages.get("/account/delete")

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from threading import Lock
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from flask import current_app, request
@@ -16,6 +17,7 @@ EXTENSION = "pbem.tally"
 WRITES = 30
 """How often a limit is written while it is used up; between, a process counts for itself."""
 KEPT = 20_000
+K = TypeVar("K")
 SITE = 64
 """Bits of an IPv6 address that are one client's: it chooses the others itself."""
 LOCAL = ("127.0.0.1", "localhost", "::1")
@@ -63,24 +65,20 @@ class Tally:
                 raise TooMuch(limit, until - now)
             count = self._counts.pop(key, 0) + 1
             if count < step:
-                self._keep(key, count)
+                _keep(self._counts, key, count)
                 return
         try:
             rate_limits.note(office, limit, whom, now, count)
         except TooMuch as refused:
             with self._lock:
-                self._keep_refusal(key, now + refused.again)
+                _keep(self._refused, key, now + refused.again)
             raise
 
-    def _keep(self, key: tuple[str, str], count: int) -> None:
-        if len(self._counts) >= KEPT:
-            self._counts.clear()
-        self._counts[key] = count
 
-    def _keep_refusal(self, key: tuple[str, str], until: datetime) -> None:
-        if len(self._refused) >= KEPT:
-            self._refused.clear()
-        self._refused[key] = until
+def _keep(kept: dict[tuple[str, str], K], key: tuple[str, str], value: K) -> None:
+    if len(kept) >= KEPT:
+        kept.clear()
+    kept[key] = value
 
 
 def use(office: Office, limit: Limit, whom: str, now: datetime) -> None:

@@ -58,7 +58,7 @@ def _complete(response: Response) -> Response:
         response.headers.setdefault("Strict-Transport-Security", SECURE)
     response.headers.setdefault("Referrer-Policy", "no-referrer" if private() else "same-origin")
     if isinstance(request.routing_exception, RequestRedirect):
-        response.headers["Location"] = _here(request.routing_exception.new_url)
+        response.headers["Location"] = without_host(request.routing_exception.new_url)
     own = catalog.is_own((request.view_args or {}).get("slug", ""))
     if (request.endpoint not in FINDABLE or own) and not g.get("findable"):
         response.headers["X-Robots-Tag"] = "noindex"
@@ -72,10 +72,10 @@ def _complete(response: Response) -> Response:
     return response
 
 
-def _here(url: str) -> str:
-    """An address without its host, which whoever asks may have made up."""
+def without_host(url: str) -> str:
+    """An address without its host, which whoever asks may have made up: nothing that could lead to another host."""
     to = urlsplit(url)
-    return to._replace(scheme="", netloc="", path="/" + to.path.lstrip("/")).geturl()
+    return to._replace(scheme="", netloc="", path="/" + to.path.lstrip("/\\")).geturl()
 
 
 def _of_somebody(response: Response) -> bool:

@@ -47,14 +47,15 @@ class Member(Value):
         return self.player.number
 
     def page(self, anchor: str = "", **arguments: str | int) -> str:
-        if self.token:
-            return url_for("games.seat", token=self.token, _anchor=anchor or None, **arguments)  # type: ignore[arg-type]
-        return url_for("games.game", game_id=self.game, _anchor=anchor or None, **arguments)  # type: ignore[arg-type]
+        place = "games.seat" if self.token else "games.game"
+        return url_for(place, _anchor=anchor or None, **_place(self.game, self.token), **arguments)  # type: ignore[arg-type]
 
     def people(self, **arguments: str | int | None) -> str:
-        if self.token:
-            return url_for("people.people", token=self.token, **arguments)  # type: ignore[arg-type]
-        return url_for("people.people", game_id=self.game, **arguments)  # type: ignore[arg-type]
+        return url_for("people.people", **_place(self.game, self.token), **arguments)  # type: ignore[arg-type]
+
+
+def _place(game_id: str, token: str) -> dict[str, Any]:
+    return {"token": token} if token else {"game_id": game_id}
 
 
 def seat_of_token(token: str) -> tuple[str, SeatView]:
@@ -101,14 +102,15 @@ def of_game(view: GameView, player: SeatView | None, token: str, watching: bool 
     account = account_of(view, player, token)
     company = members.company(office(), view.id, player.number if player else None, account, now())
     member = player is not None or company.host
+    place = _place(view.id, token)
     return {
         "company": company,
         "member": member,
         "posts": talk.said(office(), view.id),
         "note": talk.note(office(), view.id, account) if player and account is not None else "",
         "audit_log": audit_log.of_game(office(), view.id, player.number if player else None),
-        "base": url_for("games.seat", token=token) if token else url_for("games.game", game_id=view.id),
-        "people_page": _people_page(view, token) if member else "",
+        "base": url_for("games.seat" if token else "games.game", **place),
+        "people_page": url_for("people.people", **place) if member else "",
         "watching": watching,
         "may_rematch": view.status == GameStatus.OVER and not view.imported and player is not None and not token,
     }
@@ -124,7 +126,3 @@ def account_of(view: GameView, player: SeatView | None, token: str) -> int | Non
         return accounts.of_seat(office(), view.id, player.number)
     account = reader()
     return account.id if account else None
-
-
-def _people_page(view: GameView, token: str) -> str:
-    return url_for("people.people", token=token) if token else url_for("people.people", game_id=view.id)
