@@ -58,12 +58,17 @@ PARTS = 300
 """Logs of a turn that are kept as markup, some 15 KB each."""
 TRIALS = 100
 """Positions of trials that are kept, some 100 KB each: the next page of a trial goes on from the last one."""
-OUTBOX_STAYS = timedelta(days=1)
 COOKIE = "pbem"
+COOKIES = {
+    "log-in": ("", accounts.STAYS),
+    "language": ("-language", timedelta(days=365)),
+    "game": ("-game", accounts.STAYS),
+    "outbox": ("-outbox", timedelta(days=1)),
+}
+"""Every cookie that is set, by what it is for: the end of its name, and how long a browser keeps it."""
 HOST_ONLY = "__Host-"
 """With this before its name browsers take a cookie by https from the host itself, and from nobody else."""
 EXTENSION = "pbem.context"
-LANGUAGE_STAYS = timedelta(days=365)
 ENGLISH = frozenset({"api", "programs", "openapi", "metrics", "health", "crawlers"})
 """What only programs read: always in English."""
 PICTURES = "pictures"
@@ -220,30 +225,26 @@ def read_as(zone: ZoneInfo, language: str, look: BoardLook = USUAL_LOOK) -> None
         g.language.enter_context(reading(language))
 
 
-def language_cookie_name(settings: Settings) -> str:
-    return f"{cookie_name(settings)}-language"
-
-
 def remember_language(response: BaseResponse, code: str) -> None:
-    _keep(response, language_cookie_name(office().settings), code, LANGUAGE_STAYS)
+    _keep(response, "language", code)
 
 
-def _keep(response: BaseResponse, name: str, value: str, stays: timedelta) -> None:
+def _keep(response: BaseResponse, what: str, value: str) -> None:
+    settings, (_, stays) = office().settings, COOKIES[what]
     response.set_cookie(
-        name,
-        value,
-        max_age=int(stays.total_seconds()),
-        httponly=True,
-        samesite="Lax",
-        secure=_by_https(office().settings),
+        cookie_name(settings, what), value, stays, httponly=True, samesite="Lax", secure=_by_https(settings)
     )
+
+
+def _kept(what: str) -> str:
+    return request.cookies.get(cookie_name(office().settings, what), "")
 
 
 def _language() -> str:
     """In which language this request is answered: that of the account, else what was chosen on this browser, else the
     first that the browser asks for and we have."""
     found = reader()
-    chosen = (found.language if found else "") or request.cookies.get(language_cookie_name(office().settings), "")
+    chosen = (found.language if found else "") or _kept("language")
     codes = [known.code for known in languages()]
     g.language_chosen = chosen in codes
     if g.language_chosen:
@@ -254,29 +255,24 @@ def _language() -> str:
 
 def reads_outbox() -> bool:
     """Whether emails may be read here: in a browser of this machine, or with the key that ``pbem serve`` prints."""
-    key = request.cookies.get(_outbox_cookie_name(), "")
-    return clients.on_this_machine() or office().tokens.sealed(key, "outbox")
+    return clients.on_this_machine() or office().tokens.sealed(_kept("outbox"), "outbox")
 
 
 def remember_outbox(response: BaseResponse, key: str) -> None:
-    _keep(response, _outbox_cookie_name(), key, OUTBOX_STAYS)
+    _keep(response, "outbox", key)
 
 
-def _outbox_cookie_name() -> str:
-    return f"{cookie_name(office().settings)}-outbox"
-
-
-def cookie_name(settings: Settings) -> str:
-    """Of the cookie that keeps a log-in. The plain name would let other hosts of the domain plant one."""
-    return f"{HOST_ONLY}{COOKIE}" if _by_https(settings) else COOKIE
+def cookie_name(settings: Settings, what: str = "log-in") -> str:
+    """The name of a cookie. By https the plain name would let other hosts of the domain plant one."""
+    return f"{HOST_ONLY if _by_https(settings) else ''}{COOKIE}{COOKIES[what][0]}"
 
 
 def log_in_secret() -> str:
-    return request.cookies.get(cookie_name(office().settings), "")
+    return _kept("log-in")
 
 
 def remember(response: BaseResponse, secret: str) -> None:
-    _keep(response, cookie_name(office().settings), secret, accounts.STAYS)
+    _keep(response, "log-in", secret)
 
 
 def forget(response: BaseResponse) -> None:
@@ -285,17 +281,11 @@ def forget(response: BaseResponse) -> None:
 
 
 def cookies(settings: Settings) -> dict[str, tuple[str, timedelta]]:
-    """Every cookie that is set, by what it is for: its name, and how long a browser keeps it."""
-    kept = {
-        "log-in": (cookie_name(settings), accounts.STAYS),
-        "language": (language_cookie_name(settings), LANGUAGE_STAYS),
-        "game": (_guest_cookie_name(settings), accounts.STAYS),
-    }
-    return kept if settings.smtp_url else {**kept, "outbox": (_outbox_cookie_name(), OUTBOX_STAYS)}
-
-
-def _guest_cookie_name(settings: Settings) -> str:
-    return f"{cookie_name(settings)}-game"
+    """Every cookie of this server, by what it is for: its name, and how long a browser keeps it."""
+    kept = {what: (cookie_name(settings, what), stays) for what, (_, stays) in COOKIES.items()}
+    if settings.smtp_url:
+        del kept["outbox"]
+    return kept
 
 
 def _by_https(settings: Settings) -> bool:
@@ -312,7 +302,7 @@ def form_mark() -> str:
 
 def guest() -> GuestClaim | None:
     """The game that was begun on this browser without an account, as long as its cookie says so."""
-    token = request.cookies.get(_guest_cookie_name(office().settings), "")
+    token = _kept("game")
     try:
         return office().tokens.read(GuestClaim, token) if token else None
     except BadToken:
@@ -321,7 +311,7 @@ def guest() -> GuestClaim | None:
 
 def remember_guest(response: BaseResponse, claim: GuestClaim) -> None:
     token = office().tokens.make(GuestClaim(claim.game, claim.number))
-    _keep(response, _guest_cookie_name(office().settings), token, accounts.STAYS)
+    _keep(response, "game", token)
 
 
 def own_form() -> None:
