@@ -13,7 +13,7 @@ from pbem.render.chances import chances_png
 from pbem.render.encode import clear_png
 from pbem.render.geometry import MapGeometry, map_geometry
 from pbem.render.letter import letter_png
-from pbem.render.page import around_png, board_png, map_pieces, map_png, map_svg, page_geometry, page_svg
+from pbem.render.page import MapPieces, around_png, board_png, map_png, map_svg, page_geometry, page_svg
 from pbem.render.pieces import goods
 from pbem.render.press import BOOK_PAPERS
 from pbem.render.sheets import PAPERS, TILES, sheet_svg, sheets
@@ -27,6 +27,7 @@ __all__ = [
     "PAPERS",
     "TILES",
     "MapGeometry",
+    "MapPieces",
     "around_png",
     "board_png",
     "book_pdf",
@@ -37,7 +38,6 @@ __all__ = [
     "goods",
     "letter_png",
     "map_geometry",
-    "map_pieces",
     "map_png",
     "map_svg",
     "mark_svg",

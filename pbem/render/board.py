@@ -38,7 +38,8 @@ def draw_position(page: Sketch, places: Places) -> None:
     for city, furniture in places.furnished:
         x, y = places.middle(city)
         for part, across, down in furniture.parts:
-            page.lay(part, x + across + _inwards(page, places, x + across + part.left, part.across), y + down)
+            inwards = _inwards(page, x + across + part.left, part.across) if places.lattice.legible else 0
+            page.lay(part, x + across + inwards, y + down)
     for one in places.coins:
         page.lay(coin(one.seat, round(p.COIN * places.lattice.r)), one.x, one.y)
     draw_tags(page, places)
@@ -86,11 +87,9 @@ def _plates(page: Sketch, places: Places) -> None:
     _city_walls(page, places)
 
 
-def _inwards(page: Sketch, places: Places, left: float, wide: float) -> int:
-    """How far something is to be moved so that it is whole on the page, if names are for reading: those at the edge of
-    a board are longer than the room beside it."""
-    if not places.lattice.legible:
-        return 0
+def _inwards(page: Sketch, left: float, wide: float) -> int:
+    """How far something is to be moved so that it is whole on the page: names that are for reading are longer than the
+    room beside the edge of a board."""
     return round(min(max(left, EDGE), page.width - EDGE - wide) - left)
 
 
@@ -148,7 +147,7 @@ def _names(page: Sketch, places: Places) -> None:
     size = name_size(places.lattice)
     for label, name in places.names:
         x, y = places.at(label)
-        x += _inwards(page, places, x + name.box[0], name.box[2] - name.box[0])
+        x += _inwards(page, x + name.box[0], name.box[2] - name.box[0]) if places.lattice.legible else 0
         step = line_step(size)
         first = y + name.y - step * (len(name.lines) - 1) / 2
         for i, line in enumerate(name.lines):

@@ -1,7 +1,7 @@
 """A surface that is drawn several times too large and then reduced: smooth edges without seams."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import hypot
 
@@ -21,19 +21,52 @@ class Part:
     ``width``, ``height``: of all of it, with its clear margins; ``across``, ``down``: of what can be seen; ``left``,
     ``top``: where that lies from the middle. ``drawn``: what it is made of, counted from ``origin``, which is counted
     from the middle. ``key``: of two parts that look the same it is the same, in every process.
+
+    Its pixels are drawn when they, or what follows from them, are first asked for: who writes elements never asks.
     """
 
-    __slots__ = ("across", "down", "drawn", "height", "image", "key", "left", "origin", "top", "width")
-
-    def __init__(self, whole: Image.Image, drawn: tuple[Drawn, ...] = (), origin: Point = (0, 0)) -> None:
+    def __init__(
+        self,
+        size: tuple[int, int],
+        painted: Callable[[], Image.Image],
+        drawn: tuple[Drawn, ...] = (),
+        origin: Point = (0, 0),
+    ) -> None:
+        self.width, self.height = size
         self.drawn, self.origin = drawn, origin
+        self._painted: Callable[[], Image.Image] | None = painted
+
+    @cached_property
+    def _cut(self) -> tuple[Image.Image, int, int]:
+        assert self._painted is not None
+        whole, self._painted = self._painted(), None
         seen = whole.getbbox() or (0, 0, 1, 1)
-        self.width, self.height = whole.size
-        self.image = whole.crop(seen)
         # counted from the middle of the whole
-        self.left, self.top = seen[0] - self.width // 2, seen[1] - self.height // 2
-        self.across, self.down = self.image.size
-        self.key = key_of(self.image.tobytes(), self.image.size)
+        return whole.crop(seen), seen[0] - self.width // 2, seen[1] - self.height // 2
+
+    @property
+    def image(self) -> Image.Image:
+        return self._cut[0]
+
+    @property
+    def left(self) -> int:
+        return self._cut[1]
+
+    @property
+    def top(self) -> int:
+        return self._cut[2]
+
+    @property
+    def across(self) -> int:
+        return self.image.width
+
+    @property
+    def down(self) -> int:
+        return self.image.height
+
+    @cached_property
+    def key(self) -> int:
+        return key_of(self.image.tobytes(), self.image.size)
 
     def whole(self) -> Image.Image:
         image = Image.new("RGBA", (self.width, self.height))
@@ -48,12 +81,19 @@ class Ground:
     it is made of, which is much and seldom asked for.
     """
 
-    __slots__ = ("drawn", "key", "packed", "size")
+    def __init__(
+        self, size: tuple[int, int], painted: Callable[[], Image.Image], drawn: Callable[[], tuple[Drawn, ...]] = tuple
+    ) -> None:
+        self.size, self.drawn, self._painted = size, drawn, painted
 
-    def __init__(self, whole: Image.Image, drawn: Callable[[], tuple[Drawn, ...]] = tuple) -> None:
-        self.size, self.drawn = whole.size, drawn
-        self.packed = zlib_ng.compress(whole.tobytes(), 3)
-        self.key = key_of(self.packed, self.size)
+    @cached_property
+    def packed(self) -> bytes:
+        """It is drawn when its pixels are first asked for."""
+        return zlib_ng.compress(self._painted().tobytes(), 3)
+
+    @cached_property
+    def key(self) -> int:
+        return key_of(self.packed, self.size)
 
     @property
     def image(self) -> Image.Image:
@@ -79,9 +119,8 @@ class Canvas:
     def __init__(
         self, width: int, height: int, *, scale: int = 3, origin: Point | None = None, ground: Colour | None = None
     ) -> None:
-        size = (width * scale, height * scale)
-        self.image = Image.new("RGB", size, ground) if ground else Image.new("RGBA", size)
-        self.draw = ImageDraw.Draw(self.image)
+        self._size, self._ground = (width, height), ground
+        self._steps: list[Callable[[ImageDraw.ImageDraw], None]] = []
         self.scale = scale
         self.drawn: list[Drawn] = []
         x, y = origin if origin is not None else (width / 2, height / 2)
@@ -95,12 +134,17 @@ class Canvas:
 
     def polygon(self, points: Sequence[Point], fill: Colour) -> None:
         self.drawn.append(Drawn("polygon", packed(points), 0.0, fill))
-        self.draw.polygon(self._at(points), fill=fill)
+        self._polygon(points, fill)
+
+    def _polygon(self, points: Sequence[Point], fill: Colour) -> None:
+        at = self._at(points)
+        self._steps.append(lambda draw: draw.polygon(at, fill=fill))
 
     def line(self, points: Sequence[Point], width: float, fill: Colour) -> None:
         """A thin line of straight pieces, cut off square."""
         self.drawn.append(Drawn("line", packed(points), width, fill))
-        self.draw.line(self._at(points), fill=fill, width=max(1, round(width * self.scale)), joint="curve")
+        at, wide = self._at(points), max(1, round(width * self.scale))
+        self._steps.append(lambda draw: draw.line(at, fill=fill, width=wide, joint="curve"))
 
     def stroke(self, points: Sequence[Point], width: float, fill: Colour, *, round_ends: bool = False) -> None:
         """A band along a smooth way, its ends square to the way (or round)."""
@@ -120,7 +164,7 @@ class Canvas:
             self._disc(ends[1], wide / 2, fill)
 
     def _band(self, points: Sequence[Point], width: float, fill: Colour) -> None:
-        self.draw.polygon(self._at(band(points, width / 2)), fill=fill)
+        self._polygon(band(points, width / 2), fill)
 
     def disc(self, centre: Point, radius: float, fill: Colour) -> None:
         self.drawn.append(Drawn("disc", packed([centre]), radius, fill))
@@ -128,12 +172,14 @@ class Canvas:
 
     def _disc(self, centre: Point, radius: float, fill: Colour) -> None:
         (x, y), r = centre, radius
-        self.draw.ellipse(self._box(x - r, y - r, x + r, y + r), fill=fill)
+        box = self._box(x - r, y - r, x + r, y + r)
+        self._steps.append(lambda draw: draw.ellipse(box, fill=fill))
 
     def box(self, corners: tuple[float, float, float, float], radius: float, fill: Colour) -> None:
         """A rectangle with round corners: left, top, right, bottom."""
         self.drawn.append(Drawn("box", packed([corners]), radius, fill))
-        self.draw.rounded_rectangle(self._box(*corners), radius=radius * self.scale, fill=fill)
+        box, rounded = self._box(*corners), radius * self.scale
+        self._steps.append(lambda draw: draw.rounded_rectangle(box, radius=rounded, fill=fill))
 
     def _box(self, left: float, top: float, right: float, bottom: float) -> tuple[int, int, int, int]:
         s, x, y = self.scale, self._x + 0.5, self._y + 0.5
@@ -150,13 +196,20 @@ class Canvas:
         self.drawn.append(Drawn("text", packed([centre]), size, fill, text=text, weight=weight))
         x, y = centre
         place = (x * self.scale + self._x + 0.5, (y + size * CAP / 2) * self.scale + self._y + 0.5)
-        self.draw.text(place, text, fill=fill, font=font(weight, round(size * self.scale, 2)), anchor="ms")
+        fine = round(size * self.scale, 2)
+        self._steps.append(lambda draw: draw.text(place, text, fill=fill, font=font(weight, fine), anchor="ms"))
 
     def done(self) -> Image.Image:
-        return self.image.reduce(self.scale)
+        width, height = self._size
+        size = (width * self.scale, height * self.scale)
+        image = Image.new("RGB", size, self._ground) if self._ground else Image.new("RGBA", size)
+        draw = ImageDraw.Draw(image)
+        for step in self._steps:
+            step(draw)
+        return image.reduce(self.scale)
 
     def part(self) -> Part:
-        return Part(self.done(), tuple(self.drawn), self._origin)
+        return Part(self._size, self.done, tuple(self.drawn), self._origin)
 
 
 def band(points: Sequence[Point], half: float) -> list[Point]:

@@ -318,7 +318,7 @@ def _unfinished() -> Part:
     for piece, x in ((way.whole(), 22), (end.whole().rotate(90), 42)):
         image.paste(piece, (x - piece.width // 2, 15 - piece.height // 2), piece)
     drawn = [one.placed(lambda x, y: (x - 2, y)) for one in way.drawn]
-    return Part(image, (*drawn, *(one.placed(lambda x, y: (y + 18, -x)) for one in end.drawn)))
+    return Part(image.size, lambda: image, (*drawn, *(one.placed(lambda x, y: (y + 18, -x)) for one in end.drawn)))
 
 
 @lru_cache(maxsize=1)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from math import cos, hypot, radians, sin
 
+from PIL import Image
+
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
 from pbem.render import palette as p
@@ -166,9 +168,7 @@ def land_picture(board: Board, lattice: Lattice) -> Ground:
     """The land on paper with ``PAD`` px around it."""
     width, height = pixels(board, lattice)
     frame = framed(board, lattice, PAD, PAD)
-    drawn = _drawn(board, frame, (width + 2 * PAD, height + 2 * PAD), tuple(board.hexes))
-    give_back()
-    return drawn
+    return _drawn(board, frame, (width + 2 * PAD, height + 2 * PAD), tuple(board.hexes))
 
 
 @lru_cache(maxsize=16)
@@ -178,9 +178,15 @@ def land_around(board: Board, frame: Frame, near: tuple[Label, ...], size: Size)
 
 
 def _drawn(board: Board, frame: Frame, size: Size, labels: tuple[Label, ...]) -> Ground:
+    return Ground(size, partial(_painted, board, frame, size, labels), partial(_told, board, frame, labels))
+
+
+def _painted(board: Board, frame: Frame, size: Size, labels: tuple[Label, ...]) -> Image.Image:
     canvas = Canvas(*size, scale=SCALE, origin=(0, 0), ground=p.PAPER)
     _Land(board, frame, canvas, labels).draw()
-    return Ground(canvas.done(), partial(_told, board, frame, labels))
+    picture = canvas.done()
+    give_back()
+    return picture
 
 
 def _told(board: Board, frame: Frame, labels: tuple[Label, ...]) -> tuple[Drawn, ...]:

@@ -21,9 +21,9 @@ from pbem.render.head import MARGIN, draw_head, draw_trial, draw_trial_frame
 from pbem.render.key import LINE, Entry, draw_key, draw_key_column, entries, key_height, rows
 from pbem.render.places import Places
 from pbem.render.players import TABLE, cards_height, draw_cards, draw_table, table_height
-from pbem.render.sketch import Sketch, write
+from pbem.render.sketch import Outlines, Sketch, write
 from pbem.render.strips import png
-from pbem.render.svg import pieces, svg
+from pbem.render.svg import Elements, pieces, svg
 from pbem.render.type import wrapped
 
 WIDTH = 1400
@@ -100,12 +100,28 @@ def page_geometry(scene: Scene) -> MapGeometry:
 
 def map_svg(scene: Scene, above: str = "") -> str:
     """The map alone as SVG; ``above``: elements laid over it, in the px of ``map_geometry``."""
-    return svg(map_sketch(scene), above)
+    return svg(map_sketch(scene, Outlines), above)
 
 
 def map_pieces(scene: Scene) -> tuple[list[str], list[str]]:
     """The map alone as what an SVG document is made of: its ``defs``, and its elements one over the other."""
-    return pieces(map_sketch(scene))
+    return pieces(map_sketch(scene, Outlines))
+
+
+class MapPieces:
+    """The same for the scenes of a game one after the other: of each what is other than before is placed and made."""
+
+    def __init__(self) -> None:
+        self._places: Places | None = None
+        self._elements = Elements()
+
+    def of(self, scene: Scene) -> tuple[dict[str, str], list[str]]:
+        """The elements of a scene, and by name those ``defs`` that none before it had."""
+        geometry = map_geometry(scene.board)
+        page = Outlines(geometry.width, geometry.height)
+        self._places = Places(scene, geometry.frame, before=self._places).settled()
+        draw_board(page, self._places)
+        return self._elements.of(page)
 
 
 def page_svg(scene: Scene, above: str = "") -> str:
@@ -113,9 +129,9 @@ def page_svg(scene: Scene, above: str = "") -> str:
     return svg(page_sketch(scene), above)
 
 
-def map_sketch(scene: Scene) -> Sketch:
+def map_sketch(scene: Scene, kind: type[Sketch] = Sketch) -> Sketch:
     geometry = map_geometry(scene.board)
-    page = Sketch(geometry.width, geometry.height)
+    page = kind(geometry.width, geometry.height)
     draw_board(page, Places(scene, geometry.frame))
     if scene.trial:
         draw_trial_frame(page)

@@ -6,6 +6,7 @@ What a part of the picture shows is decided by what is laid there and in which o
 from functools import lru_cache
 
 from PIL import Image
+from typing_extensions import override
 
 from pbem.render.canvas import Ground, Part, Point
 from pbem.render.palette import HALO, PAPER, Colour
@@ -26,6 +27,12 @@ class Sketch:
         """Lay a part, its middle on (x, y)."""
         left, top = x + part.left, y + part.top
         self.touches.append((part, PAPER, left, top, left + part.across, top + part.down))
+
+    def middle(self, touch: Touch) -> tuple[int, int]:
+        """Where the middle of a part lies that was laid."""
+        part, _, left, top, _, _ = touch
+        assert isinstance(part, Part)
+        return left - part.left, top - part.top
 
     def ground(self, ground: Ground, left: int, top: int) -> None:
         """Lay a ground, its left upper corner on (left, top)."""
@@ -68,6 +75,18 @@ class Sketch:
             else:
                 page.paste(colour, (*place, right - x, bottom - y))
         return page
+
+
+class Outlines(Sketch):
+    """A sketch for those who write elements and need no pixels: of a part it notes the middle alone."""
+
+    @override
+    def lay(self, part: Part, x: int, y: int) -> None:
+        self.touches.append((part, PAPER, x, y, x, y))
+
+    @override
+    def middle(self, touch: Touch) -> tuple[int, int]:
+        return touch[2], touch[3]
 
 
 LARGE_WEIGHT, LARGE_HALO = "medium", 2.6

@@ -48,6 +48,26 @@ def pieces(sketch: Sketch) -> tuple[list[str], list[str]]:
     return _pieces(sketch, {touch[0] for touch in sketch.touches if isinstance(touch[0], Part)})
 
 
+class Elements:
+    """The same for sketches that have much in common: what one of them had is not written again."""
+
+    def __init__(self) -> None:
+        self._names: dict[Part, str] = {}
+        self._written: dict[Touch, str] = {}
+
+    def of(self, sketch: Sketch) -> tuple[dict[str, str], list[str]]:
+        """The elements of a sketch, and by name those ``defs`` that none before it had."""
+        defs: dict[str, str] = {}
+        for touch in sketch.touches:
+            if touch not in self._written:
+                part = touch[0]
+                if isinstance(part, Part) and part not in self._names:
+                    name = self._names[part] = _name(part)
+                    defs[name] = _def(part, name)
+                self._written[touch] = _touch(sketch, touch, self._names)
+        return defs, [_paper(sketch), *map(self._written.__getitem__, sketch.touches)]
+
+
 def document(width: int, height: int, defs: Iterable[str], drawn: Iterable[str], above: str = "") -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -58,9 +78,16 @@ def document(width: int, height: int, defs: Iterable[str], drawn: Iterable[str],
 def _pieces(sketch: Sketch, named: Collection[Part]) -> tuple[list[str], list[str]]:
     # names tell what they stand for: two boards of one page may define the same
     names = {touch[0]: _name(touch[0]) for touch in sketch.touches if isinstance(touch[0], Part) and touch[0] in named}
-    defs = [f'<g id="{name}">{_inside(part)}</g>' for part, name in names.items()]
-    paper = f'<rect width="{sketch.width}" height="{sketch.height}" fill="{code(PAPER)}"/>'
-    return defs, [paper, *(_touch(touch, names) for touch in sketch.touches)]
+    defs = [_def(part, name) for part, name in names.items()]
+    return defs, [_paper(sketch), *(_touch(sketch, touch, names) for touch in sketch.touches)]
+
+
+def _def(part: Part, name: str) -> str:
+    return f'<g id="{name}">{_inside(part)}</g>'
+
+
+def _paper(sketch: Sketch) -> str:
+    return f'<rect width="{sketch.width}" height="{sketch.height}" fill="{code(PAPER)}"/>'
 
 
 @lru_cache(maxsize=PARTS)
@@ -68,10 +95,11 @@ def _name(part: Part) -> str:
     return f"p{crc32(_inside(part).encode()):x}"
 
 
-def _touch(touch: Touch, names: dict[Part, str]) -> str:
+def _touch(sketch: Sketch, touch: Touch, names: dict[Part, str]) -> str:
     what, colour, left, top, right, bottom = touch
     if isinstance(what, Part):
-        x, y = left - what.left + what.origin[0], top - what.top + what.origin[1]
+        across, down = sketch.middle(touch)
+        x, y = across + what.origin[0], down + what.origin[1]
         if what in names:
             return f'<use href="#{names[what]}" x="{number(x)}" y="{number(y)}"/>'
         return f'<g transform="translate({number(x)} {number(y)})">{_inside(what)}</g>'

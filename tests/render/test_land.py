@@ -13,7 +13,7 @@ from pbem.render.palette import INK
 def test_a_ground_is_laid_as_it_was_drawn() -> None:
     many = Image.linear_gradient("L").resize((300, 300))
     whole = Image.merge("RGB", (many, many.rotate(90), many.rotate(180)))
-    found = Ground(whole)
+    found = Ground(whole.size, lambda: whole)
     page = Image.new("RGB", (200, 200), INK)
     found.onto(page, (-150, 20))
     assert page.crop((0, 20, 150, 200)).tobytes() == whole.crop((150, 0, 300, 180)).tobytes()

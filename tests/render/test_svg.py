@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,10 +13,13 @@ import pytest
 from PIL import Image, ImageChops
 from playwright.sync_api import Browser
 
+from pbem.cli.play import play
+from pbem.engine import catalog
+from pbem.engine.record import replay, start
 from pbem.rails.scene import Scene
 from pbem.render import palette
 from pbem.render.canvas import Ground, Part, band
-from pbem.render.page import map_sketch, page_sketch
+from pbem.render.page import MapPieces, map_pieces, map_sketch, page_sketch
 from pbem.render.sketch import Sketch, Touch
 from pbem.render.svg import svg
 from pbem.render.type import CAP, Mask
@@ -201,3 +205,21 @@ def test_chromium_paints_the_same_picture(browser: Browser) -> None:
 def test_chromium_paints_the_same_picture_of_every_map(browser: Browser, slug: str) -> None:
     for scene in (opening(slug), delivered(late(slug)), built(late(slug))):
         assert far_apart(browser, scene) < LITTLE
+
+
+@pytest.mark.parametrize(("game", "slug", "players"), [("age-of-steam", "st_lucia", 2), ("steam-power", "ireland", 3)])
+def test_boards_of_a_game_are_the_same_whether_drawn_each_for_itself_or_in_their_order(
+    game: str, slug: str, players: int
+) -> None:
+    sheet = catalog.sheet(game, slug)
+    record, _ = play(sheet, players, "a")
+    states = [start(sheet, record)[0].state, *(played.state for played in replay(sheet, record))]
+    pictures, shared = MapPieces(), dict[str, str]()
+    for number, (before, state) in enumerate(pairwise(states)):
+        scene = sheet.scene(state, marks=sheet.marks(before, state, ()))
+        defs, drawn = pictures.of(scene)
+        shared |= defs
+        if number % 7 == 0 or number > len(states) - 4:
+            alone, touches = map_pieces(scene)
+            assert drawn == touches, number
+            assert set(alone) <= set(shared.values()), number

@@ -1,8 +1,12 @@
 """Markup that changes from position to position of a game: every piece once, every position as what is other in it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
+from itertools import groupby
 from typing import Any
+
+FEW = 12
+"""Pieces that are other, which are told place by place."""
 
 
 class Film:
@@ -16,15 +20,15 @@ class Film:
     def add(self, pieces: Iterable[str]) -> None:
         """The next position."""
         now = [self._numbers.setdefault(piece, len(self._numbers)) for piece in pieces]
-        both = enumerate(zip(self._last, now, strict=False))
-        start = next((at for at, (one, other) in both if one != other), min(len(self._last), len(now)))
-        changes = SequenceMatcher(None, self._last[start:], now[start:], autojunk=False).get_opcodes()
+        start = _alike(self._last, now)
+        left = min(len(self._last), len(now)) - start
+        end = _alike(self._last[: -left - 1 : -1], now[: -left - 1 : -1]) if left else 0
+        before, after = self._last[start : len(self._last) - end], now[start : len(now) - end]
         # from the end to the start, so that the places of those still to come stay what they are
         self._steps.append(
             [
-                (start + i, far - i, now[start + j : start + end])
-                for what, i, far, j, end in reversed(changes)
-                if what != "equal"
+                (start + i, far - i, now[start + j : start + until])
+                for i, far, j, until in reversed(_changes(before, after))
             ]
         )
         self._last = now
@@ -32,3 +36,20 @@ class Film:
     def as_json(self) -> dict[str, Any]:
         """``pieces``, and by position its ``steps``: place, how many pieces go there, which come."""
         return {"pieces": list(self._numbers), "steps": self._steps}
+
+
+def _changes(before: Sequence[int], after: Sequence[int]) -> list[tuple[int, int, int, int]]:
+    """What is other, from the start on: from where to where in each. Most positions hold as much as the one before, and
+    little of it is other."""
+    if len(before) == len(after):
+        other = [at for at, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
+        if len(other) <= FEW:
+            runs = [[at for _, at in run] for _, run in groupby(enumerate(other), key=lambda one: one[1] - one[0])]
+            return [(run[0], run[-1] + 1, run[0], run[-1] + 1) for run in runs]
+    found = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return [(i, far, j, until) for what, i, far, j, until in found if what != "equal"]
+
+
+def _alike(one: Sequence[int], other: Sequence[int]) -> int:
+    """At how many places from the start on both hold the same."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

@@ -5,11 +5,11 @@ import re
 import zlib
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from typing import Any
 
-from flask import render_template
+from flask import current_app, render_template
 from markupsafe import Markup
 
 import pbem
@@ -17,7 +17,7 @@ from pbem.engine.sheet import State
 from pbem.engine.text import say
 from pbem.engine.values import replace
 from pbem.rails.scene import Scene
-from pbem.render import clear_png, map_pieces, map_png, mark_svg, palette, svg_document
+from pbem.render import MapPieces, clear_png, map_png, mark_svg, palette, svg_document
 from pbem.service import NotNow
 from pbem.service.archive import proofs, records
 from pbem.service.base.seals import seal
@@ -25,7 +25,7 @@ from pbem.service.games import views
 from pbem.settings.paths import templates_folder
 from pbem.store.statuses import GameStatus
 from pbem.views.clear_colours import cleared
-from pbem.views.games import GameLine, GameView
+from pbem.views.games import GameLine, GameView, TableView
 from pbem.views.position import beside_points
 from pbem.web.base import styles, summaries
 from pbem.web.base.context import look, office
@@ -40,6 +40,7 @@ ON_MAP = ("track", "chains", "cities", "towns", "cubes", "links", "bars", "price
 """What of a scene the map alone shows."""
 MARK = re.compile(r"url\(\.\./marks/(\w+)\.svg(?:\?look=c)?\)")
 FONT = re.compile(r"url\(\"\.\./static/([\w.-]+)\?v=\d+\"\)")
+USED = re.compile(r'<use href="#(\w+)"')
 POLICY = (
     "default-src 'none'; style-src {styles}; script-src {scripts}; img-src data:; font-src data:; "
     "base-uri 'none'; form-action 'none'"
@@ -74,7 +75,6 @@ def written(view: GameView, archive_at: str = "", *, findable: bool = True) -> b
     page = render_template(
         "game_file.html",
         **film_values(view),
-        picture=_data("image/png", final_board(view)),
         archive_at=archive_at,
         findable=findable,
         policy=POLICY.format(styles=_hashes([style]), scripts=_hashes(scripts)),
@@ -105,6 +105,7 @@ def written(view: GameView, archive_at: str = "", *, findable: bool = True) -> b
 def film_values(view: GameView) -> dict[str, Any]:
     """What ``game_film.html`` needs to show a game that is over."""
     game = view.seen_by()
+    film, final = _filmed(view)
     return {
         "game": game,
         "voice": game.voice,
@@ -114,41 +115,73 @@ def film_values(view: GameView) -> dict[str, Any]:
         "turns": summaries.by_turn(view.log)[::-1],
         "step_to": lambda number: f"#{number}",
         "geometry": geometry_of(view.sheet),
-        "film": _packed(_filmed(view)),
+        "film": _packed(film),
+        "final": Markup(_coloured(final)),  # nosec B704 # noqa: S704 - drawn by us
     }
 
 
 def final_board(view: GameView) -> bytes:
-    """The board at the end of a game, for whoever has no scripts."""
+    """The board at the end of a game, for whoever has no scripts, in a file of its own."""
     picture = map_png(as_seen(view.sheet.scene(view.state, names=view.names)))
     return clear_png(picture) if look().clear else picture
 
 
-def _filmed(view: GameView) -> dict[str, Any]:
-    """Board and tables after every order: ``frame`` is the document of the board with what the ``board``s share."""
+def _filmed(view: GameView) -> tuple[dict[str, Any], str]:
+    """Board and tables after every order: ``frame`` is the document of the board with what the ``board``s share; and
+    the last board alone."""
     boards, tables, numbers = Film(), Film(), []
-    defs: dict[str, None] = {}
-    displays: dict[tuple[object, ...], str] = {}
+    defs: dict[str, str] = {}
+    written = _Tables(view.version)
+    pictures = MapPieces()
     last: Scene | None = None
     drawn: list[str] = []
     for at, scene in _positions(view):
         if last is None or not _same_map(scene, last):
-            shared, drawn = map_pieces(scene)
-            defs |= dict.fromkeys(shared)
+            shared, drawn = pictures.of(scene)
+            defs |= shared
         boards.add(drawn)
         last = scene
-        game, move = at.seen_by(), next(iter(at.log), None)
-        values = {"game": game, "voice": game.voice, "scene": scene}
-        above = render_template("game_file_position.html", **values, at=at.version, last=view.version, move=move)
-        new = tuple((city.letter, city.name) for city in scene.cities if city.letter)
-        if (key := (scene.light, scene.dark, new)) not in displays:
-            displays[key] = render_template("display.html", **values)
-        shown = f"{above}{displays[key]}\n{words(game)}"
-        tables.add(shown.splitlines(keepends=True))
+        tables.add(written.of(at, scene))
         numbers.append(at.version)
     geometry = geometry_of(view.sheet)
-    frame = svg_document(geometry.width, geometry.height, defs, ())
-    return {"numbers": numbers, "frame": frame, "board": boards.as_json(), "tables": tables.as_json()}
+    document = partial(svg_document, geometry.width, geometry.height)
+    final = document([defs[name] for name in dict.fromkeys(USED.findall("".join(drawn)))], drawn)
+    frame = document(defs.values(), ())
+    return {"numbers": numbers, "frame": frame, "board": boards.as_json(), "tables": tables.as_json()}, final
+
+
+class _Tables:
+    """What stands under the boards of a game, in lines; ``last``: the number of its last order."""
+
+    def __init__(self, last: int) -> None:
+        self._last, self._jinja = last, current_app.jinja_env
+        self._page: dict[str, Any] = {}
+        current_app.update_template_context(self._page)
+        self._macros: dict[tuple[object, ...], Any] = {}
+        self._displays: dict[tuple[object, ...], str] = {}
+        self._rows: tuple[object, ...] = ()
+        self._players = ""
+
+    def of(self, at: GameView, scene: Scene) -> list[str]:
+        game, move = at.seen_by(), next(iter(at.log), None)
+        macros = self._of_places(game)
+        told = str(macros.told(game, at.version, self._last, move))
+        new = tuple((city.letter, city.name) for city in scene.cities if city.letter)
+        if (key := (scene.light, scene.dark, new)) not in self._displays:
+            values = {"game": game, "voice": game.voice, "scene": scene}
+            self._displays[key] = self._jinja.get_template("display.html").render(self._page, **values)
+        rows = game.position.rows if game.position else ()
+        if (macros, rows) != self._rows:
+            self._rows, self._players = (macros, rows), str(macros.players(game))
+        return f"{told}{self._players}{self._displays[key]}\n{words(game)}".splitlines(keepends=True)
+
+    def _of_places(self, game: TableView) -> Any:
+        """The macros, which read out what they are given with the names that places have then."""
+        key = tuple(game.position.places.items()) if game.position else ()
+        if key not in self._macros:
+            template = self._jinja.get_template("game_file_position.html")
+            self._macros[key] = template.make_module({**self._page, "game": game, "voice": game.voice})
+        return self._macros[key]
 
 
 def _same_map(one: Scene, other: Scene) -> bool:

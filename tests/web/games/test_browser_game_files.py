@@ -134,7 +134,7 @@ def test_without_script_there_is_the_final_board_the_log_and_the_table(
     context = chromium.new_context(java_script_enabled=False, offline=True)
     page = context.new_page()
     page.goto(path.as_uri())
-    expect(page.get_by_alt_text("Final board")).to_be_visible()
+    expect(page.get_by_role("img", name="Final board")).to_be_visible()
     assert page.locator(".turnlog .log li").count() > 20
     expect(page.get_by_role("heading", name="Final table")).to_be_visible()
     expect(page.locator("#player")).to_be_hidden()
