@@ -77,7 +77,7 @@ def test_a_step_without_track_has_a_number_but_no_disc_and_the_next_ones_go_on(m
 
     def noted(_: object, number: int) -> Part:
         numbers.append(number)
-        return Part(Image.new("RGBA", (2, 2)))
+        return Part((2, 2), lambda: Image.new("RGBA", (2, 2)))
 
     monkeypatch.setattr(changes, "_step", noted)
     changes.draw_steps(Sketch(2000, 2000), Places(scene, geometry.frame))
