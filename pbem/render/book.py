@@ -19,7 +19,7 @@ from pbem.render.pdf import font_name
 from pbem.render.press import BOOK_PAPERS, COIN, MM, Cell, Press
 from pbem.render.signs import coin
 from pbem.render.sketch import Sketch
-from pbem.render.type import width, wrapped
+from pbem.render.type import in_our_letters, width, wrapped
 from pbem.views.log import Book, Chapter, LogLine
 from pbem.views.position import beside_points
 
@@ -69,11 +69,11 @@ class _Printing:
         pdf.rect(0, press.paper.high - high, press.paper.wide, high, stroke=0, fill=1)
         pdf.setFillColor(code(livery.on))
         pdf.setFont(font_name("medium"), size * 1.2)
-        pdf.drawString(press.left, press.paper.high - high + size * 2.2, game.sheet.full_name)
+        pdf.drawString(press.left, press.paper.high - high + size * 2.2, in_our_letters(game.sheet.full_name))
         large, lines = _fitting(game.title, size * TITLE, size * LEAST_TITLE, press.wide)
         pdf.setFont(font_name("bold"), large)
         for up, line in enumerate(reversed(lines)):
-            pdf.drawString(press.left, press.paper.high - high + size * 5.2 + up * large * 1.1, line)
+            pdf.drawString(press.left, press.paper.high - high + size * 5.2 + up * large * 1.1, in_our_letters(line))
         if livery.core == palette.PLAYERS["white"].core:
             pdf.setStrokeColor(code(palette.INK))
             pdf.line(press.left, press.paper.high - high, press.left + press.wide, press.paper.high - high)
@@ -94,7 +94,7 @@ class _Printing:
         name = f"{standing.place}. {self._voice.who(standing.seat)}"
         press.canvas.setFillColor(code(palette.INK))
         press.canvas.setFont(font_name("semibold"), size)
-        press.canvas.drawString(press.left + size * 1.6, press.y, name)
+        press.canvas.drawString(press.left + size * 1.6, press.y, in_our_letters(name))
         press.canvas.setFont(font_name("regular"), size)
         press.canvas.drawRightString(press.left + press.wide, press.y, points)
 

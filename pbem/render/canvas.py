@@ -10,7 +10,7 @@ from zlib_ng import zlib_ng
 
 from pbem.render.drawn import Drawn, packed
 from pbem.render.palette import Colour
-from pbem.render.type import CAP, font, key_of
+from pbem.render.type import CAP, font, in_our_letters, key_of
 
 Point = tuple[float, float]
 
@@ -193,6 +193,7 @@ class Canvas:
 
     def text(self, centre: Point, text: str, weight: str, size: float, fill: Colour) -> None:
         """A word centred on a point, by the height of its capitals."""
+        text = in_our_letters(text)
         self.drawn.append(Drawn("text", packed([centre]), size, fill, text=text, weight=weight))
         x, y = centre
         place = (x * self.scale + self._x + 0.5, (y + size * CAP / 2) * self.scale + self._y + 0.5)

@@ -17,6 +17,7 @@ from pbem.render.palette import Colour, code
 from pbem.render.pdf import Painter, font_name
 from pbem.render.signs import coin
 from pbem.render.sketch import Sketch
+from pbem.render.type import in_our_letters
 
 MM = 72 / 25.4
 COIN = 40
@@ -130,7 +131,7 @@ class Press:
         ``turned``: called on a page that is begun for it.
         """
         indent = self.paper.type * 1.5 if seat or style == "log" else 0.0
-        rest: list[Flowable] = [Paragraph(text, _style(self.paper.type, style))]
+        rest: list[Flowable] = [Paragraph(in_our_letters(text), _style(self.paper.type, style))]
         self.y -= above
         while rest:
             parts = rest[0].split(self.wide - indent, self.room)
@@ -250,11 +251,11 @@ class Press:
     def _text(self, x: float, y: float, text: str, weight: str, size: float, colour: Colour) -> None:
         self.canvas.setFont(font_name(weight), size)
         self.canvas.setFillColor(code(colour))
-        self.canvas.drawString(x, y, text)
+        self.canvas.drawString(x, y, in_our_letters(text))
 
     @staticmethod
     def _width(text: str, size: float, weight: str = "regular") -> float:
-        return pdfmetrics.stringWidth(text, font_name(weight), size)
+        return pdfmetrics.stringWidth(in_our_letters(text), font_name(weight), size)
 
 
 @lru_cache(maxsize=16)

@@ -7,13 +7,17 @@ from functools import lru_cache
 from hashlib import blake2b
 from importlib.resources import files
 from struct import pack
+from unicodedata import category, normalize
 
+from anyascii import anyascii
 from PIL import Image, ImageDraw, ImageFont
 
 from pbem.render.drawn import Drawn, packed
 
 CAP = 0.698
 """Height of a capital letter in units of the type size."""
+MISSING, SEEN = "\U0010ffff", 20.0
+"""A character that no font has: drawn as the box that stands for all of these. The size at which they are compared."""
 WEIGHTS = {"regular": "Regular", "medium": "Medium", "semibold": "SemiBold", "bold": "Bold", "italic": "Italic"}
 
 
@@ -52,15 +56,33 @@ def font_file(weight: str) -> str:
 
 
 @lru_cache(maxsize=4096)
+def in_our_letters(text: str) -> str:
+    """The text with letters of the font in place of those that it lacks, as the Latin alphabet writes them: people and
+    their maps may be called as they are anywhere, and no picture shows empty boxes."""
+    if text.isascii():
+        return text
+    found = "".join(map(_letter, normalize("NFC", text)))
+    return found if found.strip() else "?" * bool(text.strip())
+
+
+@lru_cache(maxsize=2048)
+def _letter(letter: str) -> str:
+    face = font("regular", SEEN)
+    if letter.isascii() or bytes(face.getmask(letter)) != bytes(face.getmask(MISSING)):
+        return letter
+    return anyascii(letter) or "?" * (category(letter)[0] not in "CLM")
+
+
+@lru_cache(maxsize=4096)
 def width(text: str, weight: str, size: float) -> float:
     """How far the pen moves over a text, in px."""
-    return font(weight, size).getlength(text)
+    return font(weight, size).getlength(in_our_letters(text))
 
 
 @lru_cache(maxsize=1200)
 def mask(text: str, weight: str, size: float, grow: float = 0) -> Mask:
     """The text cut out, every stroke widened by ``grow`` px on each side."""
-    face = font(weight, size)
+    face, text = font(weight, size), in_our_letters(text)
     left, top, right, bottom = (round(n) for n in face.getbbox(text, anchor="ls", stroke_width=grow))
     pad = 2
     image = Image.new("L", (max(1, right - left) + 2 * pad, max(1, bottom - top) + 2 * pad))

@@ -9,6 +9,7 @@ import pytest
 from pypdfium2 import PdfDocument, PdfPage
 
 from pbem.engine.record import write_record
+from pbem.engine.values import replace
 from pbem.language import reading
 from pbem.render import BOOK_PAPERS, book_pdf
 from pbem.service.archive import books, records
@@ -85,6 +86,17 @@ def test_all_letters_are_in_the_file(empty: Site) -> None:
     assert used
     assert used == held
     assert all(b"IBMPlexSansCond" in name for name in used)
+
+
+def test_names_in_any_letters_can_be_read_in_a_book(empty: Site) -> None:
+    book = _book(empty, STEAM_POWER)
+    names = dict(zip(book.game.names, ("王小明", "Иван", "محمد"), strict=False))
+    seats = tuple(replace(seat, name=names.get(seat.seat, seat.name)) for seat in book.game.seats)
+    text = " ".join(map(_text, PdfDocument(book_pdf(replace(book, game=replace(book.game, seats=seats)), "a5"))))
+    assert "WangXiaoMing" in text
+    assert "Ivan" in text
+    assert "mhmd" in text
+    assert "王" not in text
 
 
 def test_a_book_is_written_in_the_language_that_is_read(empty: Site) -> None:

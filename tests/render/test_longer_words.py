@@ -5,6 +5,8 @@ from collections.abc import Callable
 from itertools import combinations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pbem.engine import catalog
 from pbem.engine.values import replace
@@ -15,7 +17,7 @@ from pbem.render.display import draw_supply
 from pbem.render.key import entries
 from pbem.render.players import TABLE, draw_cards, draw_table
 from pbem.render.sketch import Sketch
-from pbem.render.type import WEIGHTS, Mask, mask
+from pbem.render.type import MISSING, WEIGHTS, Mask, font, in_our_letters, mask, width
 from tests.render.scenes import late
 from tests.speaking import angled, spoken_as
 
@@ -82,10 +84,6 @@ def test_the_letters_of_colours_are_told_to_who_reads_another_language() -> None
     assert not words & {"red", "blue"}
 
 
-MISSING = "\U0010ffff"
-"""A character that no font has: drawn as the empty box that stands for all of these."""
-
-
 def names() -> set[str]:
     """All names of Cities, towns and maps."""
     found: set[str] = set()
@@ -95,12 +93,36 @@ def names() -> set[str]:
     return found
 
 
+def _box(text: str, weight: str) -> bytes:
+    return bytes(font(weight, 40).getmask(text))
+
+
 @pytest.mark.parametrize("weight", WEIGHTS)
 def test_every_letter_of_every_name_can_be_drawn(weight: str) -> None:
-    box = mask(MISSING, weight, 40).image.tobytes()
     letters = {letter for name in names() for form in (name, name.upper()) for letter in form} - {" "}
     assert {"ł", "ö", "Ł", "ź"} <= letters
-    assert {letter for letter in letters if mask(letter, weight, 40).image.tobytes() == box} == set()
+    assert {letter for letter in letters if _box(letter, weight) == _box(MISSING, weight)} == set()
+    assert {letter for letter in letters if in_our_letters(letter) != letter} == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [("王小明", "WangXiaoMing"), ("Łukasz Иванов", "Łukasz Ivanov"), ("Γιώργος", "Giorgos"), ("さくら", "sakura"),
+     ("김철수", "GimCheolSu"), ("שלום", "slvm"), ("Jose\u0301", "José"), ("😀", ":grinning:"), ("\U0010ffff", "?")],
+)  # fmt: skip
+def test_letters_that_the_font_lacks_are_written_in_latin_ones(name: str, written: str) -> None:
+    assert in_our_letters(name) == written
+    for weight in WEIGHTS:
+        assert width(name, weight, 20) == width(written, weight, 20)
+        assert mask(name, weight, 20).key == mask(written, weight, 20).key
+        assert not any(_box(letter, weight) == _box(MISSING, weight) for letter in written)
+
+
+@given(st.text(max_size=30))
+def test_no_text_is_drawn_as_boxes(text: str) -> None:
+    written = in_our_letters(text)
+    assert bool(written.strip()) == bool(text.strip())
+    assert all(letter.isascii() or _box(letter, "regular") != _box(MISSING, "regular") for letter in written)
 
 
 def test_names_are_written_in_whole_letters() -> None:
