@@ -9,7 +9,6 @@ from importlib.resources import files
 from struct import pack
 from unicodedata import category, normalize
 
-from anyascii import anyascii
 from PIL import Image, ImageDraw, ImageFont
 
 from pbem.render.drawn import Drawn, packed
@@ -70,6 +69,8 @@ def _letter(letter: str) -> str:
     face = font("regular", SEEN)
     if letter.isascii() or bytes(face.getmask(letter)) != bytes(face.getmask(MISSING)):
         return letter
+    from anyascii import anyascii  # its tables are read when something is called so
+
     return anyascii(letter) or "?" * (category(letter)[0] not in "CLM")
 
 
