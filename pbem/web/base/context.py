@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 from flask import Flask, current_app, g, request
@@ -148,28 +148,25 @@ def office() -> Office:
     return context().office
 
 
+def _once(name: str, find: Callable[[], T]) -> T:
+    """What is found once in a request, however often it is asked."""
+    if name not in g:
+        setattr(g, name, find())
+    return cast("T", getattr(g, name))
+
+
 def now() -> datetime:
-    """The moment of this request, the same however often it is asked."""
-    if "now" not in g:
-        g.now = context().clock()
-    moment: datetime = g.now
-    return moment
+    """The moment of this request."""
+    return _once("now", context().clock)
 
 
 def reader() -> AccountView | None:
     """Who is logged in on this browser, ``None`` for a guest."""
-    if "reader" not in g:
-        secret = log_in_secret()
-        g.reader = accounts.logged_in(office(), secret, now()) if secret else None
-    found: AccountView | None = g.reader
-    return found
+    return _once("reader", lambda: accounts.logged_in(office(), secret, now()) if (secret := log_in_secret()) else None)
 
 
 def notice() -> str:
-    if "notice" not in g:
-        g.notice = operating.notice(office())
-    text: str = g.notice
-    return text
+    return _once("notice", lambda: operating.notice(office()))
 
 
 def reader_or_login() -> AccountView:
@@ -182,27 +179,18 @@ def reader_or_login() -> AccountView:
 
 def zone() -> ZoneInfo:
     """Whose clock the page shows: that of the player whose private link was opened, else the reader's, else UTC."""
-    if "zone" not in g:
-        found = reader()
-        g.zone = zone_named(found.zone if found else "UTC")
-    place: ZoneInfo = g.zone
-    return place
+    return _once("zone", lambda: zone_named(found.zone if (found := reader()) else "UTC"))
 
 
 def look() -> BoardLook:
     """How who reads this page sees boards; of a picture its address says so."""
-    if "board_look" not in g:
-        g.board_look = _look_of_address() if PICTURED.fullmatch(request.endpoint or "") else _look_of_reader()
-    found: BoardLook = g.board_look
-    return found
+    return _once("board_look", _look)
 
 
-def _look_of_address() -> BoardLook:
-    named = forms.argument(LOOK)
-    return BoardLook(CLEAR_COLOURS in named, NO_LABELS not in named)
-
-
-def _look_of_reader() -> BoardLook:
+def _look() -> BoardLook:
+    if PICTURED.fullmatch(request.endpoint or ""):
+        named = forms.argument(LOOK)
+        return BoardLook(CLEAR_COLOURS in named, NO_LABELS not in named)
     found = reader()
     return found.look if found else USUAL_LOOK
 
