@@ -85,7 +85,7 @@ RUFUS = Character(
     slip=4.5,
     steam_slip=4.0,
 )
-CLARA = Character("clara", "Clara", say("Strong"), say("Beats Club in about 8 of 10 games."), slip=1.8, steam_slip=2.1)
+CLARA = Character("clara", "Clara", say("Strong"), say("Beats Club in about 8 of 10 games."), slip=1.8, steam_slip=1.5)
 MARTA = Character(
     "marta",
     "Marta",
