@@ -27,6 +27,8 @@ NAME, END = "\ue000", "\ue001"
 """Around the names of players, which are set in bold type."""
 MOST = 0.74
 """The part of a page that a board takes at most."""
+LEAST = 0.42
+"""The part that it takes at the least, so that its turn is whole on one page."""
 TITLE, LEAST_TITLE = 3.6, 1.8
 """The size of the title on the cover, in sizes of the type, and the smallest."""
 BAND = 0.36
@@ -113,6 +115,9 @@ class _Printing:
         table = press.table_height(len(chapter.rows))
         page = press.top - press.bottom
         most = min(MOST * page, page - press.head_height() - table)
+        log = sum(press.height(self._told(line), line.seat, "log") for line in chapter.lines)
+        if (left := page - press.head_height() - table - log - 3 * press.paper.type) >= LEAST * page:
+            most = min(most, left)
         high = press.board_height(sketch, most)
         if self._late is not None or chapter is self._book.chapters[0]:
             self._new_page()
@@ -155,11 +160,14 @@ class _Printing:
         self._press.table(["", *(capital(self._said(column.head)) for column in columns)], rows)
 
     def _line(self, line: LogLine) -> None:
+        self._press.write(self._told(line), seat=line.seat, style="log", turned=self._place)
+
+    def _told(self, line: LogLine) -> str:
         said = [capital(self._said(sentence, marked=True)) for sentence in line.sentences]
         text = _marked(" ".join(said))
         if line.phase is not None:
             text = f"<i>{escape(capital(self._voice.word(line.phase.word)))}:</i> {text}"
-        self._press.write(text, seat=line.seat, style="log", turned=self._place)
+        return text
 
     # the end -------------------------------------------------------------------------------------------------
 

@@ -26,6 +26,8 @@ FULL_ENOUGH = 0.5
 """A page filled to this part may end there: what comes next begins a page."""
 SMALL, HEAD, LEADING = 0.82, 1.7, 1.32
 """The size of small type and of heads, and how far apart lines are, in sizes of the type."""
+ABOVE = 2.0
+"""Above a paragraph, in points."""
 GAP = 10.0
 """Between columns of a table, in points."""
 LEAST = 0.6
@@ -123,14 +125,14 @@ class Press:
         *,
         seat: str = "",
         style: str = "",
-        above: float = 2.0,
+        above: float = ABOVE,
         turned: Callable[[], None] | None = None,
     ) -> None:
         """A paragraph with markup, after the mark of a seat; it goes on over the end of the page.
 
         ``turned``: called on a page that is begun for it.
         """
-        indent = self.paper.type * 1.5 if seat or style == "log" else 0.0
+        indent = self._indent(seat, style)
         rest: list[Flowable] = [Paragraph(in_our_letters(text), _style(self.paper.type, style))]
         self.y -= above
         while rest:
@@ -148,6 +150,14 @@ class Press:
             rest = parts[1:]
             if rest:
                 self._go_on(turned)
+
+    def height(self, text: str, seat: str, style: str) -> float:
+        """How much of a page a paragraph takes."""
+        found = Paragraph(in_our_letters(text), _style(self.paper.type, style))
+        return ABOVE + float(found.wrap(self.wide - self._indent(seat, style), self.top)[1])
+
+    def _indent(self, seat: str, style: str) -> float:
+        return self.paper.type * 1.5 if seat or style == "log" else 0.0
 
     def _go_on(self, turned: Callable[[], None] | None) -> None:
         self.turn()
