@@ -18,9 +18,8 @@ from typing import Any
 from sqlalchemy import Engine, Integer, event, insert, null, select
 
 from bench.players import now, play_out
-from pbem.engine import catalog
+from pbem.engine import catalog, replace
 from pbem.engine.record import Record, read_record, write_record
-from pbem.engine.values import replace
 from pbem.service import open_office
 from pbem.service.base.task_hints import Hints
 from pbem.settings.settings import Settings

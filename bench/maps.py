@@ -22,11 +22,10 @@ from pathlib import Path
 
 from bench.players import SHARED
 from bench.row import Row
-from pbem.engine import catalog
+from pbem.engine import Sheet, catalog
 from pbem.engine.chance import NO_SEED, NotedChance, SeededChance
 from pbem.engine.events import tell
 from pbem.engine.record import Entry, Record, digest, play_entry, read_record, replay, start
-from pbem.engine.sheet import Sheet
 from pbem.service.turns import orders
 from pbem.service.turns.entries import written
 

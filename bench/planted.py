@@ -14,12 +14,9 @@ from functools import partial
 from hashlib import sha256
 
 from pbem import robot
-from pbem.engine import catalog
+from pbem.engine import Seat, Sheet, State, Value, catalog
 from pbem.engine.chance import DEAL, NotedChance, SeededChance
-from pbem.engine.moves import Seat
 from pbem.engine.record import Entry, Record
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import Value
 from pbem.robot.matches import Mean, Player, steps, thinker, wilson
 from pbem.robot.review import of_record
 from pbem.robot.review.comparisons import Comparison

@@ -6,10 +6,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from pbem import robot
+from pbem.engine import Sheet, State, replace
 from pbem.engine.chance import SeededChance
 from pbem.engine.record import Entry, Record, start
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import replace
 from pbem.service import Office
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.games import opening

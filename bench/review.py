@@ -21,10 +21,8 @@ from math import log, sqrt
 from statistics import fmean, pstdev
 from typing import Any
 
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, Step, catalog
 from pbem.engine.chance import DEAL, SeededChance
-from pbem.engine.phase import Step
-from pbem.engine.sheet import Sheet, State
 from pbem.robot.matches import Player, classic, steps, thinker
 from pbem.robot.review.continuations import REFERENCE
 from pbem.robot.review.value import FEATURES, FOLDER, Features, at_end, chances, digest, features, stage, weights_of

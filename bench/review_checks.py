@@ -15,10 +15,9 @@ from unittest.mock import patch
 
 from bench.planted import OTHER_LUCK, reviewed
 from bench.review import FIRST, Sample, calibration, correlation, played, tables
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, catalog
 from pbem.engine.chance import DEAL, SeededChance
 from pbem.engine.record import read_record
-from pbem.engine.sheet import Sheet, State
 from pbem.robot import review
 from pbem.robot.matches import Mean, classic, steps, wilson
 from pbem.robot.review.comparisons import Comparison, Continuation

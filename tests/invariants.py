@@ -7,9 +7,8 @@ Raises ``AssertionError`` with a sentence that names the fault.
 import json
 import random
 
+from pbem.engine import Refused, Sheet, State
 from pbem.engine.chance import SeededChance
-from pbem.engine.moves import Refused
-from pbem.engine.sheet import Sheet, State
 
 TRIED = 1
 """Legal orders played and taken back in every position."""

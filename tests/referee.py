@@ -26,7 +26,7 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.phases.goods_growth import Growing
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
-from pbem.engine.phase import Step
+from pbem.engine import Step
 from pbem.rails.tiles import SUPPLY
 from tests.invariants import Invariants
 from tests.tracing import BACK, BOX, Run, Tracing, places_of, supply_fault

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from sqlalchemy import Select, UpdateBase, select, update
 
+from pbem.engine import Question, Sheet, State
 from pbem.engine.chance import SeededChance
-from pbem.engine.sheet import Question, Sheet, State
 from pbem.service import open_office
 from pbem.service.base import queries
 from pbem.service.base.office import UNIQUE

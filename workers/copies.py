@@ -18,7 +18,7 @@ from PIL import ExifTags, Image
 
 import pbem
 from pbem import render
-from pbem.engine.values import Value, replace
+from pbem.engine import Value, replace
 from pbem.language import reading
 from pbem.render import BOOK_PAPERS
 from pbem.service import Office

@@ -3,7 +3,7 @@
 import time
 from collections import OrderedDict
 
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.robot import tutor
 from pbem.robot.tutor import PlayOut
 from pbem.service import Office

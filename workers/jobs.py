@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.service import Office
 from pbem.service.operator import jobs
 from pbem.service.operator.jobs import Begun

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from typing import Any
 
 from pbem import render
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.language import reading
 from pbem.service.games import views
 from pbem.service.letter_views.correspondence import Draft

@@ -15,7 +15,7 @@ from contextlib import suppress
 
 import msgspec
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.mail import reader
 from pbem.mail.reader import Found, Head, Kind, ReadRequest
 

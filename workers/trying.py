@@ -5,7 +5,7 @@ import random
 import time
 import traceback
 
-from pbem.engine.sheet import Sheet
+from pbem.engine import Sheet
 from pbem.robot import matches
 from pbem.service import Office
 from pbem.service.own_maps import versions

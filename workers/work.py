@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parseaddr
 from types import ModuleType
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.mail.compose import compose
 from pbem.runtime import metrics
 from pbem.service import Office

@@ -24,13 +24,10 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.money import eliminate
 from pbem.age_of_steam.state import State, add_cubes, fill_display, take_cubes
+from pbem.engine import Say, Seat, Step, Value, Who, Word, count_say, replace, say, to_reader
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
-from pbem.engine.moves import Seat
-from pbem.engine.phase import Step
 from pbem.engine.sheet import Option
-from pbem.engine.text import Say, Who, Word, count_say, say, to_reader
-from pbem.engine.values import Value, replace
 from pbem.rails.position_lines import ACTION, FieldLine, Lines, several
 from pbem.rails.track import Link
 

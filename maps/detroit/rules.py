@@ -17,12 +17,9 @@ from pbem.age_of_steam import bends
 from pbem.age_of_steam.drawings.data_sheet import DataSheet
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.state import State
+from pbem.engine import Say, Seat, Step, Value, field, replace, say
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Seat
-from pbem.engine.phase import Step
 from pbem.engine.sheet import Standing
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value, field, replace
 from pbem.rails.position_lines import ACTION, FieldLine, Lines, numbered
 
 DISCS = 3

@@ -24,12 +24,9 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.state import State, add_cubes, take_cubes, without_cube
 from pbem.age_of_steam.words import cubes_said
+from pbem.engine import Place, Refusal, Say, Seat, Step, Value, refuse, replace, say, to_reader
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
-from pbem.engine.moves import Refusal, Seat, refuse
-from pbem.engine.phase import Step
-from pbem.engine.text import Place, Say, say, to_reader
-from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.position_lines import CUBE, FieldLine, Lines, several
 

@@ -38,12 +38,9 @@ from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.goods_growth import DECLINE, DISPLAY, Growing, assign, empty_boxes
 from pbem.age_of_steam.rules import TERRAIN_PRICES, Rules
 from pbem.age_of_steam.state import State, take_cubes
+from pbem.engine import Choice, Move, Place, Question, Refusal, Say, Seat, Step, count_say, refuse, replace, say
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Refusal, Seat, refuse
-from pbem.engine.phase import Step
-from pbem.engine.sheet import Choice, Option, Question
-from pbem.engine.text import Place, Say, count_say, say
-from pbem.engine.values import replace
+from pbem.engine.sheet import Option
 from pbem.rails.board import Label
 
 PARIS = "G7"

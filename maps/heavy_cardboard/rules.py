@@ -34,13 +34,26 @@ from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State, add_cubes, take_cubes, without_cube
+from pbem.engine import (
+    Choice,
+    Move,
+    Place,
+    Refusal,
+    Say,
+    Seat,
+    Step,
+    Value,
+    Who,
+    Word,
+    count_say,
+    refuse,
+    replace,
+    say,
+    to_reader,
+)
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
-from pbem.engine.moves import Move, Refusal, Seat, refuse
-from pbem.engine.phase import Step
-from pbem.engine.sheet import Choice, Option
-from pbem.engine.text import Place, Say, Who, Word, count_say, say, to_reader
-from pbem.engine.values import Value, replace
+from pbem.engine.sheet import Option
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN, opposite
 from pbem.rails.position_lines import NUMBER, FieldLine, Lines

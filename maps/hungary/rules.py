@@ -36,12 +36,9 @@ from pbem.age_of_steam.phases.goods_growth import Growing
 from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State, add_cubes
+from pbem.engine import Choice, Move, Question, Refusal, Say, Seat, Step, Value, Word, refuse, replace, say
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Refusal, Seat, refuse
-from pbem.engine.phase import Forced, Step
-from pbem.engine.sheet import Choice, Question
-from pbem.engine.text import Say, Word, say
-from pbem.engine.values import Value, replace
+from pbem.engine.phase import Forced
 from pbem.rails.board import Label, NewCity
 from pbem.rails.position_lines import LETTER, FieldLine, Lines, several
 

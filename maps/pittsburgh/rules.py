@@ -24,9 +24,8 @@ from pbem.age_of_steam import bends
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.state import State
-from pbem.engine.moves import Seat
+from pbem.engine import Say, Seat, say
 from pbem.engine.sheet import Option
-from pbem.engine.text import Say, say
 from pbem.rails.board import Label
 from pbem.rails.tiles import Ends, tile_class
 

@@ -44,14 +44,12 @@ from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
 from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
+from pbem.engine import Choice, Move, Question, Refusal, Say, Seat, Step, Value, Who, refuse, replace, say, to_reader
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
-from pbem.engine.moves import Move, Refusal, Seat, refuse
-from pbem.engine.phase import Forced, Step
-from pbem.engine.sheet import Choice, Option, Question
+from pbem.engine.phase import Forced
+from pbem.engine.sheet import Option
 from pbem.engine.standing_orders import PlanChoice, PlanPart, StandingOrder
-from pbem.engine.text import Say, Who, say, to_reader
-from pbem.engine.values import Value, replace
 from pbem.rails.board import Label
 from pbem.rails.position_lines import PLAYER, FieldLine, Lines
 from pbem.rails.track import Link, Piece

@@ -30,14 +30,11 @@ from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
+from pbem.engine import Choice, Move, Place, Question, Refusal, Say, Seat, Step, Who, refuse, replace, say, to_reader
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
-from pbem.engine.moves import Move, Refusal, Seat, refuse
-from pbem.engine.phase import Forced, Step
-from pbem.engine.sheet import Choice, Question
+from pbem.engine.phase import Forced
 from pbem.engine.standing_orders import PlanPart
-from pbem.engine.text import Place, Say, Who, say, to_reader
-from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN, opposite
 from pbem.rails.track import Link, Segment

@@ -2,9 +2,8 @@
 
 from typing_extensions import override
 
+from pbem.engine import Say, Seat, Who, say, to_reader
 from pbem.engine.events import Event
-from pbem.engine.moves import Seat
-from pbem.engine.text import Say, Who, say, to_reader
 
 
 class Connected(Event):

@@ -40,12 +40,11 @@ from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.proposals import Delivery, Placement
 from pbem.age_of_steam.rules import TERRAIN_PRICES, Rules
 from pbem.age_of_steam.state import State
+from pbem.engine import Choice, Move, Place, Question, Refusal, Say, Seat, Step, Typed, Value, Who, refuse, replace, say
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Refusal, Seat, no, raise_for, refuse
-from pbem.engine.phase import Forced, Step
-from pbem.engine.sheet import Choice, Option, Question
-from pbem.engine.text import Place, Say, Typed, Who, say
-from pbem.engine.values import Value, replace
+from pbem.engine.moves import no, raise_for
+from pbem.engine.phase import Forced
+from pbem.engine.sheet import Option
 from pbem.rails.board import Label
 from pbem.rails.hexes import opposite
 from pbem.rails.position_lines import FLAG, PLAYER, FieldLine, Lines, optional, several

@@ -12,12 +12,8 @@ from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.phases.build_track import BuildTrack
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State, add_cubes, take_cubes
+from pbem.engine import Move, Place, Question, Refusal, Seat, Step, refuse, replace, say
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Refusal, Seat, refuse
-from pbem.engine.phase import Step
-from pbem.engine.sheet import Question
-from pbem.engine.text import Place, say
-from pbem.engine.values import replace
 from pbem.rails.board import Label
 
 

@@ -10,11 +10,9 @@ from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import towards
+from pbem.engine import Place, Refused, Seat, Step, Value, Word, replace
 from pbem.engine.events import Event
-from pbem.engine.moves import Refused, Seat, no, raise_for
-from pbem.engine.phase import Step
-from pbem.engine.text import Place, Word
-from pbem.engine.values import Value, replace
+from pbem.engine.moves import no, raise_for
 from pbem.rails.hexes import opposite
 from pbem.rails.track import Chain, Link, Net, Piece, Segment, with_owner
 

@@ -12,10 +12,9 @@ from pbem.age_of_steam.moves import Deliver, Hop, Origin
 from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
+from pbem.engine import Place, Say, Seat, Who, Word, replace, say, to_reader
 from pbem.engine.events import Told
-from pbem.engine.moves import Seat, no, raise_for
-from pbem.engine.text import Place, Say, Who, Word, say, to_reader
-from pbem.engine.values import replace
+from pbem.engine.moves import no, raise_for
 from pbem.rails.board import Label
 from pbem.rails.track import Link, RouteChoice
 

@@ -13,10 +13,9 @@ from pbem.age_of_steam.placements import cities, link_steps, steps, steps_at
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import cubes_said, place_name, section_said, towards
+from pbem.engine import Move, Place, Refused, Say, Who, Word, count_say, replace, say, to_reader
 from pbem.engine.events import Event
-from pbem.engine.moves import Move, Refused, refusal_of
-from pbem.engine.text import Place, Say, Who, Word, count_say, say, to_reader
-from pbem.engine.values import replace
+from pbem.engine.moves import refusal_of
 from pbem.rails.board import Label
 from pbem.rails.builder import (
     PLANNING_CASH,

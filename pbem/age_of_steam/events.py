@@ -3,9 +3,8 @@
 from typing_extensions import override
 
 from pbem.age_of_steam.moves import NO_ACTION
+from pbem.engine import Say, Seat, Who, Word, count_say, say, to_reader
 from pbem.engine.events import Event
-from pbem.engine.moves import Seat
-from pbem.engine.text import Say, Who, Word, count_say, say, to_reader
 
 
 class TurnBegan(Event):

@@ -2,9 +2,8 @@
 
 from typing_extensions import override
 
+from pbem.engine import Place, Say, Seat, Who, count_say, say, to_reader
 from pbem.engine.events import Event
-from pbem.engine.moves import Seat
-from pbem.engine.text import Place, Say, Who, count_say, say, to_reader
 from pbem.rails.track import Piece
 
 

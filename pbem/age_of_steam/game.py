@@ -38,14 +38,11 @@ from pbem.age_of_steam.phases.base import AgeOfSteamPhase, AgeOfSteamSheet, voca
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
+from pbem.engine import Move, Say, Seat, Step, replace, say
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Seat
 from pbem.engine.overview import Balance
-from pbem.engine.phase import Step
 from pbem.engine.sheet import Option
 from pbem.engine.storage import Codec, Upgrade
-from pbem.engine.text import Say, say
-from pbem.engine.values import replace
 from pbem.rails import board_reader, board_text, place_text
 from pbem.rails.board import Label
 from pbem.rails.builder import Builder

@@ -7,9 +7,8 @@ from typing import Final, Self
 
 from typing_extensions import override
 
-from pbem.engine.moves import Seat
+from pbem.engine import Seat, say
 from pbem.engine.reading import DASH, LONGEST_NAME, Unknown
-from pbem.engine.text import say
 from pbem.rails.board import Connection, Label
 from pbem.rails.names import SHORTEST_BEGINNING, Names, folded, looks_like_label
 

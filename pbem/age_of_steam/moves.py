@@ -5,10 +5,8 @@ from collections.abc import Mapping
 
 from typing_extensions import override
 
+from pbem.engine import Move, Say, Seat, Value, replace
 from pbem.engine.flow import FirstLegal
-from pbem.engine.moves import Move, Seat
-from pbem.engine.text import Say
-from pbem.engine.values import Value, replace
 
 NO_ACTION = "none"
 """Taken by who takes no action, on maps where that is possible."""

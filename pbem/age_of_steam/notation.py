@@ -14,11 +14,10 @@ from typing_extensions import override
 
 from pbem.age_of_steam.lexicon import COLOURS, Lexicon, action
 from pbem.age_of_steam.moves import Always, Bid, BidLimit, Build, BuildStep, Hop, Issue, SameIncome, TakeAction
+from pbem.engine import BadMove, Move, Seat, Value, say
 from pbem.engine.flow import FirstLegal, ListNumber
-from pbem.engine.moves import BadMove, Cancel, Move, Resign, Seat
+from pbem.engine.moves import Cancel, Resign
 from pbem.engine.reading import MOST_ORDERS, Span
-from pbem.engine.text import say
-from pbem.engine.values import Value
 from pbem.rails.names import looks_like_label
 from pbem.rails.orders import PLAYER_EXPECTED, BoardReader
 

@@ -6,8 +6,8 @@ from typing import Final
 from pbem.age_of_steam.lexicon import by_colour
 from pbem.age_of_steam.moves import Build, BuildLink, BuildStep, Exits, Lay, Urbanize
 from pbem.age_of_steam.notation import OrderReader, OrderWord
+from pbem.engine import say
 from pbem.engine.reading import MOST_ORDERS, Span
-from pbem.engine.text import say
 
 SHAPES: Final = frozenset({"straight", "gentle", "curve", "acute", "sharp", "crossing", "coexist", "town"})
 """Words that may stand after the hex of a step and mean nothing: the segments decide the tile (R2)."""

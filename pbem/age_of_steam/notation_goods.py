@@ -7,11 +7,9 @@ from typing import Final
 from pbem.age_of_steam.lexicon import COLOURS
 from pbem.age_of_steam.moves import AUTO_LOCO, Always, Deliver, Hop, Loco, Origin, Pass, Produce, ProduceForm, Put
 from pbem.age_of_steam.notation import EveryTurn, OrderReader, OrderWord
+from pbem.engine import Move, Seat, Value, say
 from pbem.engine.flow import ListNumber
-from pbem.engine.moves import Move, Seat
 from pbem.engine.reading import Span
-from pbem.engine.text import say
-from pbem.engine.values import Value
 
 _MOVE = ("move COLOUR FROM > NODE > NODE", "move COLOUR FROM by NODE, NODE to NODE", "move COLOUR FROM to NODE")
 AFTER_PLACE: Final = frozenset({"by", "to", "bonus", "remove", "same"})

@@ -11,10 +11,10 @@ from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import WORDS, rows
+from pbem.engine import Say, Seat, Who, count_say, say
 from pbem.engine.events import Event, Fact, Told, fact, facts_of
-from pbem.engine.moves import Seat
 from pbem.engine.overview import MapFigures
-from pbem.engine.text import PLAIN, Say, Voice, Who, count_say, say
+from pbem.engine.text import PLAIN, Voice
 from pbem.rails.board import City, Label
 from pbem.rails.board_text import simple_prices
 from pbem.rails.scene import (

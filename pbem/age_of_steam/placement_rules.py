@@ -7,9 +7,8 @@ from pbem.age_of_steam.moves import Exits, Lay
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
-from pbem.engine.moves import Refused, Seat, no, raise_for, refuse
-from pbem.engine.text import Place, Who
-from pbem.engine.values import Value, replace
+from pbem.engine import Place, Refused, Seat, Value, Who, refuse, replace
+from pbem.engine.moves import no, raise_for
 from pbem.rails.board import Label
 from pbem.rails.hex_words import ends_said
 from pbem.rails.hexes import TOWN

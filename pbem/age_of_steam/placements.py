@@ -8,7 +8,7 @@ from pbem.age_of_steam.lexicon import by_colour
 from pbem.age_of_steam.moves import BuildLink, BuildStep, Exits, Lay, Urbanize
 from pbem.age_of_steam.placement_rules import holds, turnable
 from pbem.age_of_steam.rules import Rules
-from pbem.engine.moves import Refused
+from pbem.engine import Refused
 from pbem.rails.board import Label
 from pbem.rails.tiles import PICTURES, TOWN_TILE_OF, Ends
 from pbem.rails.track import Net, Segment

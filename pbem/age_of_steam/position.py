@@ -6,7 +6,7 @@ from pbem.age_of_steam.phases.base import AgeOfSteamSheet
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import points
-from pbem.engine.moves import Seat
+from pbem.engine import Seat
 from pbem.engine.sheet import Standing
 
 

@@ -25,10 +25,10 @@ from pbem.age_of_steam.position_text import (
     in_turn,
 )
 from pbem.age_of_steam.state import Boxes, Player, State
+from pbem.engine import replace
 from pbem.engine.moves import SEATS
 from pbem.engine.position_text import Misread, Paragraph, ReadPosition, number
 from pbem.engine.text import Voice
-from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.board_text import DARK, LIGHT
 from pbem.rails.position_lines import TableReading, kept_in

@@ -9,9 +9,8 @@ from pbem.age_of_steam.lexicon import COLOURS
 from pbem.age_of_steam.phases.base import AgeOfSteamSheet
 from pbem.age_of_steam.state import Boxes, State
 from pbem.age_of_steam.words import place_name, place_names, points
-from pbem.engine.moves import Seat
+from pbem.engine import Seat, Who, Word, say
 from pbem.engine.position_text import NONE, Fixed, Line, Named, Section, TableColumn, counted, listed
-from pbem.engine.text import Who, Word, say
 from pbem.rails.board import Label
 from pbem.rails.board_text import DARK, LIGHT, TAKES
 from pbem.rails.position_text import heading, last_line, usual_options

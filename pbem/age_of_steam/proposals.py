@@ -1,7 +1,6 @@
 """What a player would do, judged and priced: the values that hooks are asked about and told of."""
 
-from pbem.engine.moves import Seat
-from pbem.engine.values import Value
+from pbem.engine import Seat, Value
 from pbem.rails.board import Label
 from pbem.rails.tiles import Ends
 from pbem.rails.track import Link

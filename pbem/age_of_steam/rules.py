@@ -13,12 +13,9 @@ from pbem.age_of_steam.layout import Layout, LinkGraph
 from pbem.age_of_steam.moves import Origin, OwnStep, Urbanize
 from pbem.age_of_steam.proposals import Delivery, Placement
 from pbem.age_of_steam.state import State, add_cubes, fill_display
+from pbem.engine import Refusal, Say, Seat, Step, replace, say
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Refusal, Seat
-from pbem.engine.phase import Step
-from pbem.engine.text import Say, say
 from pbem.engine.units import TURNS, Unit
-from pbem.engine.values import replace
 from pbem.rails.board import Label, NewCity
 from pbem.rails.tiles import SUPPLY, TOWN_DISCS, tile_class
 from pbem.rails.track import Chain, Link

@@ -7,11 +7,10 @@ import msgspec
 
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import Player, State, take_cubes
+from pbem.engine import Seat, replace
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Seat
 from pbem.engine.reading import shown
 from pbem.engine.sheet import BadOpening
-from pbem.engine.values import replace
 from pbem.rails.board import Label
 
 Cube = Literal["red", "blue", "purple", "yellow", "black", "white"]

@@ -2,9 +2,8 @@
 
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
-from pbem.engine.moves import Seat
+from pbem.engine import Say, Seat, count_say, say
 from pbem.engine.overview import Balance, Line, Overview
-from pbem.engine.text import Say, count_say, say
 
 
 def missing(rules: Rules, state: State, seat: Seat) -> int:

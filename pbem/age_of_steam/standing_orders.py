@@ -6,10 +6,10 @@ from typing import Final
 from pbem.age_of_steam.moves import Always, Pass
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase, AgeOfSteamSheet
 from pbem.age_of_steam.state import State
+from pbem.engine import Move, Refused, Seat, Typed, Word, say
 from pbem.engine.flow import FirstLegal, ListNumber
-from pbem.engine.moves import Cancel, Move, Refused, Resign, Seat, no, raise_for
+from pbem.engine.moves import Cancel, Resign, no, raise_for
 from pbem.engine.standing_orders import StandingOrder, TurnPlan, phase_of
-from pbem.engine.text import Typed, Word, say
 
 ACTS: Final = {
     ("issue_shares", "turn_order", "select_actions"): say("Plan shares, bid and action"),

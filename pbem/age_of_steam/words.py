@@ -4,9 +4,8 @@ from collections.abc import Iterable
 
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
-from pbem.engine.moves import Seat
+from pbem.engine import Place, Say, Seat, Word, say
 from pbem.engine.overview import Column, Row
-from pbem.engine.text import Place, Say, Word, say
 from pbem.rails.board import Label
 from pbem.rails.track import Chain
 

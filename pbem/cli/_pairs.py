@@ -9,8 +9,7 @@ from pathlib import Path
 from pbem.cli import _record
 from pbem.cli._series import decided, error_of, opened, played_on
 from pbem.cli._terminal import Failure
-from pbem.engine.moves import BadMove, Refused, Seat
-from pbem.engine.sheet import Sheet, State
+from pbem.engine import BadMove, Refused, Seat, Sheet, State
 from pbem.robot.matches import Mean, pair
 
 

@@ -4,10 +4,9 @@ from pathlib import Path
 
 from pbem.cli import _terminal
 from pbem.cli._terminal import Failure
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, catalog
 from pbem.engine.faults import BadDrawing
 from pbem.engine.record import BadRecord, Played, Record, read_record, replay, start
-from pbem.engine.sheet import Sheet, State
 
 
 def read(path: Path) -> tuple[Sheet, Record]:

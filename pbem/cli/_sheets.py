@@ -5,9 +5,8 @@ from pathlib import Path
 
 from pbem.cli import _terminal
 from pbem.cli._terminal import Failure
-from pbem.engine import catalog
+from pbem.engine import Sheet, catalog
 from pbem.engine.faults import BadDrawing
-from pbem.engine.sheet import Sheet
 
 HASH = re.compile(r"(own-)?[0-9a-f]{8,16}")
 """The first digits of what an own map is known by."""

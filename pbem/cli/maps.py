@@ -5,8 +5,7 @@ import json
 from typing import Any
 
 from pbem.cli._sheets import counted
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
+from pbem.engine import Sheet, catalog
 
 
 def add(parser: argparse.ArgumentParser) -> None:

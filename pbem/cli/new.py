@@ -7,10 +7,10 @@ from email.utils import getaddresses
 from pbem.cli import _sheets
 from pbem.cli._office import office
 from pbem.cli._terminal import Failure
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.robot import opponents
 from pbem.service import BadInput
-from pbem.service.base.office import Office
+from pbem.service.base import Office
 from pbem.service.clocks import time_controls
 from pbem.service.games import listed_tables, opening, terms
 from pbem.service.games.terms import Terms

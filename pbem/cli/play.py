@@ -11,9 +11,9 @@ from pathlib import Path
 from pbem import robot
 from pbem.cli import _sheets, _terminal
 from pbem.cli._terminal import Failure
+from pbem.engine import Sheet, State
 from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
 from pbem.engine.record import Entry, Record, digest, result_lines, write_record
-from pbem.engine.sheet import Sheet, State
 from pbem.robot import opponents
 from pbem.robot.opponents import Robot
 from pbem.service.base.seals import sealed

@@ -17,9 +17,8 @@ from pathlib import Path
 
 from pbem.cli import _sheets
 from pbem.cli._terminal import Failure
-from pbem.engine import catalog
+from pbem.engine import Sheet, catalog
 from pbem.engine.position_text import Misread
-from pbem.engine.sheet import Sheet
 from pbem.language.position_letters import read_board, read_letter
 
 LARGEST = 1_000_000

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from pbem.cli import _record
-from pbem.engine.moves import Refusal, placed
+from pbem.engine import Refusal, Say, Sheet
+from pbem.engine.moves import placed
 from pbem.engine.record import Played, replay, result_lines
-from pbem.engine.sheet import Sheet
-from pbem.engine.text import Say
 from pbem.language.voice import GameVoice
 
 

@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 from pbem.cli._settings import settings
 from pbem.cli._terminal import Failure, Progress
 from pbem.service import Office, open_office
-from pbem.service.base.work import Work
+from pbem.service.base import Work
 from pbem.service.letters import outbox
 from pbem.service.turns import restored
 from pbem.store.restore import BadBackup, NotEmpty, check, put

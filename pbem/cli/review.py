@@ -12,8 +12,8 @@ from pathlib import Path
 
 from pbem.cli import _record
 from pbem.cli._terminal import Failure, Progress
+from pbem.engine import Sheet
 from pbem.engine.record import BadRecord
-from pbem.engine.sheet import Sheet
 from pbem.engine.text import Voice
 from pbem.language.voice import GameVoice
 from pbem.robot.review import NotReviewed, Review, of_record

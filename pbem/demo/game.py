@@ -18,9 +18,8 @@ from pbem.demo.browser import Astray, Browser
 from pbem.demo.mailroom import Mailroom
 from pbem.demo.player import Onlooker, Player, plain
 from pbem.demo.replier import Replier
+from pbem.engine import Sheet, Value, field
 from pbem.engine.record import read_record, replay, verify
-from pbem.engine.sheet import Sheet
-from pbem.engine.values import Value, field
 from pbem.runtime import Server, free_port
 from pbem.service import open_office
 from pbem.service.games import opening

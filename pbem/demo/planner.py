@@ -3,7 +3,7 @@
 import random
 
 from pbem import robot
-from pbem.engine.sheet import Sheet, State
+from pbem.engine import Sheet, State
 from pbem.engine.standing_orders import phase_of
 from pbem.robot import ACTIONS, DIFFERENT_TASTE, shares_wanted
 from pbem.robot.trying import after, next_deliveries, pays, purse

@@ -12,10 +12,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from pbem.demo import planner
 from pbem.demo.browser import Astray, Browser, PageReader
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, Value, catalog
 from pbem.engine.record import Record, play_entry, read_record, start
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import Value
 
 LINK = re.compile(r"https?://[^\s\"'<>]+/t/[^\s\"'<>]+")
 """The address of a turn page; with an order behind it, of the page that asks to confirm it."""

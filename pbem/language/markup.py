@@ -9,7 +9,7 @@ from typing import Protocol
 from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 
-from pbem.engine.text import Say
+from pbem.engine import Say
 
 
 class TemplateVoice(Protocol):

@@ -10,10 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from pbem.engine.moves import BadMove, Move, Seat
+from pbem.engine import BadMove, Move, Seat, Sheet, State, Value
 from pbem.engine.reading import lines_of, shown
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import Value
 from pbem.language.catalogues import ENGLISH, Language, current
 from pbem.rails.names import folded
 

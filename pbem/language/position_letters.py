@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple, TypeVar
 
+from pbem.engine import Sheet
 from pbem.engine.position_text import Misread, Paragraph, ReadPosition, paragraphs_of, spoken
-from pbem.engine.sheet import Sheet
 from pbem.language.catalogues import current, languages, reading
 from pbem.language.voice import POSITION as CONTEXT
 from pbem.language.voice import READER, GameVoice

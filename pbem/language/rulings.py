@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.settings.paths import docs_folder
 
 PAGES: Mapping[str, str] = {"age-of-steam": "rulings.md", "steam-power": "steam-power.md"}

@@ -5,7 +5,8 @@ from datetime import date, datetime, timedelta
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
-from pbem.engine.text import LIMIT, Dated, Say, count_say, say
+from pbem.engine import Say, count_say, say
+from pbem.engine.text import LIMIT, Dated
 from pbem.language import current
 from pbem.store import public_holidays
 from pbem.store.time_controls import zone_named

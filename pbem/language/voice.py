@@ -8,9 +8,8 @@ from collections.abc import Mapping
 
 from typing_extensions import override
 
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import Dated, Say
-from pbem.engine.values import Value
+from pbem.engine import Say, Sheet, State, Value
+from pbem.engine.text import Dated
 from pbem.language import current, orders
 
 POSITION = "position"

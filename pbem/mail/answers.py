@@ -4,7 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from pbem.engine.moves import SEATS, Seat
+from pbem.engine import Seat
+from pbem.engine.moves import SEATS
 from pbem.language.voice import capital
 from pbem.mail.words import COLUMNS, fill
 from pbem.rails.board import Label

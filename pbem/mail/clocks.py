@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from pbem.engine.text import Say, Who, say, to_reader
+from pbem.engine import Say, Who, say, to_reader
 from pbem.language.times import Calendar, span
 from pbem.store.time_controls import TimeControl
 from pbem.views.games import ClockView

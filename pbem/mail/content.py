@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from pbem.engine import Say, say
 from pbem.engine.position_text import Paragraph, Section, as_text, spoken
 from pbem.engine.sheet import Option
-from pbem.engine.text import Say, nth, say
+from pbem.engine.text import nth
 from pbem.language import current, times
 from pbem.language.times import Calendar, span
 from pbem.language.voice import READER, capital

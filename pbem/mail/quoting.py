@@ -2,7 +2,7 @@
 
 import re
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.language import orders
 from pbem.mail.words import tidy, tidy_lines
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from email.message import Message
 from itertools import islice
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.mail.reply import parsed
 from pbem.mail.words import tidy
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from pbem.engine import Say, Value
 from pbem.engine.overview import Column, Overview, Row
 from pbem.engine.overview import Line as OverviewLine
 from pbem.engine.sheet import Standing
 from pbem.engine.standing_orders import PlanPart
-from pbem.engine.text import YOU, Say
-from pbem.engine.values import Value
+from pbem.engine.text import YOU
 from pbem.language.voice import capital
 from pbem.mail.voices import TextVoice
 from pbem.mail.words import COLUMNS, fill, tidy

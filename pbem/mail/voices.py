@@ -6,7 +6,8 @@ from types import MappingProxyType
 from markupsafe import Markup, escape
 from typing_extensions import override
 
-from pbem.engine.text import Dated, Say, Voice
+from pbem.engine import Say
+from pbem.engine.text import Dated, Voice
 from pbem.language import current
 from pbem.language.voice import READER
 from pbem.mail.marks import CUBES, cube

@@ -6,7 +6,7 @@ from typing import Any
 
 import css_inline
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.language import reading
 from pbem.mail.content import content, table_of
 from pbem.mail.environment import environment, sentences

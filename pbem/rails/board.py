@@ -7,7 +7,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.rails.hexes import directions, opposite, steps
 
 Label = str

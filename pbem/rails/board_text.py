@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, Final
 
+from pbem.engine import Say, Word, say
 from pbem.engine.position_text import NONE, Fixed, Line, Section, listed
-from pbem.engine.text import Say, Word, say
 from pbem.rails.board import CLOSED, Board, Hex, Label
 from pbem.rails.hexes import letters
 from pbem.rails.sheet import MapSheet

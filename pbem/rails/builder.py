@@ -4,11 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
-from pbem.engine.moves import BadMove, Move, Refusal, Seat, refuse
+from pbem.engine import BadMove, Move, Refusal, Say, Seat, Sheet, State, Value, refuse
 from pbem.engine.reading import shown
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import Say
-from pbem.engine.values import Value
 
 
 class DraftStep(Value):

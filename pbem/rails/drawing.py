@@ -7,10 +7,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
+from pbem.engine import Say, Value, say
 from pbem.engine.faults import Fault
 from pbem.engine.reading import shown
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value
 from pbem.rails.board import SIGNS, BadBoard, Board, City, Connection, Hex, Label, NewCity
 from pbem.rails.entries import Entries
 from pbem.rails.hexes import directions

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+from pbem.engine import Say, say
 from pbem.engine.faults import Fault
 from pbem.engine.reading import shown
-from pbem.engine.text import Say, say
 from pbem.rails.board import Label
 from pbem.rails.names import folded, looks_like_label
 

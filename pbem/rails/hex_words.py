@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 
-from pbem.engine.moves import Seat
-from pbem.engine.text import Place, Say, Who, say
-from pbem.engine.values import Value
+from pbem.engine import Place, Say, Seat, Value, Who, say
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import TOWN, opposite
 from pbem.rails.tiles import Ends

@@ -1,7 +1,7 @@
 """What every game asks of a new piece of track; each function raises :class:`Refused` with the rule that is cited."""
 
-from pbem.engine.moves import Seat, no
-from pbem.engine.text import Place, Who
+from pbem.engine import Place, Seat, Who
+from pbem.engine.moves import no
 from pbem.rails.board import Board, Hex, Label
 from pbem.rails.track import Net
 

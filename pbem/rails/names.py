@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final
 
-from pbem.engine.moves import Seat
+from pbem.engine import Seat, Who, say
 from pbem.engine.reading import LONGEST_NAME, Unknown
-from pbem.engine.text import Who, say
 from pbem.rails.board import Board, Label
 
 SHORTEST_BEGINNING: Final = 3

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable
 from typing import ClassVar, Final, Generic, TypeVar
 
-from pbem.engine.moves import Seat
+from pbem.engine import Seat, say
 from pbem.engine.reading import Reader, Span, Unknown
-from pbem.engine.text import say
 from pbem.rails.board import Label
 from pbem.rails.names import Names, looks_like_label
 

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from pbem.engine.moves import Seat
+from pbem.engine import Seat, Who, say
 from pbem.engine.position_text import NOBODY, Fixed, Line, Section, listed
-from pbem.engine.text import Who, say
 from pbem.rails.board import CLOSED, Label
 from pbem.rails.board_text import CITY, CONNECTIONS, LAND, PRICE, TOWN, UNPRICED
 from pbem.rails.hexes import opposite

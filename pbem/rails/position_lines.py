@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pbem.engine.moves import Seat
+from pbem.engine import Seat, Who, Word
 from pbem.engine.position_text import NONE, YES, Fixed, Line, Misread, Reading, listed, number
-from pbem.engine.text import Voice, Who, Word
+from pbem.engine.text import Voice
 from pbem.rails.board import Board
 from pbem.rails.hexes import TOWN
 from pbem.rails.tiles import Ends, ends

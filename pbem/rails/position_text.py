@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from pbem.engine.moves import Seat
+from pbem.engine import Say, Seat, Word
 from pbem.engine.position_text import (
     Fixed,
     Line,
@@ -14,7 +14,6 @@ from pbem.engine.position_text import (
     listed,
     number,
 )
-from pbem.engine.text import Say, Word
 from pbem.rails.position_lines import TableReading, lines_of
 from pbem.rails.sheet import MapSheet
 

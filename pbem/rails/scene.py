@@ -7,8 +7,8 @@ Edges are numbers 0 to 5 (``pbem.rails.hexes``), ``TOWN`` is the middle of a tow
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pbem.engine import Value, field
 from pbem.engine.overview import Row
-from pbem.engine.values import Value, field
 from pbem.rails.board import Board, Label
 from pbem.rails.track import Chain, Piece, Seat, Track
 

@@ -12,15 +12,13 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 from typing_extensions import override
 
+from pbem.engine import Move, Question, Refusal, Say, Seat, Sheet, Step, replace, say
 from pbem.engine.chance import Chance
 from pbem.engine.flow import FirstLegal, Flow, GameState, ListNumber
-from pbem.engine.moves import Move, Refusal, Seat
-from pbem.engine.phase import Phase, Step
+from pbem.engine.phase import Phase
 from pbem.engine.position_text import Line
-from pbem.engine.sheet import Option, Question, Sheet
+from pbem.engine.sheet import Option
 from pbem.engine.storage import Codec, Upgrade, typed
-from pbem.engine.text import Say, say
-from pbem.engine.values import replace
 from pbem.rails.board import Board, Label
 from pbem.rails.drawing import load_board
 from pbem.rails.track import Net

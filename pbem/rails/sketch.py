@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
+from pbem.engine import Say, Value, say
 from pbem.engine.faults import Fault
 from pbem.engine.reading import shown
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value
 from pbem.rails.board import SIGNS, Label
 from pbem.rails.hexes import label_at
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from typing_extensions import override
 
-from pbem.engine.sheet import Choice
+from pbem.engine import Choice
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import OPPOSITE, TOWN, opposite
 from pbem.rails.tiles import ends, tile_showing

@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
-from pbem.engine.moves import Seat
+from pbem.engine import Seat, Who
 from pbem.engine.position_text import NOBODY, Fixed, Line, Misread, Paragraph, Section, listed
-from pbem.engine.text import Who
 from pbem.rails.board import Board, Connection, Label
 from pbem.rails.hexes import TOWN
 from pbem.rails.names import folded

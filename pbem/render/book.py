@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from html import escape
 
 import pbem
+from pbem.engine import Say, count_say, replace, say
 from pbem.engine.sheet import Standing
-from pbem.engine.text import Dated, Say, count_say, say
-from pbem.engine.values import replace
+from pbem.engine.text import Dated
 from pbem.language import current
 from pbem.language.voice import capital
 from pbem.render import palette

@@ -5,7 +5,7 @@ from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
-from pbem.engine.values import Value, replace
+from pbem.engine import Value, replace
 from pbem.render import palette as p
 from pbem.render.canvas import Canvas, Part, Point
 from pbem.render.geometry import ROOT3, Lattice, polar

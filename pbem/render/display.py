@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.language.voice import spoken
 from pbem.rails.scene import DisplayRow, Scene
 from pbem.render import palette as p

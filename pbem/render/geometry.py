@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import cos, hypot, pi, radians, sin, sqrt
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import TOWN
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from pbem.engine.text import Say, say
+from pbem.engine import Say, say
 from pbem.language import ENGLISH, current
 from pbem.language.voice import READER, spoken
 from pbem.rails.board import Board

@@ -4,7 +4,7 @@ It holds what the email does not say in words: the board, the goods display or t
 the phase, and what players have stands above and below it as text.
 """
 
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.language.voice import spoken
 from pbem.rails.scene import Scene
 from pbem.render import palette as p

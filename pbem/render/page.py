@@ -6,8 +6,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from pbem.engine.text import say
-from pbem.engine.values import Value
+from pbem.engine import Value, say
 from pbem.language.voice import spoken
 from pbem.rails.board import Label
 from pbem.rails.scene import Scene

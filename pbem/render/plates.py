@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.rails.scene import CityPlate
 from pbem.rails.track import Seat
 from pbem.render import palette as p

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.language.voice import spoken
 from pbem.rails.scene import PlayerRow, Scene
 from pbem.render import palette as p

@@ -11,7 +11,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Paragraph
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.render import palette
 from pbem.render.palette import Colour, code
 from pbem.render.pdf import Painter, font_name

@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import hypot
 from zlib import crc32
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
 from pbem.render.geometry import ROOT3, Frame, Point, polar

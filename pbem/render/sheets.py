@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from math import ceil, sqrt
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.rails.scene import Scene
 from pbem.render.geometry import map_geometry
 from pbem.render.page import map_pieces

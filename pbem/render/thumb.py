@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from PIL import Image
 
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN
 from pbem.rails.scene import CityPlate, Marks, Scene

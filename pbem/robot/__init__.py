@@ -6,7 +6,7 @@ everybody may ask of it, so it plays every map and every game. It is not strong,
 
 import random
 
-from pbem.engine.sheet import Question, Sheet, State
+from pbem.engine import Question, Sheet, State
 from pbem.rails.scene import Scene
 from pbem.robot.build_ideas import gains, links_of
 from pbem.robot.building import build, choose_or_lay

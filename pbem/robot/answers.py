@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
-from pbem.engine.sheet import Choice, Question, Sheet, State
-from pbem.engine.text import say
+from pbem.engine import Choice, Question, Sheet, State, say
 from pbem.rails.track import RouteChoice
 from pbem.robot.links import LinkProposal, new_links
 

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import pairwise
 
-from pbem.engine.moves import Seat
-from pbem.engine.values import replace
+from pbem.engine import Seat, replace
 from pbem.rails.board import Label
 from pbem.rails.scene import Scene
 from pbem.robot.thinking.characters import STANDARD

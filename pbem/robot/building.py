@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from pbem.engine.sheet import Question, Sheet, State
-from pbem.engine.values import replace
+from pbem.engine import Question, Sheet, State, replace
 from pbem.rails.scene import Scene
 from pbem.robot.build_ideas import Promises, gains, ideas_on, links_of
 from pbem.robot.trying import Purse, after, pays, purse

@@ -8,9 +8,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from pbem.engine import Place, Say, Sheet, State, say
 from pbem.engine.overview import HandCard
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import Place, Say, say
 from pbem.rails.board import Label
 from pbem.rails.builder import builder_of
 from pbem.rails.scene import Scene

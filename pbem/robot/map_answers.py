@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from itertools import count
 from typing import NamedTuple
 
+from pbem.engine import Choice, Place, Say, Sheet, State, Who, say, to_reader
 from pbem.engine.position_text import Section
 from pbem.engine.reading import Unknown
-from pbem.engine.sheet import Choice, Sheet, State
-from pbem.engine.text import Place, Say, Who, say, to_reader
 from pbem.rails.board import Label
 from pbem.rails.names import Names
 from pbem.rails.scene import Scene

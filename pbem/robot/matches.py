@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from pbem.engine import Seat, Sheet, State, Step
 from pbem.engine.chance import SeededChance
-from pbem.engine.moves import Seat
-from pbem.engine.phase import Step
-from pbem.engine.sheet import Sheet, State
 from pbem.robot import choose, opponents, thinking
 from pbem.robot.opponents import Robot
 from pbem.robot.thinking.characters import Character

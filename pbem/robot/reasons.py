@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from pbem.engine.text import Say, say_from_json, say_to_json
+from pbem.engine import Say, say_from_json, say_to_json
 
 
 class Until(StrEnum):

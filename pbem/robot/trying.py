@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
+from pbem.engine import BadMove, Choice, Refused, Sheet, State
 from pbem.engine.chance import NO_SEED, SeededChance
-from pbem.engine.moves import BadMove, Refused
-from pbem.engine.sheet import Choice, Sheet, State
 
 LOOK_AHEAD = 30
 """Decisions of others until the robot delivers, at most."""

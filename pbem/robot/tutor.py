@@ -13,10 +13,8 @@ from math import sqrt
 from statistics import mean, stdev
 from typing import Self
 
+from pbem.engine import Question, Say, Seat, Sheet, State
 from pbem.engine.chance import SeededChance
-from pbem.engine.moves import Seat
-from pbem.engine.sheet import Question, Sheet, State
-from pbem.engine.text import Say
 from pbem.robot import thinking
 from pbem.robot.thinking import Character, Decision
 

@@ -18,8 +18,7 @@ Errors: :class:`NoSuch` (404), :class:`NotNow` (409, a sentence), :class:`BadInp
 ``tokens.BadToken`` (404).
 """
 
-from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import BadInput, NoSuch, NotNow, Office, Problem
 from pbem.service.base.task_hints import Hints
 from pbem.service.base.tokens import BadToken, Tokens
 from pbem.service.base.urls import Addresses

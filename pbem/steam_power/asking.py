@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator
 
-from pbem.engine.moves import Move, Seat
+from pbem.engine import Choice, Move, Question, Say, Seat, Who, Word, count_say, say
+from pbem.engine import Place as At
 from pbem.engine.overview import ActionKind
-from pbem.engine.sheet import Choice, Question
-from pbem.engine.text import Place as At
-from pbem.engine.text import Say, Who, Word, count_say, say
 from pbem.rails.board import Label
 from pbem.rails.track import RouteChoice
 from pbem.steam_power.contracts import ContractTile

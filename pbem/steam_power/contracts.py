@@ -6,7 +6,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.steam_power.state import COLOURS
 
 FILE: Final = "contracts.toml"

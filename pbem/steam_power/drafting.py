@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from pbem.engine.moves import Move, Refused, no, refuse
-from pbem.engine.text import Place as At
-from pbem.engine.text import Say, say
+from pbem.engine import Move, Refused, Say, refuse, say
+from pbem.engine import Place as At
+from pbem.engine.moves import no
 from pbem.rails.board import Label
 from pbem.rails.builder import PLANNING_CASH, BuildHex, BuildTile, Draft, DraftStep, ReadStep, Section, read_step
 from pbem.rails.hex_words import SHAPES, TERRAIN, ends_said

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 
 from typing_extensions import override
 
+from pbem.engine import Place, Say, Seat, Who, Word, count_say, say, to_reader
 from pbem.engine.events import Event
-from pbem.engine.moves import Seat
-from pbem.engine.text import Place, Say, Who, Word, count_say, say, to_reader
 from pbem.rails.track import Piece
 
 

@@ -5,9 +5,8 @@ from typing import Any, ClassVar, Final
 
 from typing_extensions import override
 
+from pbem.engine import Move, Seat, Step
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Seat
-from pbem.engine.phase import Step
 from pbem.engine.sheet import Option
 from pbem.engine.storage import Codec, Upgrade
 from pbem.rails import board_reader, board_text, place_text

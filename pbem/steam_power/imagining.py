@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.engine import Move, Seat, Step, replace
 from pbem.engine.chance import NO_SEED, Chance, SeededChance
 from pbem.engine.events import Event, Told
-from pbem.engine.moves import Move, Seat, raise_for
-from pbem.engine.phase import Step
-from pbem.engine.values import replace
+from pbem.engine.moves import raise_for
 from pbem.rails.track import track_of
 from pbem.steam_power.events import ContractsSeen, StolenSeen
 from pbem.steam_power.moves import Bonus, Contract, Draw

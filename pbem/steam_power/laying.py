@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
+from pbem.engine import Place as At
+from pbem.engine import Refused, Say, Value, Word, replace, say
 from pbem.engine.events import Event
-from pbem.engine.moves import Refused, no
-from pbem.engine.text import Place as At
-from pbem.engine.text import Say, Word, say
-from pbem.engine.values import Value, replace
+from pbem.engine.moves import no
 from pbem.rails.board import Label
 from pbem.rails.hex_words import ends_said
 from pbem.rails.hexes import opposite

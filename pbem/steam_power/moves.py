@@ -2,8 +2,7 @@
 
 from typing_extensions import override
 
-from pbem.engine.moves import Move, Seat
-from pbem.engine.values import Value
+from pbem.engine import Move, Seat, Value
 
 
 class Place(Value):

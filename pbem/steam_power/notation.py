@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from pbem.engine import BadMove, Move, say
 from pbem.engine.flow import FirstLegal
-from pbem.engine.moves import BadMove, Cancel, Move, Resign
+from pbem.engine.moves import Cancel, Resign
 from pbem.engine.reading import MOST_ORDERS
-from pbem.engine.text import say
 from pbem.rails.names import Names
 from pbem.rails.orders import BoardReader
 from pbem.steam_power.moves import Bonus, Cash, Contract, Draw, Factory, Item, Operation, Place, Remove, Track

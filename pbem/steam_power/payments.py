@@ -6,10 +6,9 @@ from functools import cached_property
 from heapq import heappop, heappush
 from itertools import combinations_with_replacement
 
-from pbem.engine.moves import Refusal, Refused, Seat, no, raise_for, refuse
-from pbem.engine.text import Place as At
-from pbem.engine.text import Say, Typed, Who, Word, say
-from pbem.engine.values import Value
+from pbem.engine import Place as At
+from pbem.engine import Refusal, Refused, Say, Seat, Typed, Value, Who, Word, refuse, say
+from pbem.engine.moves import no, raise_for
 from pbem.rails.board import Label
 from pbem.rails.track import Link
 from pbem.steam_power.contracts import ContractTile

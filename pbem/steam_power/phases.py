@@ -5,12 +5,9 @@ from typing import ClassVar
 
 from typing_extensions import override
 
+from pbem.engine import Move, Question, Refusal, Seat, Step, Typed, Value, replace, say
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Refusal, Seat, no, raise_for, refusal_of
-from pbem.engine.phase import Step
-from pbem.engine.sheet import Question
-from pbem.engine.text import Typed, say
-from pbem.engine.values import Value, replace
+from pbem.engine.moves import no, raise_for, refusal_of
 from pbem.rails.position_lines import NUMBER, FieldLine, Lines
 from pbem.rails.sheet import AskingPhase
 from pbem.steam_power import asking

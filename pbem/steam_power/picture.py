@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from pbem.engine import Say, Seat, Who, count_say, say
 from pbem.engine.events import Event, Told, fact, facts_of
-from pbem.engine.moves import Seat
 from pbem.engine.overview import MapFigures
-from pbem.engine.text import PLAIN, Say, Voice, Who, count_say, say
+from pbem.engine.text import PLAIN, Voice
 from pbem.rails.board import Label
 from pbem.rails.board_text import simple_prices
 from pbem.rails.scene import NO_MARKS, Bar, CityPlate, Marks, PlayerRow, Scene, changed_cells, pieces_of

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pbem.engine.moves import Seat
+from pbem.engine import Seat
 from pbem.engine.sheet import Standing
 from pbem.steam_power.railways import Railways
 from pbem.steam_power.rules import Rules, SteamPowerSheet

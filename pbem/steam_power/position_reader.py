@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
-from pbem.engine.moves import SEATS, Seat
+from pbem.engine import Seat, replace
+from pbem.engine.moves import SEATS
 from pbem.engine.position_text import NONE, Misread, Paragraph, ReadPosition, number
 from pbem.engine.text import Voice
-from pbem.engine.values import replace
 from pbem.rails.board import Label
 from pbem.rails.position_lines import TableReading, kept_in
 from pbem.rails.position_text import POSITION, name_players, read_heading, section

@@ -5,9 +5,8 @@ from typing import Any, Final
 
 import msgspec
 
-from pbem.engine.moves import Seat
+from pbem.engine import Seat, Who, Word, say
 from pbem.engine.position_text import NONE, Fixed, Line, Named, Section, TableColumn, counted, listed
-from pbem.engine.text import Who, Word, say
 from pbem.rails.board import Label
 from pbem.rails.position_text import heading, last_line, usual_options
 from pbem.rails.walks import Ends, track_sections

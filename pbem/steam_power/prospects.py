@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from pbem.engine.text import Place as At
-from pbem.engine.text import Say, count_say, say
-from pbem.engine.values import Value, replace
+from pbem.engine import Place as At
+from pbem.engine import Say, Value, count_say, replace, say
 from pbem.rails.board import Label
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.laying import Laid, Site, offers

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from pbem.engine.moves import Seat
-from pbem.engine.values import Value
+from pbem.engine import Seat, Value
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import opposite
 from pbem.rails.track import Chain, Piece, Track, net_of

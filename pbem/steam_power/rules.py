@@ -6,12 +6,9 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
+from pbem.engine import Refusal, Say, Seat, Step, replace, say
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Refusal, Seat
-from pbem.engine.phase import Step
-from pbem.engine.text import Say, say
 from pbem.engine.units import ROUNDS, Unit
-from pbem.engine.values import replace
 from pbem.rails.board import Board, Label, groups_of
 from pbem.rails.sheet import AskingPhase, MapSheet
 from pbem.rails.track import Net

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.engine import Seat
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Seat
 from pbem.engine.sheet import BadOpening
 from pbem.steam_power.rules import Rules
 from pbem.steam_power.state import CityTile, Player, State

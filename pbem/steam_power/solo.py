@@ -5,12 +5,9 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
+from pbem.engine import Refusal, Say, Seat, Step, refuse, replace, say
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Refusal, Seat, refuse
-from pbem.engine.phase import Step
 from pbem.engine.sheet import Standing
-from pbem.engine.text import Say, say
-from pbem.engine.values import replace
 from pbem.steam_power.events import CounterLaid, RoundBegan, TrainDrawn
 from pbem.steam_power.game import SteamPower
 from pbem.steam_power.position import pieces_left

@@ -7,11 +7,10 @@ No phase knows that an order has waited. Moments: ``actions.1``, ``bonus.1`` (th
 from collections.abc import Sequence
 from typing import Final
 
+from pbem.engine import Move, Refusal, Refused, Say, Seat, Typed, refuse, replace, say
 from pbem.engine.flow import FirstLegal
-from pbem.engine.moves import Move, Refusal, Refused, Seat, no, raise_for, refuse
+from pbem.engine.moves import no, raise_for
 from pbem.engine.standing_orders import StandingOrder, phase_of
-from pbem.engine.text import Say, Typed, say
-from pbem.engine.values import replace
 from pbem.steam_power.laying import run
 from pbem.steam_power.moves import Bonus, Contract, Place, Track
 from pbem.steam_power.payments import Market

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final, Self, TypeVar
 
-from pbem.engine.moves import Seat
-from pbem.engine.values import Value, field, replace
+from pbem.engine import Seat, Value, field, replace
 from pbem.rails.board import Label
 from pbem.rails.track import Segment
 

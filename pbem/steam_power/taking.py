@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
+from pbem.engine import Place as At
+from pbem.engine import Seat, Step, Value, Who, Word, replace, say
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
-from pbem.engine.moves import Seat, no
-from pbem.engine.phase import Step
-from pbem.engine.text import Place as At
-from pbem.engine.text import Who, Word, say
-from pbem.engine.values import Value, replace
+from pbem.engine.moves import no
 from pbem.rails.board import Label
 from pbem.rails.position_lines import NUMBER, FieldLine, Lines
 from pbem.steam_power.contracts import ContractTile

@@ -1,9 +1,8 @@
 """Words of a position: the players' table, the hand, unfinished track."""
 
-from pbem.engine.moves import Seat
+from pbem.engine import Place as At
+from pbem.engine import Say, Seat, Word, count_say, say
 from pbem.engine.overview import Column, HandCard, Row, Words
-from pbem.engine.text import Place as At
-from pbem.engine.text import Say, Word, count_say, say
 from pbem.rails.board import Label
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.events import colour_said

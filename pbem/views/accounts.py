@@ -5,7 +5,7 @@ Nothing here reads a database or a clock. Times are aware ``datetime`` in UTC; t
 
 from datetime import date, datetime, time
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 
 
 class BoardLook(Value):

@@ -2,9 +2,7 @@
 no safe order is played then.
 """
 
-from pbem.engine.sheet import Question
-from pbem.engine.text import Say, say
-from pbem.engine.values import replace
+from pbem.engine import Question, Say, replace, say
 from pbem.views.games import GameView
 
 

@@ -9,11 +9,9 @@ from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from pbem.engine import Refusal, Say, Sheet, State, Value, replace
 from pbem.engine.events import Told
-from pbem.engine.moves import Refusal
-from pbem.engine.sheet import Sheet, Standing, State
-from pbem.engine.text import Say
-from pbem.engine.values import Value, replace
+from pbem.engine.sheet import Standing
 from pbem.language.voice import GameVoice, TableVoice
 from pbem.store.statuses import NOTES, GameStatus, MoveCause, SeatStatus, StandingOrderStatus, SubmissionStatus
 from pbem.store.time_controls import TimeControl

@@ -1,9 +1,6 @@
 """What kind of decision a question is, for somebody who learns the game: the words of lessons."""
 
-from pbem.engine.moves import Seat
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value
+from pbem.engine import Say, Seat, Sheet, State, Value, say
 
 TOPICS = ("deliver", "shares", "bid", "action", "build", "engine", "last")
 """What a lesson explains, one letter each, in the order in which it is asked."""

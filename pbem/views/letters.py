@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from pbem.engine.sheet import Choice, Question
-from pbem.engine.values import Value
+from pbem.engine import Choice, Question, Value
 from pbem.views.accounts import USUAL_LOOK, BoardLook
 from pbem.views.games import GameView, MoveView
 from pbem.views.people import PostView

@@ -5,12 +5,11 @@ finished game as a book: its log turn by turn.
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from pbem.engine import Say, Value, Who, Word, replace, say
 from pbem.engine.events import Told
 from pbem.engine.flow import PlayedUnasked
 from pbem.engine.overview import Column, Row
 from pbem.engine.sheet import Standing
-from pbem.engine.text import Say, Who, Word, say
-from pbem.engine.values import Value, replace
 from pbem.rails.scene import Scene
 from pbem.store.statuses import MoveCause
 from pbem.views.games import GameView, MoveView

@@ -3,9 +3,7 @@
 
 from datetime import datetime, timedelta
 
-from pbem.engine.sheet import Sheet
-from pbem.engine.text import Say, Who, say
-from pbem.engine.values import Value
+from pbem.engine import Say, Sheet, Value, Who, say
 from pbem.store.statuses import SeatsLeft, Sending, VoteStatus
 from pbem.store.time_controls import TimeControl
 

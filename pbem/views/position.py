@@ -2,12 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 
-from pbem.engine.moves import Seat
+from pbem.engine import Say, Seat, Sheet, State, Value
 from pbem.engine.overview import Column, HandCard, Row, Words
 from pbem.engine.position_text import Section
-from pbem.engine.sheet import Sheet, Standing, State
-from pbem.engine.text import Say
-from pbem.engine.values import Value
+from pbem.engine.sheet import Standing
 
 BESIDE_POINTS = ("cash", "engine")
 """Figures of the players' table that a final table has beside the points, where they are no part of them."""

@@ -10,7 +10,7 @@ from jinja2 import FileSystemLoader
 
 from pbem.mail import environment
 from pbem.mail.compose import compose
-from pbem.service.base.work import NewLetter
+from pbem.service.base import NewLetter
 from pbem.service.letters import kinds, outbox
 from pbem.store.tables import Letter
 from tests.adding import guide

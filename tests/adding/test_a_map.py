@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
+from pbem.engine import Sheet, catalog
 from tests.adding import guide
 from tests.every_map.games import deal, play
 from tests.every_map.watched import WHOLE, referee, watch

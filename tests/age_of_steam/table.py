@@ -10,12 +10,10 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.phases.build_track import Building
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import Player, State
-from pbem.engine import catalog
+from pbem.engine import Refusal, Refused, catalog, replace
 from pbem.engine.chance import Chance, Draw, LoadedChance, SeededChance
 from pbem.engine.events import Event
 from pbem.engine.flow import Flow, PlayedUnasked
-from pbem.engine.moves import Refusal, Refused
-from pbem.engine.values import replace
 from pbem.rails.hexes import TOWN
 from pbem.rails.sheet import MapSheet
 from pbem.rails.tiles import ends

@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.age_of_steam.events_build import BuildEnded
-from pbem.engine.values import replace
+from pbem.engine import replace
 from tests.age_of_steam.table import RUST_BELT, Table, bent, position, sheet_of
 
 WEST = "P3 NW-S; R3 N-S; T3 N-SE; U4 NW-NE"

@@ -11,9 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pbem.age_of_steam.drawings.data_sheet import DataSheet
-from pbem.engine import catalog
+from pbem.engine import Sheet, catalog
 from pbem.engine.faults import Checked, Fault
-from pbem.engine.sheet import Sheet
 from pbem.rails.hexes import letters
 from tests.every_map.games import deal, play
 from tests.fuzz.mutate import mutated

@@ -3,7 +3,7 @@
 from typing import Any
 
 from pbem.age_of_steam.events import Eliminated, GameEnded
-from pbem.engine.values import replace
+from pbem.engine import replace
 from tests.age_of_steam.table import RUST_BELT, SIX, Table, enter, position
 
 BROKE = {"cash": 0, "income": 0, "shares": 5, "engine": 1}

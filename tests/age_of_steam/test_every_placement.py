@@ -13,9 +13,8 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.phases.build_track import BuildTrack, site
 from pbem.age_of_steam.placements import any_step, cities, steps, steps_at
 from pbem.age_of_steam.state import State
-from pbem.engine import catalog
+from pbem.engine import catalog, replace
 from pbem.engine.record import replay
-from pbem.engine.values import replace
 from tests.age_of_steam.oracle import Offer, Oracle
 from tests.age_of_steam.table import RUST_BELT, Table, position
 from tests.playthroughs.telling import GAMES, SUFFIX, load

@@ -7,9 +7,8 @@ import pytest
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.layout import LinkGraph
 from pbem.age_of_steam.state import State
-from pbem.engine import catalog
+from pbem.engine import catalog, replace
 from pbem.engine.record import replay
-from pbem.engine.values import replace
 from pbem.rails.track import Link, net_of, owner_sets
 from tests.playthroughs.telling import GAMES, SUFFIX, load
 

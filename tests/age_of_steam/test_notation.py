@@ -34,9 +34,9 @@ from pbem.age_of_steam.moves import (
     Urbanize,
 )
 from pbem.age_of_steam.notation import parse
+from pbem.engine import BadMove, Move, replace
 from pbem.engine.flow import FirstLegal, ListNumber
-from pbem.engine.moves import BadMove, Cancel, Move, Resign
-from pbem.engine.values import replace
+from pbem.engine.moves import Cancel, Resign
 from tests.age_of_steam.typed_orders import POINTY, TWO_JACKSONS, TYPED, VOCABULARY, bad, move, read
 from tests.quick import is_quick
 

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from pbem.age_of_steam.events_build import LinkCompleted, SectionLost
-from pbem.engine.values import replace
+from pbem.engine import replace
 from tests.age_of_steam.table import Table, position, sheet_of
 
 SECTION = {"P3": "blue NW-S"}

@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.age_of_steam.phases.money import eliminate
-from pbem.engine.values import replace
+from pbem.engine import replace
 from tests.age_of_steam.table import RUST_BELT, Table, bent, enter, position
 
 TO_ROCK_ISLAND = {"N3": "blue SW-NE", "M4": "blue SW-SE"}

@@ -4,7 +4,7 @@ import pytest
 
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.rules import TERRAIN_PRICES
-from pbem.engine.values import replace
+from pbem.engine import replace
 from tests.age_of_steam.table import RUST_BELT, Table, bent, position
 
 PLAIN, RIVER, MOUNTAIN = "P3", "O4", "R17"

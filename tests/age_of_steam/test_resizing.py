@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.age_of_steam.drawings.checks import check
 from pbem.age_of_steam.drawings.resizing import SIDES, lost, resized
-from pbem.engine.text import Say
+from pbem.engine import Say
 from pbem.rails.drawing import read_drawing
 from pbem.rails.drawing_text import written
 from pbem.service.own_maps.beginnings import empty

@@ -2,7 +2,7 @@
 
 from pbem.age_of_steam.events import AuctionWon, Dropped
 from pbem.age_of_steam.phases.money import eliminate
-from pbem.engine.values import replace
+from pbem.engine import replace
 from tests.age_of_steam.table import RUST_BELT, Table, dice, enter, position
 
 PETE, DAVE, JOHN, VINCE, HUDSON = "yellow", "blue", "green", "orange", "gray"

@@ -3,9 +3,7 @@
 import pytest
 
 from pbem.age_of_steam.solvency import bankrupt, missing, saving
-from pbem.engine import catalog
-from pbem.engine.sheet import Question
-from pbem.engine.values import replace
+from pbem.engine import Question, catalog, replace
 from tests.age_of_steam.table import RUST_BELT, Table, position
 
 SURE = "You then go bankrupt."

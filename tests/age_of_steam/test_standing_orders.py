@@ -6,10 +6,9 @@ from maps.france.rules import France
 from maps.hungary.rules import Hungary
 from maps.st_lucia.rules import Alternation, StLucia
 from pbem.age_of_steam.game import AgeOfSteam
+from pbem.engine import BadMove, Move, Refused, replace
 from pbem.engine.chance import LoadedChance
-from pbem.engine.moves import BadMove, Move, Refused
 from pbem.engine.standing_orders import FIRST, StandingOrder
-from pbem.engine.values import replace
 from pbem.language.voice import GameVoice
 from tests.age_of_steam.table import RUST_BELT, SIX, Table, position, sheet_of
 from tests.age_of_steam.test_move_goods import CHAIN

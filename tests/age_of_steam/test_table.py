@@ -11,9 +11,8 @@ from pbem.age_of_steam.drawings.data_sheet import DataSheet, DirectLink
 from pbem.age_of_steam.drawings.table import KEYS
 from pbem.age_of_steam.events_build import TownConnected
 from pbem.age_of_steam.proposals import Delivery, Placement
-from pbem.engine import catalog
+from pbem.engine import catalog, replace
 from pbem.engine.chance import Draw, LoadedChance
-from pbem.engine.values import replace
 from pbem.rails.track import Link
 from tests.age_of_steam.table import Table, dice, enter, position
 

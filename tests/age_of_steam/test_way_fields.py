@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pbem.age_of_steam.drawings.checks import check
 from pbem.age_of_steam.drawings.edits import edited
 from pbem.age_of_steam.drawings.way_fields import ways
-from pbem.engine.text import Say
+from pbem.engine import Say
 from pbem.rails.drawing_text import written
 from tests.age_of_steam.drawings import draw
 

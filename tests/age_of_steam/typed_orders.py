@@ -14,9 +14,7 @@ from pbem.age_of_steam.moves import Deliver, Hop, Origin
 from pbem.age_of_steam.notation import SHARED, OrderReader, Vocabulary, parse
 from pbem.age_of_steam.notation_goods import FORM, LINE, PUTS, produce
 from pbem.age_of_steam.phases.base import vocabulary as vocabulary_of
-from pbem.engine import catalog
-from pbem.engine.moves import BadMove, Move
-from pbem.engine.values import replace
+from pbem.engine import BadMove, Move, catalog, replace
 from pbem.rails.board import Connection
 from pbem.rails.drawing import load_board
 

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from pbem import cli
-from pbem.engine import catalog
+from pbem.engine import catalog, replace
 from pbem.engine.record import read_record, running, start, write_record
-from pbem.engine.values import replace
 from tests.databases import put_tables
 
 Json = dict[str, Any]

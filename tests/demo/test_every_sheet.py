@@ -17,8 +17,7 @@ import pytest
 from pbem.demo import game
 from pbem.demo.browser import Answer, Astray, Browser
 from pbem.demo.player import Onlooker, Player
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
+from pbem.engine import Sheet, catalog
 from pbem.mail.compose import compose
 from pbem.service.letters import outbox
 from tests.databases import Sqlite

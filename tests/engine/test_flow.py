@@ -10,11 +10,11 @@ from typing import ClassVar
 import pytest
 from typing_extensions import override
 
+from pbem.engine import Move, Refusal, Refused, Seat, Step, refuse, replace
 from pbem.engine.chance import NO_SEED, Chance, SeededChance
 from pbem.engine.flow import FirstLegal, Flow, ListNumber, PlayedUnasked
-from pbem.engine.moves import Cancel, Move, Refusal, Refused, Seat, refuse
-from pbem.engine.phase import Forced, Phase, Step
-from pbem.engine.values import replace
+from pbem.engine.moves import Cancel
+from pbem.engine.phase import Forced, Phase
 
 CHANCE = SeededChance(NO_SEED, "1.1")
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pbem.engine import Word
 from pbem.engine.position_text import (
     Misread,
     Paragraph,
@@ -13,7 +14,7 @@ from pbem.engine.position_text import (
     number,
     paragraphs_of,
 )
-from pbem.engine.text import PLAIN, Word
+from pbem.engine.text import PLAIN
 
 LONG = "Ana, gray: Engineer, cash 10, income 14, shares 7, engine 4, bill 11, points 34"
 DONE = "Ana, green: points 21, done " + " ".join(map(str, range(1, 60)))

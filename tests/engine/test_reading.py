@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.engine.moves import BadMove, Cancel, Refusal, Refused, Resign, placed, refuse
+from pbem.engine import BadMove, Refusal, Refused, Value, refuse, replace, say
+from pbem.engine.moves import Cancel, Resign, placed
 from pbem.engine.reading import LONGEST_TEXT, Reader, Unknown, shown
 from pbem.engine.standing_orders import StandingOrder, phase_of
-from pbem.engine.text import say
-from pbem.engine.values import Value, replace
 from tests.quick import is_quick
 
 EXPECTED = say("Something else is expected.")

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from pbem.engine import Value, field
 from pbem.engine.storage import BadState, Codec
-from pbem.engine.values import Value, field
 
 
 class Then(Value, frozen=True):

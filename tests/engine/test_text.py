@@ -5,8 +5,9 @@ import json
 import pytest
 from typing_extensions import override
 
+from pbem.engine import Place, Say, Who, Word, count_say, say, say_from_json, say_to_json
 from pbem.engine.events import Event, fact, facts_of, tell, told
-from pbem.engine.text import Place, Say, Who, Word, count_say, listed, nth, say, say_from_json, say_to_json
+from pbem.engine.text import listed, nth
 
 SENTENCES = [
     say("{player} built on {hex}.", player=Who("red"), hex=Place("K2")),

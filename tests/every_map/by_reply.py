@@ -10,8 +10,8 @@ from email.message import EmailMessage
 from typing_extensions import override
 
 from pbem.demo.replier import Replier, answers
+from pbem.engine import Sheet, State
 from pbem.engine.chance import SeededChance
-from pbem.engine.sheet import Sheet, State
 from pbem.language import reading
 from pbem.language.position_letters import ReadLetter
 from pbem.mail.compose import compose

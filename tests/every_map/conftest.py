@@ -2,8 +2,7 @@
 
 import pytest
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
+from pbem.engine import Sheet, catalog
 
 
 @pytest.fixture(scope="module")

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 import pytest
 
 from pbem import robot
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, Step, catalog
 from pbem.engine.chance import NotedChance, SeededChance, commitment
-from pbem.engine.phase import Step
 from pbem.engine.record import Entry, Record, digest, result_lines
-from pbem.engine.sheet import Sheet, State
 from tests.every_map.random_player import RandomPlayer
 
 MOST_ORDERS = 3_000

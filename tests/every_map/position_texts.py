@@ -4,11 +4,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import cycle
 
+from pbem.engine import Refused, Sheet, State, Step
 from pbem.engine.chance import SeededChance
-from pbem.engine.moves import Refused
-from pbem.engine.phase import Step
 from pbem.engine.position_text import COLUMNS, as_text, spoken
-from pbem.engine.sheet import Sheet, State
 from pbem.language import languages, reading
 from pbem.language.position_letters import read_letter
 from pbem.language.voice import GameVoice

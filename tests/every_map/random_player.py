@@ -8,10 +8,8 @@ import random
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from pbem.engine import BadMove, Refused, Sheet, State, Step
 from pbem.engine.chance import SeededChance
-from pbem.engine.moves import BadMove, Refused
-from pbem.engine.phase import Step
-from pbem.engine.sheet import Sheet, State
 from pbem.rails.board import Board
 from pbem.rails.hexes import opposite
 from pbem.rails.sheet import MapSheet

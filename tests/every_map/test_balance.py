@@ -6,11 +6,9 @@ from pbem.age_of_steam.events import Eliminated, IncomeLowered
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.phases import CollectIncome, PayExpenses
 from pbem.age_of_steam.state import State
-from pbem.engine import catalog
+from pbem.engine import Seat, Step, catalog
 from pbem.engine.chance import SeededChance
-from pbem.engine.moves import Seat
 from pbem.engine.overview import Balance
-from pbem.engine.phase import Step
 from tests.every_map.games import deal, seed_of
 from tests.every_map.random_player import RandomPlayer
 

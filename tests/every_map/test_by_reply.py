@@ -4,8 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
+from pbem.engine import Sheet, catalog
 from tests.every_map.by_reply import play_by_reply
 from tests.every_map.games import every_sheet
 

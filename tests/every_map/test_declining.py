@@ -6,11 +6,9 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from pbem import robot
-from pbem.engine import catalog
+from pbem.engine import BadMove, Refused, Sheet, catalog
 from pbem.engine.chance import ASKED_FIRST, NotedChance, SeededChance, commitment
-from pbem.engine.moves import BadMove, Refused
 from pbem.engine.record import Entry, Record, digest, replay, result_lines, verify
-from pbem.engine.sheet import Sheet
 from pbem.engine.standing_orders import FIRST
 from tests.every_map.games import deal, players_of, seed_of
 

@@ -6,11 +6,10 @@ import pytest
 from typing_extensions import override
 
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, catalog, replace
 from pbem.engine.chance import SeededChance
 from pbem.engine.record import Record, start
-from pbem.engine.sheet import Option, Sheet, State
-from pbem.engine.values import replace
+from pbem.engine.sheet import Option
 from tests.every_map.games import every_sheet, seed_of
 from tests.every_map.random_player import RandomPlayer
 

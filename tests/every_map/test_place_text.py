@@ -6,10 +6,8 @@ from itertools import islice
 
 import pytest
 
-from pbem.engine import catalog
+from pbem.engine import State, catalog, replace
 from pbem.engine.position_text import COLUMNS, Fixed, Section, as_text, spoken
-from pbem.engine.sheet import State
-from pbem.engine.values import replace
 from pbem.language import reading
 from pbem.language.voice import GameVoice
 from pbem.rails import place_text

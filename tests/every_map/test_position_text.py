@@ -9,11 +9,10 @@ from itertools import cycle, islice
 
 import pytest
 
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.moves import SEATS
 from pbem.engine.position_text import Misread
-from pbem.engine.sheet import Sheet, State
 from pbem.language import reading
 from pbem.language.position_letters import read_letter
 from pbem.language.voice import GameVoice

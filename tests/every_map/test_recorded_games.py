@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from pbem.engine import catalog
+from pbem.engine import Sheet, catalog
 from pbem.engine.record import Record, read_record, replay, result_lines
-from pbem.engine.sheet import Sheet
 from pbem.engine.text import PLAIN
 from tests.every_map.watched import QUICK, watch
 

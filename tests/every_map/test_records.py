@@ -7,10 +7,9 @@ from itertools import islice
 
 import pytest
 
+from pbem.engine import Sheet, replace
 from pbem.engine.chance import commitment
 from pbem.engine.record import Record, digest, read_record, replay, result_lines, verify, write_record
-from pbem.engine.sheet import Sheet
-from pbem.engine.values import replace
 from tests.every_map.games import deal, every_sheet, play, recorded, seed_of
 
 NUMBER = 5

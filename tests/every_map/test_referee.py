@@ -7,9 +7,7 @@ import pytest
 
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.state import State
-from pbem.engine import catalog
-from pbem.engine.phase import Step
-from pbem.engine.values import replace
+from pbem.engine import Step, catalog, replace
 from tests.every_map.games import deal, play
 from tests.every_map.watched import QUICK, watch
 from tests.referee import Referee

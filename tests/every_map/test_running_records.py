@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, catalog, replace
 from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.record import Entry, Record, digest, read_record, replay, running, start, write_record
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import replace
 from pbem.rails.scene import Scene
 from tests.every_map.games import seed_of
 from tests.every_map.random_player import RandomPlayer

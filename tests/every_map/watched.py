@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pbem.age_of_steam.game import AgeOfSteam
-from pbem.engine.phase import Step
-from pbem.engine.sheet import Sheet, State
+from pbem.engine import Sheet, State, Step
 from pbem.steam_power.game import SteamPower
 from tests.every_map.games import MOST_ORDERS, SENSE, deal, play, seed_of
 from tests.every_map.random_player import RandomPlayer

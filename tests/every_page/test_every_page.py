@@ -5,9 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
-from pbem.engine.text import say
+from pbem.engine import Sheet, catalog, say
 from pbem.robot.tutor import Ending
 from pbem.service.own_maps import reports
 from pbem.service.turns import explanations

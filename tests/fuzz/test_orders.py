@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.engine import BadMove, Move, Refused, Sheet, State
 from pbem.engine.chance import SeededChance
-from pbem.engine.moves import BadMove, Move, Refused
-from pbem.engine.sheet import Sheet, State
 from pbem.rails.builder import builder_of
 from pbem.rails.sheet import MapSheet
 from tests.age_of_steam.typed_orders import VOCABULARY

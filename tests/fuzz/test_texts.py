@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbem.engine.text import Say, say_from_json, say_to_json
+from pbem.engine import Say, say_from_json, say_to_json
 from pbem.mail.returned import reports
 from pbem.service import BadInput
 from pbem.service.base import validation

@@ -6,7 +6,8 @@ import pytest
 from jinja2 import Environment
 from markupsafe import Markup
 
-from pbem.engine.text import PLAIN, Who, say
+from pbem.engine import Who, say
+from pbem.engine.text import PLAIN
 from pbem.language import current, language, markup, reading
 from pbem.web.base.voices import PageVoice
 from tests.speaking import angled, spoken_as

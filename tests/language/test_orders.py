@@ -9,10 +9,8 @@ from random import Random
 
 import pytest
 
-from pbem.engine import catalog
+from pbem.engine import BadMove, Sheet, State, catalog
 from pbem.engine.chance import SeededChance
-from pbem.engine.moves import BadMove
-from pbem.engine.sheet import Sheet, State
 from pbem.language import email_words, languages, orders, reading
 from pbem.mail.environment import environment
 from pbem.rails.names import folded

@@ -10,8 +10,8 @@ import pytest
 import pbem.mail.clocks
 import pbem.service.archive.course
 import pbem.service.games.takeback  # noqa: F401 - whose sentences are looked at
-from pbem.engine import catalog
-from pbem.engine.text import PlainVoice, Say, Who, count_say, forms_to_reader, say
+from pbem.engine import Say, Who, catalog, count_say, say
+from pbem.engine.text import PlainVoice, forms_to_reader
 from pbem.service.games import proposals
 from tests.messages.found import KEYWORDS, PLACE, PYTHON, ROOT
 

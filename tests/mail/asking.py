@@ -6,11 +6,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from pbem.demo.replier import answers
-from pbem.engine import catalog
+from pbem.engine import Question, Sheet, State, catalog, replace
 from pbem.engine.events import Event, tell, told
 from pbem.engine.position_text import paragraphs_of
-from pbem.engine.sheet import Question, Sheet, State
-from pbem.engine.values import replace
 from pbem.language import reading
 from pbem.language.position_letters import read_letter
 from pbem.language.voice import translated

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
-from pbem.engine import catalog
+from pbem.engine import Question, Sheet, State, catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.events import tell, told
-from pbem.engine.sheet import Question, Sheet, State
 from pbem.store.statuses import MoveCause
 from pbem.views.games import MoveView
 

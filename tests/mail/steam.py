@@ -2,8 +2,7 @@
 
 from functools import cache
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Question, State
+from pbem.engine import Question, State, catalog
 from tests.mail.game import Moment, play
 
 SHEET = catalog.sheet("steam-power", "ireland")

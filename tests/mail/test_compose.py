@@ -14,10 +14,9 @@ from jinja2 import TemplateNotFound
 from markupsafe import Markup
 from typing_extensions import override
 
-from pbem.engine import catalog
+from pbem.engine import catalog, replace
 from pbem.engine.chance import SeededChance
 from pbem.engine.text import PLAIN
-from pbem.engine.values import replace
 from pbem.mail.answers import names_in_orders
 from pbem.mail.compose import compose
 from pbem.mail.environment import environment

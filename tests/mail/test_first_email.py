@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.mail.writing import write
 from tests.every_map.position_texts import board_text_of
 from tests.mail.views import LETTERS

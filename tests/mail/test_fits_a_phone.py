@@ -9,9 +9,8 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Browser, Page
 
-from pbem.engine import catalog
+from pbem.engine import catalog, replace
 from pbem.engine.record import replay
-from pbem.engine.values import replace
 from pbem.language import languages
 from pbem.mail.writing import write
 from pbem.robot import answers

@@ -10,8 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.engine.text import Say
-from pbem.engine.values import replace
+from pbem.engine import Say, replace
 from pbem.mail import compose as composing
 from pbem.mail.compose import LETTER_POLICY, compose, no_code
 from pbem.mail.writing import Written, write

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.language import reading
 from pbem.language.catalogues import LIMIT_WEEKDAYS
 from pbem.mail import reply

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.engine import catalog
+from pbem.engine import BadMove, catalog
 from pbem.engine.chance import SeededChance
-from pbem.engine.moves import BadMove
 from pbem.mail.reader import ReadRequest, content, head
 from pbem.service.email_in import mail_words, replies
 from pbem.service.email_in.replies import FORM

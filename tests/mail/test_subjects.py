@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.engine.text import Say, say
-from pbem.engine.values import replace
+from pbem.engine import Say, replace, say
 from pbem.language import languages, reading
 from pbem.language.times import Calendar
 from pbem.language.voice import spoken

@@ -5,9 +5,9 @@ import re
 import pytest
 from markupsafe import Markup
 
+from pbem.engine import say
 from pbem.engine.overview import Column, Row
 from pbem.engine.sheet import Standing
-from pbem.engine.text import say
 from pbem.language import reading
 from pbem.mail.tables import Line, Table, amount, as_text, final_table, players_table
 from pbem.mail.voices import HtmlVoice, TextVoice

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
+from pbem.engine import replace
 from pbem.engine.position_text import as_text
-from pbem.engine.values import replace
 from pbem.language import languages, reading
 from pbem.language.voice import READER
 from pbem.mail.content import position_said, table_of

@@ -12,9 +12,8 @@ from msgspec.structs import asdict
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
-from pbem.engine.sheet import Sheet, Standing
-from pbem.engine.text import Who, Word, say
-from pbem.engine.values import replace
+from pbem.engine import Sheet, Who, Word, replace, say
+from pbem.engine.sheet import Standing
 from pbem.robot import answers, map_answers
 from pbem.robot.review.doubts import in_words
 from pbem.robot.tutor import Ending

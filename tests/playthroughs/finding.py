@@ -5,10 +5,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from pbem import robot
+from pbem.engine import Sheet, State, replace
 from pbem.engine.chance import NotedChance, SeededChance, commitment
 from pbem.engine.record import Entry, Record, replay, result_lines, start
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import replace
 from tests.every_map.games import MOST_ORDERS, seed_of
 from tests.playthroughs.telling import Game, Line, ending
 

@@ -10,9 +10,8 @@ under way goes on as it began. Read the difference first: the failing test shows
 import argparse
 from itertools import chain, count
 
-from pbem.engine import catalog
+from pbem.engine import Sheet, catalog
 from pbem.engine.record import Record
-from pbem.engine.sheet import Sheet
 from tests.playthroughs.finding import complete, last_line, name_of
 from tests.playthroughs.telling import GAMES, SUFFIX, Game, load, save, tell
 

@@ -10,12 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from pbem.engine import catalog
-from pbem.engine.moves import Refusal
+from pbem.engine import Choice, Refusal, Say, Sheet, State, catalog
 from pbem.engine.position_text import as_text, spoken
 from pbem.engine.record import Played, replay, start
-from pbem.engine.sheet import Choice, Sheet, State
-from pbem.engine.text import PLAIN, Say
+from pbem.engine.text import PLAIN
 from pbem.rails.board import Board
 from pbem.rails.builder import builder_of
 from tests.playthroughs.record import of

@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pbem.engine import BadMove, Refused, Sheet, State, replace
 from pbem.engine.chance import SeededChance
-from pbem.engine.moves import BadMove, Refused
 from pbem.engine.record import Played, Record, read_record, replay, start, write_record
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import replace
 
 HERE = Path(__file__).parent
 GAMES = HERE / "games"

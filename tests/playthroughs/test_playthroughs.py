@@ -15,8 +15,7 @@ import pytest
 from pbem.age_of_steam.drawings.data_sheet import DataSheet
 from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.state import State
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
+from pbem.engine import Sheet, catalog
 from tests.playthroughs.finding import USUAL, name_of, traits, wanted
 from tests.playthroughs.record import of, sheet_of
 from tests.playthroughs.showing import kept, path_of, shown

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import combinations
 from pathlib import Path
 
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.rails.board import Board, Label
 from pbem.rails.drawing import load_board
 from pbem.rails.hexes import TOWN, opposite

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import pytest
 from pypdfium2 import PdfDocument, PdfPage
 
+from pbem.engine import replace
 from pbem.engine.record import write_record
-from pbem.engine.values import replace
 from pbem.language import reading
 from pbem.render import BOOK_PAPERS, book_pdf
 from pbem.service.archive import books, records
-from pbem.service.base.errors import NotNow
+from pbem.service.base import NotNow
 from pbem.views.log import Book
 from tests.playthroughs.telling import GAMES, SUFFIX, load
 from tests.web.conftest import Games

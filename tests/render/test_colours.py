@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from pbem.age_of_steam.game import AgeOfSteam
+from pbem.engine import replace
 from pbem.engine.moves import SEATS
-from pbem.engine.values import replace
 from pbem.rails.scene import Scene
 from pbem.render import clear_png, map_png, map_svg
 from pbem.render import palette as p

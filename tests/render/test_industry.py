@@ -1,6 +1,6 @@
 """What games with factories show besides: coins and pills on plates, bars between Cities, stock, contracts."""
 
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.rails.scene import Bar, CityPlate, Marks, PlayerRow, Scene
 from pbem.rails.track import Chain, Piece
 from pbem.render.encode import scene_palette

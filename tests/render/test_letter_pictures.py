@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.render import letter, letter_png
 from pbem.render.canvas import Ground
 from pbem.render.cities import _sign

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.engine import catalog
-from pbem.engine.values import replace
+from pbem.engine import catalog, replace
 from pbem.language import reading
 from pbem.rails.scene import Scene
 from pbem.rails.sheet import MapSheet

@@ -4,9 +4,8 @@ from itertools import groupby
 
 import pytest
 
-from pbem.engine import catalog
+from pbem.engine import catalog, replace
 from pbem.engine.chance import SeededChance
-from pbem.engine.values import replace
 from pbem.rails.scene import Scene
 from pbem.render.coins import span
 from pbem.render.geometry import map_geometry

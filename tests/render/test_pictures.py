@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from pbem import render
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.rails.scene import Scene
 from pbem.render import board_png, map_png, thumb_png
 from pbem.render.encode import cell, scene_palette

@@ -5,7 +5,7 @@ from math import cos, radians, sin, sqrt
 
 import pytest
 
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.rails.hexes import TOWN
 from pbem.rails.track import Net, Segment
 from pbem.render.cities import LEAST_DIE, LEAST_DIE_CROWDED, furniture

@@ -8,9 +8,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from pbem.engine.phase import Step
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import replace
+from pbem.engine import Sheet, State, Step, replace
 from pbem.rails.scene import Scene
 from pbem.render import board_png, letter_png, strips
 from pbem.render.encode import rows

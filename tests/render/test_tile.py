@@ -6,8 +6,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from pbem.engine import catalog
-from pbem.engine.values import replace
+from pbem.engine import catalog, replace
 from pbem.rails.hexes import TOWN
 from pbem.rails.scene import Marks, Scene
 from pbem.rails.track import Segment

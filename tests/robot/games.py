@@ -3,8 +3,7 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from pbem.engine.moves import Seat
-from pbem.engine.sheet import Sheet, State
+from pbem.engine import Seat, Sheet, State
 from pbem.robot import matches
 from pbem.robot.matches import Player, classic
 

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
+from pbem.engine import Sheet, catalog
 from pbem.robot.balance.figures import figures, medians
 from pbem.robot.balance.games import Game, play
 from pbem.robot.balance.student import quantile, within

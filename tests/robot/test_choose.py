@@ -5,9 +5,8 @@ import random
 import pytest
 
 from pbem import robot
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, catalog
 from pbem.engine.chance import SeededChance
-from pbem.engine.sheet import Sheet, State
 from pbem.robot.build_ideas import ideas_on
 from tests.every_map.games import deal, seed_of
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.engine import catalog
-from pbem.engine.text import say
+from pbem.engine import catalog, say
 from pbem.robot import opponents
 from pbem.robot.matches import thinker
 from pbem.robot.opponents.thinkers import ROBOTS, Thinker

@@ -5,8 +5,7 @@ from itertools import islice, pairwise
 
 import pytest
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet, State
+from pbem.engine import Sheet, State, catalog
 from pbem.rails.board import Label
 from pbem.rails.builder import builder_of
 from pbem.rails.track import RouteChoice

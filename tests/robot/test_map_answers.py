@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.engine import catalog
+from pbem.engine import Place, Say, catalog
 from pbem.engine.chance import SeededChance
-from pbem.engine.text import Place, Say
 from pbem.robot.links import ways_of
 from pbem.robot.map_answers import MapAnswer, map_answer
 from pbem.robot.trying import after, purse

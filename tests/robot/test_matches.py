@@ -6,9 +6,8 @@ from statistics import NormalDist
 import pytest
 
 from pbem import robot
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, catalog
 from pbem.engine.chance import SeededChance
-from pbem.engine.sheet import Sheet, State
 from pbem.robot import tutor
 from pbem.robot.matches import CLASSIC, Played, Player, chairs, classic, contenders, pair, play, tallies, wilson
 from pbem.robot.thinking import CHARACTERS

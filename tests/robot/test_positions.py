@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from pbem.age_of_steam.phases.turn_order import Auction
-from pbem.engine import catalog
+from pbem.engine import catalog, replace
 from pbem.engine.chance import SeededChance
-from pbem.engine.values import replace
 from pbem.robot.thinking import CHARACTERS, Decision, decide
 from pbem.robot.thinking.building import best_plans
 from pbem.robot.thinking.outlook import scoring_of

@@ -8,12 +8,9 @@ from pathlib import Path
 import pytest
 
 from pbem import cli
-from pbem.engine import catalog
+from pbem.engine import Seat, Sheet, State, catalog, replace
 from pbem.engine.chance import DEAL, NotedChance, SeededChance
-from pbem.engine.moves import Seat
 from pbem.engine.record import Entry, Record, replay, start, write_record
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import replace
 from pbem.robot import review
 from pbem.robot.matches import Player, steps, thinker
 from pbem.robot.review import NotReviewed, Reviewing, comparisons, doubts, of_record, options

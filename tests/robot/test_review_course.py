@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, catalog, replace
 from pbem.engine.chance import DEAL, SeededChance
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import replace
 from pbem.robot import choose
 from pbem.robot.matches import steps, thinker
 from pbem.robot.review import METHOD, Given, Played, Reviewing, begin, stored, usual

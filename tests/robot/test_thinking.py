@@ -7,11 +7,10 @@ from statistics import mean
 
 import pytest
 
-from pbem.engine import catalog
+from pbem.engine import Place, Sheet, State, Word, catalog, say_from_json, say_to_json
+from pbem.engine import replace as changed_value
 from pbem.engine.chance import SeededChance
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import Place, Value, Word, say_from_json, say_to_json
-from pbem.engine.values import replace as changed_value
+from pbem.engine.text import Value
 from pbem.robot.matches import thinker
 from pbem.robot.reasons import Until
 from pbem.robot.thinking import CHARACTERS, Character, decide

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from pbem import robot
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, catalog
 from pbem.engine.chance import SeededChance
-from pbem.engine.sheet import Sheet, State
 from pbem.robot import tutor
 from pbem.robot.tutor import Ending, PlayOut
 from tests.every_map.games import deal

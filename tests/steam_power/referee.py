@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.engine import Step
 from pbem.engine.chance import SeededChance
-from pbem.engine.phase import Step
 from pbem.steam_power.events import CashTaken, ContractFulfilled, TrackLaid
 from pbem.steam_power.game import SteamPower
 from pbem.steam_power.solo import SoloSteamPower

@@ -6,12 +6,10 @@ from typing import Any, Self
 
 import pytest
 
-from pbem.engine import catalog
+from pbem.engine import Choice, Refusal, Refused, catalog
 from pbem.engine.chance import Chance, Draw, LoadedChance, SeededChance
 from pbem.engine.events import Event
 from pbem.engine.flow import Flow
-from pbem.engine.moves import Refusal, Refused
-from pbem.engine.sheet import Choice
 from pbem.rails.drawing import load_board
 from pbem.steam_power.contracts import ContractTile
 from pbem.steam_power.game import SteamPower

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from pbem.engine import BadMove
 from pbem.engine.events import tell, told
-from pbem.engine.moves import BadMove
 from pbem.steam_power.events import BonusGone, ContractsDrawn, ContractsSeen, ContractStolen, FactoryBuilt, StolenSeen
 from tests.steam_power.table import MEADOW, Table, bent, position
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.engine.moves import Refused
+from pbem.engine import Refused
 from pbem.steam_power.contracts import BadContracts, ContractTile, contracts_for, read_contracts
 from pbem.steam_power.events import CityFlipped, ContractFulfilled
 from pbem.steam_power.payments import Market

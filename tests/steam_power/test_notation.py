@@ -4,8 +4,9 @@ import random
 
 import pytest
 
+from pbem.engine import BadMove, Move
 from pbem.engine.flow import FirstLegal
-from pbem.engine.moves import BadMove, Cancel, Move, Resign
+from pbem.engine.moves import Cancel, Resign
 from pbem.steam_power.moves import Bonus, Cash, Contract, Draw, Factory, Item, Place, Remove, Track
 from pbem.steam_power.notation import ORDERS
 from tests.steam_power.table import FIVE, MEADOW, SOLO, position

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from pbem.engine.sheet import State
-from pbem.engine.values import replace
+from pbem.engine import State, replace
 from pbem.steam_power.state import CityTile
 from tests.age_of_steam.table import segments
 from tests.every_map.games import deal, play

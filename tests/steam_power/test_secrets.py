@@ -10,14 +10,10 @@ from typing import Any
 import pytest
 
 from pbem import robot
-from pbem.engine import catalog
+from pbem.engine import BadMove, Refused, Sheet, Step, catalog, replace
 from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.events import tell, told
-from pbem.engine.moves import BadMove, Refused
-from pbem.engine.phase import Step
 from pbem.engine.record import digest
-from pbem.engine.sheet import Sheet
-from pbem.engine.values import replace
 from pbem.steam_power.game import SteamPower
 from pbem.steam_power.state import State
 from tests.every_map.games import seed_of

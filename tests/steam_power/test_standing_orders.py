@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.engine.moves import Refusal, Refused
+from pbem.engine import Refusal, Refused
 from pbem.engine.standing_orders import StandingOrder
 from tests.steam_power.table import MEADOW, SOLO, Table, position
 

@@ -4,8 +4,7 @@ import dataclasses
 
 import pytest
 
-from pbem.engine.moves import BadMove
-from pbem.engine.values import replace
+from pbem.engine import BadMove, replace
 from pbem.rails.board import Board
 from pbem.steam_power.events import ConnectionCompleted, TrackLaid, TrackRemoved
 from tests.steam_power.table import MEADOW, Table, bent, position, sheet_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.engine.moves import BadMove
+from pbem.engine import BadMove
 from pbem.steam_power.events import GameEnded, LastRoundBegan, RoundBegan
 from tests.steam_power.table import MEADOW, Table, deal, position
 

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from pbem import render, robot
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.position_text import spoken
 from pbem.engine.record import digest
-from pbem.engine.sheet import Sheet, State
 from pbem.language.position_letters import read_position
 from pbem.language.voice import GameVoice
 from tests.stored_states.kept import WRITE, Kept, Kind, every_kind, load, save

@@ -11,10 +11,9 @@ import re
 import sys
 from collections.abc import Iterator
 
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, catalog
 from pbem.engine.chance import SeededChance
 from pbem.engine.record import digest
-from pbem.engine.sheet import Sheet, State
 from tests.every_map.games import play, players_of, seed_of
 from tests.playthroughs.record import of
 from tests.playthroughs.showing import path_of

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.exc import DBAPIError
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet, State
+from pbem.engine import Sheet, State, catalog
 from pbem.service import Office
 from pbem.service.base.tokens import TurnClaim
 from pbem.store.tables import Game

@@ -10,8 +10,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy.exc import DBAPIError
 from typing_extensions import override
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
+from pbem.engine import Sheet, catalog
 from pbem.service import NotNow, Office
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.games import opening

@@ -11,7 +11,7 @@ from email.message import EmailMessage
 
 from pbem import robot
 from pbem.demo.player import links
-from pbem.engine.sheet import Sheet, State
+from pbem.engine import Sheet, State
 from pbem.service.base.tokens import TurnClaim
 from tests.storm.looking import Look, Window
 from tests.storm.plan import Ledger, Order

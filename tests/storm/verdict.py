@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session, undefer
 
+from pbem.engine import Sheet
 from pbem.engine.chance import commitment
 from pbem.engine.record import Entry, Record, digest, replay, start
-from pbem.engine.sheet import Sheet
 from pbem.service import Office
 from pbem.service.base import queries, validation
 from pbem.store.statuses import NOTES, SubmissionStatus

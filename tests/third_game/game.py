@@ -13,18 +13,34 @@ from typing import Any, ClassVar
 import msgspec
 from typing_extensions import override
 
-from pbem.engine import units
+from pbem.engine import (
+    BadMove,
+    Choice,
+    Move,
+    Place,
+    Question,
+    Refusal,
+    Refused,
+    Say,
+    Seat,
+    Step,
+    Value,
+    Who,
+    field,
+    refuse,
+    replace,
+    say,
+    units,
+)
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
-from pbem.engine.moves import BadMove, Move, Refusal, Refused, Seat, no, refuse
+from pbem.engine.moves import no
 from pbem.engine.overview import Column, Row
-from pbem.engine.phase import Step
 from pbem.engine.position_text import Fixed, Misread, Paragraph, ReadPosition, Section
 from pbem.engine.reading import MOST_ORDERS
-from pbem.engine.sheet import Choice, Question, Standing
+from pbem.engine.sheet import Standing
 from pbem.engine.storage import Codec
-from pbem.engine.text import PLAIN, Place, Say, Voice, Who, say
-from pbem.engine.values import Value, field, replace
+from pbem.engine.text import PLAIN, Voice
 from pbem.rails import board_reader, board_text, place_text
 from pbem.rails.board import Label
 from pbem.rails.hex_words import ends_said

@@ -12,9 +12,8 @@ from random import Random
 import pytest
 
 from pbem import robot
-from pbem.engine import catalog
+from pbem.engine import Sheet, catalog
 from pbem.engine.record import read_record, replay
-from pbem.engine.sheet import Sheet
 from pbem.mail.compose import compose
 from tests.databases import Sqlite
 from tests.mail.arriving import arrived

@@ -9,12 +9,9 @@ from typing import Any
 import pytest
 
 from pbem import robot
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, Word, catalog, replace, say
 from pbem.engine.chance import SeededChance
 from pbem.engine.events import Told
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import Word, say
-from pbem.engine.values import replace
 from pbem.store.statuses import GameStatus, MoveCause, SeatStatus
 from pbem.views.games import GameView, MoveView, SeatView
 from pbem.views.log import LogLine, log_lines

@@ -13,9 +13,8 @@ from typing import Any
 import msgspec
 from PIL import Image
 
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, catalog
 from pbem.engine.chance import DEAL, SeededChance
-from pbem.engine.sheet import Sheet, State
 from pbem.rails.scene import Scene
 from pbem.render import board_png
 from pbem.settings.paths import templates_folder

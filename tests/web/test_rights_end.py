@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 import pytest
 
 from pbem.service import NoSuch, NotNow
+from pbem.service.base import NewLetter
 from pbem.service.base.tokens import SeatClaim, Tokens
 from pbem.service.base.urls import Addresses
-from pbem.service.base.work import NewLetter
 from pbem.service.email_in import replies
 from pbem.service.games import account_deletion, departures, game_lists, seat_changes, votes, watching
 from pbem.service.games.proposals.ending_early import EndingEarly

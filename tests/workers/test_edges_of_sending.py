@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service.letter_views import correspondence
 from pbem.service.letters import providers, webhook_messages
 from pbem.service.people import webhooks as own

@@ -10,9 +10,7 @@ from datetime import datetime, timedelta
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from pbem.service.base import queries
-from pbem.service.base.office import Office
-from pbem.service.base.work import NewLetter
+from pbem.service.base import NewLetter, Office, queries
 from pbem.service.letters import providers
 from pbem.service.letters.kinds.games import Cancelled
 from pbem.store.tables import Account

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pbem import render
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.mail.compose import compose
 from pbem.service.letter_views import correspondence
 from pbem.service.letter_views.correspondence import Draft

@@ -10,7 +10,7 @@ import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy.exc import OperationalError
 
-from pbem.service.base.work import NewLetter
+from pbem.service.base import NewLetter
 from pbem.service.letter_views import correspondence
 from pbem.service.letters import outbox as letters
 from pbem.service.letters.kinds.seats import Removed

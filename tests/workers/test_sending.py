@@ -7,7 +7,7 @@ from email import message_from_bytes, policy
 
 import pytest
 
-from pbem.service.base.office import Office
+from pbem.service.base import Office
 from pbem.service.base.task_hints import Hints
 from pbem.service.games import views
 from pbem.service.orders import deadlines, submissions

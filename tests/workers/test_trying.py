@@ -4,10 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from pbem.engine import catalog
-from pbem.engine.moves import Seat
-from pbem.engine.phase import Step
-from pbem.engine.sheet import Sheet, State
+from pbem.engine import Seat, Sheet, State, Step, catalog
 from pbem.robot import matches
 from pbem.service.own_maps import drafts, versions
 from pbem.store.statuses import TrialStatus

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 from sqlalchemy import select
 
-from pbem.service.base.work import NewLetter
+from pbem.service.base import NewLetter
 from pbem.service.letters import kinds
 from pbem.service.letters.kinds.accounts import WebhookStopped
 from pbem.service.people import accounts

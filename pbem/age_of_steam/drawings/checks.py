@@ -8,8 +8,8 @@ from pbem.age_of_steam.drawings.data_sheet import DataSheet
 from pbem.age_of_steam.drawings.table import Table, in_order, read_table
 from pbem.age_of_steam.drawings.table_words import TERMINAL
 from pbem.age_of_steam.rules import TERRAIN_PRICES
+from pbem.engine import Say, Word, count_say, say
 from pbem.engine.faults import Checked, Fault
-from pbem.engine.text import Say, Word, count_say, say
 from pbem.rails.board import CLOSED, BadBoard, Board
 from pbem.rails.drawing import read_drawing
 from pbem.rails.drawing_text import written

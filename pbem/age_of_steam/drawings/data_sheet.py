@@ -19,12 +19,9 @@ from pbem.age_of_steam.moves import Urbanize
 from pbem.age_of_steam.proposals import Delivery, Placement
 from pbem.age_of_steam.rules import EFFECTS, TERRAIN_PRICES
 from pbem.age_of_steam.state import State, add_cubes, fill_display, take_cubes
+from pbem.engine import Place, Refusal, Say, Seat, Step, Value, Who, refuse, replace, say, to_reader
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Refusal, Seat, refuse
-from pbem.engine.phase import Step
 from pbem.engine.sheet import Standing
-from pbem.engine.text import Place, Say, Who, say, to_reader
-from pbem.engine.values import Value, replace
 from pbem.rails.board import Board, Label
 from pbem.rails.position_lines import NUMBER, FieldLine, Lines, several
 from pbem.rails.tiles import tile_class

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pbem.age_of_steam.drawings.resizing import SIDES, lost, resized
 from pbem.age_of_steam.drawings.way_fields import with_walls, with_ways
-from pbem.engine.text import Say
+from pbem.engine import Say
 
 
 def edited(text: str, edit: str, form: Mapping[str, str]) -> str | Say | None:

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pbem.age_of_steam.drawings.table import in_order
-from pbem.engine.text import say
-from pbem.engine.values import Value, field
+from pbem.engine import Value, field, say
 from pbem.rails.board import Label
 from pbem.rails.drawing import TABLES, TEXTS
 from pbem.rails.drawing_text import HEAD as FIRST_LINE

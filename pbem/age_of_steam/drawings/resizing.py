@@ -6,8 +6,7 @@ from typing import Any, Final
 
 from pbem.age_of_steam.drawings.checks import HEXES
 from pbem.age_of_steam.drawings.painting import LOST, painting, raw_of
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value
+from pbem.engine import Say, Value, say
 from pbem.rails.board import Label
 from pbem.rails.drawing_text import written
 from pbem.rails.hexes import grid_place, label_at

@@ -10,8 +10,7 @@ from pbem.age_of_steam.drawings.table_kinds import Each, Flag, Kind, ListOf, One
 from pbem.age_of_steam.drawings.table_words import rules
 from pbem.age_of_steam.rules import TERRAIN_PRICES
 from pbem.age_of_steam.words import WORDS
-from pbem.engine.text import Say, Word, say
-from pbem.engine.values import Value, replace
+from pbem.engine import Say, Value, Word, replace, say
 from pbem.rails.board import Board
 from pbem.rails.drawing import read_drawing
 from pbem.rails.drawing_text import written

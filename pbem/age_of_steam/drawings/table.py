@@ -18,9 +18,8 @@ from pbem.age_of_steam.drawings.table_kinds import (
     Whole,
 )
 from pbem.age_of_steam.rules import Rules
+from pbem.engine import Value, field, say
 from pbem.engine.faults import Fault
-from pbem.engine.text import say
-from pbem.engine.values import Value, field
 from pbem.rails.board import Label
 from pbem.rails.entries import COLOURS
 

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from pbem.engine import Say, Value, say
 from pbem.engine.reading import shown
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value
 
 
 class NotThis(Exception):

@@ -7,7 +7,8 @@ from typing import Final
 from pbem.age_of_steam.drawings.table import ExtraCube, Table
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.words import WORDS
-from pbem.engine.text import Say, Word, count_say, say, together
+from pbem.engine import Say, Word, count_say, say
+from pbem.engine.text import together
 from pbem.rails.board import Board
 from pbem.rails.hex_words import TERRAIN
 

@@ -14,11 +14,9 @@ from pbem.age_of_steam.phases import GoodsGrowth
 from pbem.age_of_steam.phases.goods_growth import Growing
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
-from pbem.engine.moves import Move, Refusal, Seat, refuse
-from pbem.engine.phase import Forced, Step
-from pbem.engine.sheet import Choice, Option, Question
-from pbem.engine.text import Place, Say, Word, say
-from pbem.engine.values import replace
+from pbem.engine import Choice, Move, Place, Question, Refusal, Say, Seat, Step, Word, refuse, replace, say
+from pbem.engine.phase import Forced
+from pbem.engine.sheet import Option
 from pbem.rails.board import Label
 
 TARGET = Option(

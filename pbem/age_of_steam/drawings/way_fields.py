@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from pbem.age_of_steam.drawings.painting import LOST, raw_of
 from pbem.age_of_steam.drawings.table_words import NEW_CITY_ONLY, TERMINAL
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value
+from pbem.engine import Say, Value, say
 from pbem.rails.board import Label
 from pbem.rails.drawing_text import written
 from pbem.rails.hexes import directions, grid_place, label_at, opposite, steps

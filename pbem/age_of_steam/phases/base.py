@@ -11,10 +11,9 @@ from pbem.age_of_steam.moves import NO_ACTION, Always, BuildStep
 from pbem.age_of_steam.notation import EveryTurn, OrderReader, OrderWord, Vocabulary
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
+from pbem.engine import Move, Refusal, Seat, Value
 from pbem.engine.flow import FirstLegal
-from pbem.engine.moves import Move, Refusal, Seat
 from pbem.engine.standing_orders import PlanChoice, PlanPart, StandingOrder
-from pbem.engine.values import Value
 from pbem.rails.position_lines import PLAYER, FieldLine, Lines, several
 from pbem.rails.sheet import AskingPhase, MapSheet
 

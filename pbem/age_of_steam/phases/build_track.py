@@ -17,13 +17,11 @@ from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.visit_lines import VISITS
 from pbem.age_of_steam.words import section_said
+from pbem.engine import Choice, Move, Question, Refusal, Refused, Seat, Step, count_say, replace, say
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Refusal, Refused, Seat, no, refusal_of
-from pbem.engine.phase import Forced, Step
-from pbem.engine.sheet import Choice, Question
+from pbem.engine.moves import no, refusal_of
+from pbem.engine.phase import Forced
 from pbem.engine.standing_orders import StandingOrder
-from pbem.engine.text import count_say, say
-from pbem.engine.values import replace
 from pbem.rails.position_lines import FLAG, NUMBER, PIECE, FieldLine, Lines, several
 from pbem.rails.track import Piece
 

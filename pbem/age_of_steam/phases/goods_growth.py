@@ -13,16 +13,29 @@ from pbem.age_of_steam.notation_goods import FORM, LINE, PUTS, produce
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import Boxes, State, take_cubes
+from pbem.engine import (
+    Choice,
+    Move,
+    Place,
+    Question,
+    Refusal,
+    Say,
+    Seat,
+    Step,
+    Typed,
+    Value,
+    Word,
+    count_say,
+    refuse,
+    replace,
+    say,
+)
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
 from pbem.engine.flow import PlayedUnasked
-from pbem.engine.moves import Move, Refusal, Seat, refuse
 from pbem.engine.overview import Line, Overview
-from pbem.engine.phase import Forced, Step
-from pbem.engine.sheet import Choice, Question
+from pbem.engine.phase import Forced
 from pbem.engine.standing_orders import FIRST
-from pbem.engine.text import Place, Say, Typed, Word, count_say, say
-from pbem.engine.values import Value, replace
 from pbem.rails.position_lines import CUBE, PLAYER, FieldLine, Lines, optional, several
 
 DECLINE, DISPLAY = ProduceForm("decline"), ProduceForm("display")

@@ -12,13 +12,10 @@ from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
 from pbem.age_of_steam.rules import SHARE_PRICE, Rules
 from pbem.age_of_steam.solvency import left
 from pbem.age_of_steam.state import State
+from pbem.engine import Choice, Move, Question, Refusal, Seat, Step, count_say, refuse, replace, say
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Refusal, Seat, refuse
-from pbem.engine.phase import Forced, Step
-from pbem.engine.sheet import Choice, Question
+from pbem.engine.phase import Forced
 from pbem.engine.standing_orders import PlanChoice, PlanPart, StandingOrder
-from pbem.engine.text import count_say, say
-from pbem.engine.values import replace
 
 SHOWN: Final = 8
 """Numbers of shares in the table of a plan; more can be typed."""

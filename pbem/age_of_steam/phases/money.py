@@ -6,11 +6,9 @@ from pbem.age_of_steam.events import Eliminated, ExpensesPaid, IncomeCollected, 
 from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
+from pbem.engine import Seat, Step, replace
 from pbem.engine.chance import Chance
 from pbem.engine.events import Event
-from pbem.engine.moves import Seat
-from pbem.engine.phase import Step
-from pbem.engine.values import replace
 from pbem.rails.track import Segment
 
 

@@ -15,14 +15,27 @@ from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.solvency import bankrupt, bill, missing, saving
 from pbem.age_of_steam.state import State, without_cube
+from pbem.engine import (
+    Choice,
+    Move,
+    Question,
+    Refusal,
+    Refused,
+    Say,
+    Seat,
+    Step,
+    Typed,
+    Value,
+    count_say,
+    refuse,
+    replace,
+    say,
+)
 from pbem.engine.chance import Chance
 from pbem.engine.flow import FirstLegal
-from pbem.engine.moves import Move, Refusal, Refused, Seat, no, refusal_of, refuse
-from pbem.engine.phase import Forced, Step
-from pbem.engine.sheet import Choice, Question
+from pbem.engine.moves import no, refusal_of
+from pbem.engine.phase import Forced
 from pbem.engine.standing_orders import PlanChoice, StandingOrder
-from pbem.engine.text import Say, Typed, count_say, say
-from pbem.engine.values import Value, replace
 from pbem.rails.position_lines import NUMBER, PLAYER, FieldLine, Lines, several
 
 

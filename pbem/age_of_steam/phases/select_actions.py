@@ -11,13 +11,11 @@ from pbem.age_of_steam.phases.base import AgeOfSteamPhase, Waiting
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
 from pbem.age_of_steam.words import section_said
+from pbem.engine import Choice, Move, Question, Refusal, Say, Seat, Step, Word, refuse, replace, say
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Refusal, Seat, refuse
-from pbem.engine.phase import Forced, Step
-from pbem.engine.sheet import Choice, Question
+from pbem.engine.phase import Forced
 from pbem.engine.standing_orders import PlanChoice, PlanPart
-from pbem.engine.text import Say, Word, nth, say
-from pbem.engine.values import replace
+from pbem.engine.text import nth
 
 FIRST = (NO_ACTION, "locomotive", "engineer", "first-build", "first-move", "turn-order")
 LAST = ("production", "urbanization")

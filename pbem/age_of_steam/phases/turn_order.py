@@ -12,14 +12,28 @@ from pbem.age_of_steam.phases.base import AgeOfSteamPhase
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.solvency import missing
 from pbem.age_of_steam.state import State
+from pbem.engine import (
+    Choice,
+    Move,
+    Question,
+    Refusal,
+    Say,
+    Seat,
+    Step,
+    Value,
+    Who,
+    field,
+    refuse,
+    replace,
+    say,
+    to_reader,
+)
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move, Refusal, Seat, no, refuse
+from pbem.engine.moves import no
 from pbem.engine.overview import Heading, Line, Overview
-from pbem.engine.phase import Forced, Step
-from pbem.engine.sheet import Choice, Question
+from pbem.engine.phase import Forced
 from pbem.engine.standing_orders import PlanChoice, PlanPart, StandingOrder
-from pbem.engine.text import Say, Who, nth, say, to_reader
-from pbem.engine.values import Value, field, replace
+from pbem.engine.text import nth
 from pbem.rails.position_lines import FLAG, PLAYER, FieldLine, Lines, numbered, optional, several
 
 

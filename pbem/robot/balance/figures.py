@@ -5,7 +5,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.rails.board import Label
 from pbem.robot.balance.games import Game
 from pbem.robot.balance.student import quantile

@@ -5,10 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pbem.engine import Seat, Sheet, State, Value
 from pbem.engine.chance import SeededChance
-from pbem.engine.moves import Seat
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import Value
 from pbem.rails.board import Label
 from pbem.robot import matches, opponents
 from pbem.robot.matches import BANKRUPT

@@ -13,8 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import Say
+from pbem.engine import Say, Sheet, State
 from pbem.robot import choose, thinking
 from pbem.robot.reasons import Reason
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from typing_extensions import override
 
-from pbem.engine.sheet import Sheet, State
+from pbem.engine import Sheet, State
 from pbem.robot import thinking
 from pbem.robot.opponents import Answer, Robot
 

@@ -9,11 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from pbem.engine.moves import Seat
+from pbem.engine import Seat, Sheet, State, Value, say
 from pbem.engine.record import Record, replay, start
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import say
-from pbem.engine.values import Value
 from pbem.robot.review import comparisons, options
 from pbem.robot.review.comparisons import CLEAR, Comparison, figures_to_json
 from pbem.robot.review.continuations import pair

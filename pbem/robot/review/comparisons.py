@@ -6,8 +6,7 @@ from operator import attrgetter
 from statistics import fmean
 from typing import Any, Final, Self
 
-from pbem.engine.moves import Seat
-from pbem.engine.text import Say, say, say_to_json
+from pbem.engine import Say, Seat, say, say_to_json
 from pbem.robot.matches import Mean
 
 LEAST, LARGE = 2.0, 6.0

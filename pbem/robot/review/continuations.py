@@ -2,8 +2,8 @@
 
 from hashlib import sha256
 
+from pbem.engine import Sheet, State
 from pbem.engine.chance import SeededChance
-from pbem.engine.sheet import Sheet, State
 from pbem.robot.matches import steps, thinker
 from pbem.robot.review.comparisons import DIGITS, Comparison, Continuation
 from pbem.robot.review.doubts import worth

@@ -10,10 +10,8 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any, Self
 
+from pbem.engine import Seat, Sheet, State, Value
 from pbem.engine.chance import NotedChance, SeededChance
-from pbem.engine.moves import Seat
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import Value
 from pbem.robot.review.comparisons import Comparison
 from pbem.robot.review.continuations import to_end
 from pbem.robot.review.value import SheetWeights, Worth, at_end, mean_of, value, value_inside

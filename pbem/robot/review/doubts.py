@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from random import Random
 
+from pbem.engine import Say, Seat, Sheet, State
 from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.events import tell, told
-from pbem.engine.moves import Seat
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import Say
 from pbem.robot import thinking
 from pbem.robot.matches import BANKRUPT
 from pbem.robot.review.comparisons import DIGITS, LEAST, Comparison

@@ -1,6 +1,6 @@
 """What kind of mistake an order was, told from the words of the order and of the better one."""
 
-from pbem.engine.text import Say, say
+from pbem.engine import Say, say
 from pbem.robot.review.comparisons import Comparison
 
 

@@ -4,7 +4,7 @@ too, with the luck they had after the better order.
 
 from collections.abc import Sequence
 
-from pbem.engine.sheet import Sheet, State
+from pbem.engine import Sheet, State
 from pbem.robot import thinking
 from pbem.robot.matches import Mean
 from pbem.robot.review.comparisons import CLEAR, FIRST_PAIRS, SURE, Comparison

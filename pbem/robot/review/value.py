@@ -14,10 +14,8 @@ from math import exp
 from pathlib import Path
 from statistics import fmean
 
+from pbem.engine import Seat, Sheet, State, Value
 from pbem.engine.chance import DEAL, SeededChance
-from pbem.engine.moves import Seat
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import Value
 from pbem.robot.matches import BANKRUPT, steps, thinker
 from pbem.robot.review.continuations import REFERENCE, TILES
 from pbem.robot.review.doubts import worth

@@ -15,8 +15,7 @@ import random
 from collections.abc import Callable, Mapping
 
 from pbem import robot
-from pbem.engine.sheet import Question, Sheet, State
-from pbem.engine.text import say
+from pbem.engine import Question, Sheet, State, say
 from pbem.robot.reasons import Until
 from pbem.robot.thinking.actions import take
 from pbem.robot.thinking.building import build

@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from pbem.engine.moves import Seat
-from pbem.engine.sheet import Question
-from pbem.engine.text import Place, Say, Word, say
+from pbem.engine import Place, Question, Say, Seat, Word, say
 from pbem.robot.reasons import Until
 from pbem.robot.thinking.building import ENGINEER_TILES, TILES, best_plans, with_new_city
 from pbem.robot.thinking.decision import Decision, Option, best_of

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
-from pbem.engine.sheet import Question
-from pbem.engine.text import Place, Say, say
+from pbem.engine import Place, Question, Say, say
 from pbem.rails.board import Label
 from pbem.robot.reasons import Until
 from pbem.robot.thinking.decision import Decision, Option, best_of

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pbem.engine.text import Say, say
+from pbem.engine import Say, say
 
 HASTY, QUICK, LONG = 150, 400, 3000
 """Outlooks that are looked at for one build."""

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from operator import attrgetter
 
-from pbem.engine.sheet import Question
-from pbem.engine.text import Say, Typed, count_say, say
+from pbem.engine import Question, Say, Typed, count_say, say
 from pbem.robot.reasons import Reason, Until
 from pbem.robot.thinking.thought import Thought
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from pbem.engine.sheet import Choice, Question
-from pbem.engine.text import say
+from pbem.engine import Choice, Question, say
 from pbem.rails.board import Label
 from pbem.rails.scene import DisplayRow
 from pbem.robot.reasons import Until

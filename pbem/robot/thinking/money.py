@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pbem.engine.sheet import Question
-from pbem.engine.text import Say, count_say, say
+from pbem.engine import Question, Say, count_say, say
 from pbem.robot.reasons import Until
 from pbem.robot.thinking.actions import action_values
 from pbem.robot.thinking.building import TILES, best_plans, tiles_allowed, with_new_city

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from pbem.engine.sheet import Choice, Question
-from pbem.engine.text import Place, Say, Word, say
+from pbem.engine import Choice, Place, Question, Say, Word, say
 from pbem.rails.track import RouteChoice
 from pbem.robot.reasons import Until
 from pbem.robot.thinking.decision import Decision, Option, best_of

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from pbem.engine.moves import Seat
+from pbem.engine import Seat
 from pbem.rails.board import Label
 from pbem.rails.scene import Scene
 from pbem.rails.track import Chain

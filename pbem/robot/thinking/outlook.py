@@ -6,7 +6,7 @@ from heapq import nlargest
 from math import ceil
 from operator import itemgetter
 
-from pbem.engine.sheet import Sheet
+from pbem.engine import Sheet
 from pbem.robot.thinking.characters import Weights
 from pbem.robot.thinking.network import LONGEST
 from pbem.robot.thinking.table import Company

@@ -7,7 +7,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
-from pbem.engine.moves import Seat
+from pbem.engine import Seat
 from pbem.rails.board import Board, Label
 from pbem.robot.thinking.characters import LONG
 from pbem.robot.thinking.network import Land, Pair

@@ -10,9 +10,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
 
-from pbem.engine.moves import Seat
-from pbem.engine.sheet import Question, Sheet, State
-from pbem.engine.text import Place, Say, say
+from pbem.engine import Place, Question, Say, Seat, Sheet, State, say
 from pbem.rails.board import Label, groups_of
 from pbem.rails.scene import Scene
 from pbem.rails.tiles import ends

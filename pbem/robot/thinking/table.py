@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from pbem.engine.moves import Seat
-from pbem.engine.sheet import Sheet, State
+from pbem.engine import Seat, Sheet, State
 from pbem.rails.board import Label
 from pbem.rails.scene import DisplayRow, Scene
 from pbem.rails.tiles import Ends

@@ -7,7 +7,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import NamedTuple
 
-from pbem.engine.moves import Seat
+from pbem.engine import Seat
 from pbem.rails.board import Label
 from pbem.robot.thinking.characters import Character, Weights
 from pbem.robot.thinking.network import LONGEST, Land, Reach, read_land

@@ -7,8 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter
 
-from pbem.engine.moves import Seat
-from pbem.engine.values import replace
+from pbem.engine import Seat, replace
 from pbem.rails.board import Board, Label
 from pbem.rails.hexes import TOWN, opposite
 from pbem.rails.scene import CityPlate, Scene

@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import CTE, ColumnElement, Select, exists, func, literal_column, or_, select, true
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from pbem.engine.values import Value, replace
-from pbem.service.base.office import Office
+from pbem.engine import Value, replace
+from pbem.service.base import Office
 from pbem.service.games import game_lists
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import CountedGame, Game, Seat

@@ -1,6 +1,6 @@
 """Finished games as books: what a book is made of, read from the store."""
 
-from pbem.engine.text import Say, say
+from pbem.engine import Say, say
 from pbem.rails.scene import Scene
 from pbem.service.archive import proofs, records
 from pbem.service.base import NotNow, Office

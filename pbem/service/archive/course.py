@@ -6,13 +6,12 @@ from itertools import pairwise
 
 from sqlalchemy import select
 
-from pbem.engine import Say, State, Value, Who, say, to_reader
+from pbem.engine import Say, Seat, State, Value, Who, say, to_reader
 from pbem.engine.events import Told
-from pbem.engine.moves import Seat
 from pbem.engine.overview import Column
 from pbem.engine.text import nth
 from pbem.engine.units import Unit
-from pbem.service.base.office import Office
+from pbem.service.base import Office
 from pbem.service.games.views import decoded
 from pbem.store.tables import Move
 from pbem.views.games import GameView, MoveView

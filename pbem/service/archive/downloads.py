@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement, select
 import pbem
 from pbem.engine import catalog
 from pbem.service.archive import records
-from pbem.service.base.office import Office
+from pbem.service.base import Office
 from pbem.service.base.seals import digest, sealed
 from pbem.service.statistics import ratings, results
 from pbem.store.statuses import GameStatus

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from pbem.engine import BadMove, Refused, Seat, Sheet
 from pbem.engine.chance import ASKED_FIRST, Chance, ChanceMismatch, Draw, LoadedChance
-from pbem.engine.moves import BadMove, Refused, Seat
-from pbem.engine.sheet import Sheet
 from pbem.service.base import NoSuch, Office, queries
 from pbem.service.games.views import decoded
 from pbem.store.statuses import NOTES, GameStatus

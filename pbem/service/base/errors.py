@@ -4,8 +4,8 @@ They are read out in the language of that person where the answer is given: on t
 error is the English sentence, for logs, the command line and the JSON API.
 """
 
-from pbem.engine.text import Say, together
-from pbem.engine.values import Value
+from pbem.engine import Say, Value
+from pbem.engine.text import together
 
 
 class NoSuch(LookupError):

@@ -2,7 +2,7 @@
 
 import json
 
-from pbem.engine.text import Say, say, say_from_json, say_to_json
+from pbem.engine import Say, say, say_from_json, say_to_json
 from pbem.language.voice import spoken
 
 FORMER = say("Former player")

@@ -9,7 +9,7 @@ from typing import Self
 
 from kombu.exceptions import OperationalError
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.settings.settings import Settings
 from pbem.transport import broker
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from urllib.parse import quote_plus
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.service.base import tokens as claims
 from pbem.service.base.tokens import Tokens
 from pbem.settings.addresses import with_token

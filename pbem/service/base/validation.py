@@ -4,7 +4,7 @@ import unicodedata
 
 from email_validator import EmailNotValidError
 
-from pbem.engine.text import Say, say
+from pbem.engine import Say, say
 from pbem.service.base.errors import BadInput, Problem
 from pbem.settings.addresses import address_of
 

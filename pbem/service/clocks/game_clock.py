@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.engine.values import Value
-from pbem.service.base.work import GameWork
+from pbem.engine import Value
+from pbem.service.base import GameWork
 from pbem.service.clocks import robot_clock
 from pbem.store.clocks import Clock
 from pbem.store.tables import Absence, Account, Game, Seat

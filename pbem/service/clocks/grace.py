@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from pbem.engine.events import Event
-from pbem.service.base.work import GameWork
+from pbem.service.base import GameWork
 from pbem.store.statuses import MoveCause
 from pbem.store.tables import Game, Move
 

@@ -3,8 +3,8 @@
 import hashlib
 from datetime import datetime, time, timedelta
 
-from pbem.engine.text import say
-from pbem.service.base.errors import Problem
+from pbem.engine import say
+from pbem.service.base import Problem
 from pbem.store.tables import Game
 from pbem.store.time_controls import NO_TIME, WAKING, Calendar, zone_named
 

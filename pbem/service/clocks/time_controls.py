@@ -2,9 +2,9 @@
 
 from datetime import date, timedelta
 
+from pbem.engine import say
 from pbem.engine.reading import shown
-from pbem.engine.text import say
-from pbem.service.base.errors import BadInput, Problem
+from pbem.service.base import BadInput, Problem
 from pbem.store import public_holidays
 from pbem.store.time_controls import AT_ZERO, NO_TIME, TimeControl
 

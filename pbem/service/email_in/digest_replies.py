@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import Say, say
+from pbem.engine import Say, say
 from pbem.service.email_in import replies
 from pbem.service.email_in.replies import Sender
 from pbem.service.letters.kinds.questions import Digest

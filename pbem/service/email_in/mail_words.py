@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from itertools import takewhile
 from types import MappingProxyType
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.language.email_words import ABOUT_PLACES
 from pbem.service.letters.kinds import LetterKind
 from pbem.service.letters.kinds.answers import MORE, Explained, Told, ToldBoard

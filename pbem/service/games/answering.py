@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import aliased
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.service.base import NoSuch, Office
 from pbem.service.games import views
 from pbem.store.statuses import GameStatus

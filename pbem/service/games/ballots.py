@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from sqlalchemy import delete, select
 
-from pbem.engine.text import Who, say
+from pbem.engine import Who, say
 from pbem.service.base import GameReader, GameWork, NotNow
 from pbem.service.games import proposals
 from pbem.service.games.proposals import Proposal, VoteContext

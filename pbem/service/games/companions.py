@@ -3,8 +3,8 @@
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import say
-from pbem.service.base.office import Office
+from pbem.engine import say
+from pbem.service.base import Office
 from pbem.store.statuses import PLAYING, GameStatus
 from pbem.store.tables import Account, Block, Game, Seat
 from pbem.views.people import Companion

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service.base import GameWork, NotNow, Office
 from pbem.service.games import seat_changes, votes
 from pbem.service.turns import audit_log

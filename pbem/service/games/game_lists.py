@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select, union_all
 from sqlalchemy.orm import Session, defer
 
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.service.base import Office, queries
 from pbem.service.games.views import decoded, seat_view, seat_views
 from pbem.store.statuses import LIVING, PLAYING, GameStatus, SeatStatus, Sending, StandingOrderStatus

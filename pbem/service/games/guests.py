@@ -15,12 +15,20 @@ from sqlalchemy.orm import Session, aliased
 
 from pbem.engine import Sheet, Value, catalog, replace, say
 from pbem.robot import opponents
-from pbem.service.base import merged, queries, rate_limits, validation
-from pbem.service.base.errors import BadInput, NotNow, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import (
+    BadInput,
+    GameWork,
+    NewLetter,
+    NotNow,
+    Office,
+    Problem,
+    merged,
+    queries,
+    rate_limits,
+    validation,
+)
 from pbem.service.base.task_hints import count_hint
 from pbem.service.base.tokens import BadToken, ConfirmClaim, GuestClaim, InvitationClaim
-from pbem.service.base.work import GameWork, NewLetter
 from pbem.service.games import opening
 from pbem.service.letters.kinds.accounts import GuestGame
 from pbem.service.people import accounts, programs

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service.base import BadInput, GameWork, NewLetter, NotNow, Office, Problem, rate_limits, validation
 from pbem.service.games import companions, opening
 from pbem.service.letters.kinds.games import Invitation

@@ -12,9 +12,9 @@ from typing import Any
 from sqlalchemy import BindParameter, Integer, Row, bindparam, func, select
 from sqlalchemy.orm import Session
 
+from pbem.engine import Who, replace, say, to_reader
 from pbem.engine.events import Told, told
-from pbem.engine.text import Who, say, to_reader, together
-from pbem.engine.values import replace
+from pbem.engine.text import together
 from pbem.robot.reasons import Until, reason_from_json
 from pbem.service.base import queries
 from pbem.service.base.queries import LogPart

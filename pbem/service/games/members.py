@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.robot import opponents
 from pbem.service.base import GameReader, NoSuch, NotNow, Office, queries, validation
 from pbem.service.base.numbers import NUMBERS

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 
-from pbem.engine import Sheet, Value, catalog, say
+from pbem.engine import Sheet, Value, catalog, field, say
 from pbem.engine.text import listed
-from pbem.engine.values import field
 from pbem.robot import opponents
 from pbem.service.base import BadInput, Problem, validation
 from pbem.service.clocks import robot_clock, time_controls

@@ -10,11 +10,19 @@ from sqlalchemy import select
 
 from pbem.engine import Value, say
 from pbem.robot import opponents
-from pbem.service.base import merged, rate_limits, validation
-from pbem.service.base.errors import BadInput, NotNow, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import (
+    BadInput,
+    GameReader,
+    GameWork,
+    NewLetter,
+    NotNow,
+    Office,
+    Problem,
+    merged,
+    rate_limits,
+    validation,
+)
 from pbem.service.base.tokens import BadToken, JoinClaim, SitClaim
-from pbem.service.base.work import GameReader, GameWork, NewLetter
 from pbem.service.games import opening, table_news, terms
 from pbem.service.games.terms import Terms
 from pbem.service.letters.kinds.seats import CalledOff, PutOff, SeatAtTable

@@ -10,11 +10,20 @@ from pbem.engine import Sheet, catalog, replace, say
 from pbem.engine.chance import DEAL, NotedChance, SeededChance, commitment
 from pbem.language import current, reading
 from pbem.robot import opponents
-from pbem.service.base import queries, rate_limits, validation
-from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import (
+    BadInput,
+    GameWork,
+    NewLetter,
+    NoSuch,
+    NotNow,
+    Office,
+    Problem,
+    Work,
+    queries,
+    rate_limits,
+    validation,
+)
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.base.work import GameWork, NewLetter, Work
 from pbem.service.games import companions, table_news, terms
 from pbem.service.games.new_games import Invited as Invited
 from pbem.service.games.new_games import NewGame as NewGame

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import undefer
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.robot import opponents
 from pbem.service.base import NotNow, Office, queries, rate_limits, validation
 from pbem.service.games import opening

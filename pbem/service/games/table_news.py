@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from pbem.service.base.work import GameWork, NewLetter
+from pbem.service.base import GameWork, NewLetter
 from pbem.service.games import terms
 from pbem.service.letters import schedule
 from pbem.service.letters.kinds.seats import TableNews

@@ -9,14 +9,13 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from time import monotonic
 
-from pbem.engine import BadMove, Move, Refusal, Refused, Sheet, State, replace, say
+from pbem.engine import BadMove, Move, Refusal, Refused, Seat, Sheet, State, replace, say
 from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.events import tell, told
-from pbem.engine.moves import Seat
 from pbem.language import orders as spoken_orders
 from pbem.robot.review.continuations import TILES
 from pbem.robot.review.doubts import worth
-from pbem.service.base.errors import NotNow
+from pbem.service.base import NotNow
 from pbem.service.turns import orders, robots
 from pbem.service.turns.plain_orders import PlainReader
 from pbem.store.statuses import GameStatus, MoveCause

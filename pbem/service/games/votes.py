@@ -4,7 +4,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service.base import GameReader, GameWork, NewLetter, NoSuch, NotNow, Office, queries
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.base.tokens import BadToken, VoteClaim

@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.engine import Value, catalog, say
-from pbem.engine.values import field
+from pbem.engine import Value, catalog, field, say
 from pbem.robot import opponents
 from pbem.service.base import BadInput, NewLetter, NoSuch, NotNow, Office, Problem, Work, rate_limits, validation
 from pbem.service.base.tokens import BadToken

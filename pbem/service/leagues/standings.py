@@ -7,7 +7,7 @@ games, then by who was placed higher before the season.
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 
 
 class Seated(Value):

@@ -11,8 +11,7 @@ from typing_extensions import override
 
 from pbem.engine import Question, Say, State, Value
 from pbem.language import reading
-from pbem.service.base import NoSuch, Office, queries
-from pbem.service.base.work import GameReader
+from pbem.service.base import GameReader, NoSuch, Office, queries
 from pbem.service.email_in import mail_acts
 from pbem.service.games import ballots, game_lists, takeback, trials, views
 from pbem.service.letters import kinds, talk

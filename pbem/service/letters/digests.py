@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service.base import GameWork, NewLetter, Office, Work, queries
 from pbem.service.base.task_hints import send_hint
 from pbem.service.letters import kinds, outbox, schedule

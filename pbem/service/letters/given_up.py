@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import select
 
-from pbem.service.base.office import Office
+from pbem.service.base import Office
 from pbem.service.base.task_hints import send_hint
 from pbem.store.statuses import Sending
 from pbem.store.tables import Letter

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, upda
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 from typing_extensions import override
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service.base import NewLetter, Office, Work
 from pbem.service.base.task_hints import Hint, send_hint, teach_hint
 from pbem.service.letters import kinds, providers, schedule, strangers, talk

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.service.base import Office, rate_limits
 from pbem.store.statuses import Sending
 from pbem.store.tables import Account, Allowance, Letter, Outgoing, PushMessage, WebhookMessage

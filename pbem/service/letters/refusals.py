@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
 
+from pbem.service.base import GameWork, Work
 from pbem.service.base.task_hints import send_hint
-from pbem.service.base.work import GameWork, Work
 from pbem.service.letters import outbox
 from pbem.service.letters.kinds import LetterKind
 from pbem.service.letters.kinds.answers import NotTaken

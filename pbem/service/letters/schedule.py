@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.service.clocks import game_clock
 from pbem.service.letters import kinds
 from pbem.service.letters.kinds import Timing

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service.base import BadInput, GameWork, NotNow, Office, Problem, queries
 from pbem.service.letters import kinds
 from pbem.service.letters.kinds.talk import Talk, unread

@@ -8,7 +8,7 @@ from typing import TypeVar
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from pbem.service.base.office import Office
+from pbem.service.base import Office
 from pbem.service.letters import outbox, providers
 from pbem.store.statuses import GameStatus, Sending, SubmissionStatus
 from pbem.store.tables import Account, Game, Letter, Submission

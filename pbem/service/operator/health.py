@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
 
-from pbem.engine.values import Value
-from pbem.service.base.office import Office
+from pbem.engine import Value
+from pbem.service.base import Office
 from pbem.service.operator import server_metrics
 from pbem.service.operator.server_metrics import Backlog, Figures
 from pbem.store.revision import Newer, missing

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from sqlalchemy import make_url, select
 
-from pbem.engine.values import Value
-from pbem.service.base.office import Office
+from pbem.engine import Value
+from pbem.service.base import Office
 from pbem.service.operator import server_metrics
 from pbem.service.operator.server_metrics import Figures
 from pbem.settings.settings import Settings

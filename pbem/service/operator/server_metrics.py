@@ -8,8 +8,8 @@ from enum import StrEnum
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from pbem.engine.values import Value
-from pbem.service.base.office import Office
+from pbem.engine import Value
+from pbem.service.base import Office
 from pbem.store.statuses import GameStatus, Sending, SubmissionStatus
 from pbem.store.tables import Game, Heartbeat, Letter, PushMessage, Submission, Unreachable, Webhook, WebhookMessage
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import select
 
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.service.base import GameWork, NewLetter, Office
 from pbem.service.clocks import game_clock
 from pbem.service.games import ending, seat_changes

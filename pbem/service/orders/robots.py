@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import select
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service.base import NotNow, Office
 from pbem.service.base.task_hints import play_hint
 from pbem.service.games import opening, seat_changes

@@ -7,8 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import bindparam, select
 from sqlalchemy.exc import DataError, SQLAlchemyError
 
-from pbem.engine import BadMove, Move, Refusal, Refused, Say, State, Typed, Value, replace, say_to_json
-from pbem.engine.moves import refuse
+from pbem.engine import BadMove, Move, Refusal, Refused, Say, State, Typed, Value, refuse, replace, say_to_json
 from pbem.language import orders as spoken_orders
 from pbem.language import reading
 from pbem.robot.reasons import reason_from_json

@@ -5,7 +5,7 @@ import hashlib
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.values import Value, replace
+from pbem.engine import Value, replace
 from pbem.robot.reasons import Reason, reason_to_json
 from pbem.service.base import Work, queries
 from pbem.service.turns import caretaker

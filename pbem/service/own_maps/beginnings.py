@@ -2,10 +2,10 @@
 
 from itertools import product
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.rails.drawing_text import written
 from pbem.rails.sketch import SIZES
-from pbem.service.base.errors import BadInput, Problem
+from pbem.service.base import BadInput, Problem
 
 ORIENTATIONS = ("flat-top", "pointy-top")
 PLAIN = "."

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, func, literal, or_, select
 
 from pbem.engine import Value, catalog
-from pbem.service.base.office import Office
+from pbem.service.base import Office
 from pbem.service.own_maps import versions
 from pbem.service.own_maps.versions import Version
 from pbem.store.statuses import LIVING, GameStatus, MapStatus

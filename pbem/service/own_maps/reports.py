@@ -13,9 +13,8 @@ from sqlalchemy.orm import Session
 
 from pbem.engine import Sheet, Value, catalog, replace, say
 from pbem.robot.balance.games import Game
-from pbem.service.base import NoSuch, NotNow, Office, rate_limits
+from pbem.service.base import NewLetter, NoSuch, NotNow, Office, Work, rate_limits
 from pbem.service.base.rate_limits import MAP_REPORTS
-from pbem.service.base.work import NewLetter, Work
 from pbem.service.letters.kinds.maps import MapReported
 from pbem.service.own_maps import drafts, versions
 from pbem.service.own_maps.versions import Version

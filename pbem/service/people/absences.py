@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import count_say, say
+from pbem.engine import count_say, say
 from pbem.service.base import BadInput, NewLetter, NoSuch, Office, Problem, Work, queries
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.clocks import game_clock

@@ -9,13 +9,23 @@ from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.language import current, languages
-from pbem.service.base import mailboxes, merged, queries, rate_limits, validation
-from pbem.service.base.errors import BadInput, NoSuch, NotNow, Problem
-from pbem.service.base.office import Office
+from pbem.service.base import (
+    BadInput,
+    NewLetter,
+    NoSuch,
+    NotNow,
+    Office,
+    Problem,
+    Work,
+    mailboxes,
+    merged,
+    queries,
+    rate_limits,
+    validation,
+)
 from pbem.service.base.tokens import BadToken, LoginClaim, SeatClaim, UnsubscribeClaim
-from pbem.service.base.work import NewLetter, Work
 from pbem.service.letters.kinds.accounts import LoginLink
 from pbem.store.tables import Account, Letter, LoggedIn, Login, Stop
 from pbem.store.time_controls import zone_named

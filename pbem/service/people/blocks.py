@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import and_, delete, or_, select
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import Say, say
+from pbem.engine import Say, say
 from pbem.service.base import BadInput, NoSuch, NotNow, Office, Problem, queries, validation
 from pbem.service.people.accounts import account
 from pbem.store.tables import Account, Block

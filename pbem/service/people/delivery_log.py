@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service.base import NewLetter, NotNow, Office, queries
 from pbem.service.letters.kinds.accounts import DeliveryTest
 from pbem.store.tables import Game, Letter

@@ -9,8 +9,8 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, exists, or_, select
 from sqlalchemy.orm import aliased
 
-from pbem.engine.values import Value
-from pbem.service.base.office import Office
+from pbem.engine import Value
+from pbem.service.base import Office
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Account, Game, Seat
 

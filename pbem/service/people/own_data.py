@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Select, case, literal, or_, select
 
-from pbem.service.base.office import Office
+from pbem.service.base import Office
 from pbem.service.base.seals import sealed
 from pbem.store import tables
 from pbem.store.statuses import GameStatus

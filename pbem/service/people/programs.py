@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import Say, say
+from pbem.engine import Say, say
 from pbem.service.base import NoSuch, NotNow, Office, queries, validation
 from pbem.service.base.tokens import BadToken
 from pbem.service.people import feeds

@@ -7,7 +7,7 @@ from datetime import timedelta
 from sqlalchemy import select
 
 from pbem.engine import Value, catalog
-from pbem.service.base.office import Office
+from pbem.service.base import Office
 from pbem.store.tables import Tally
 
 

@@ -12,15 +12,15 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import exists, func, select
 
+from pbem.engine import Seat as Colour
 from pbem.engine import Sheet, State, Value
-from pbem.engine.moves import Seat as Colour
 from pbem.robot import review, thinking
 from pbem.robot.matches import Mean
 from pbem.robot.review.comparisons import Comparison
 from pbem.robot.review.doubts import ADVISER
 from pbem.robot.review.options import PHASES, asks, behind, is_near
 from pbem.robot.trying import after
-from pbem.service.base.office import Office
+from pbem.service.base import Office
 from pbem.store.statuses import GameStatus, ReviewStatus
 from pbem.store.tables import Account, Game, PuzzleAnswer, ReviewRow, Seat
 from pbem.store.upserts import upsert

@@ -12,8 +12,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, exists, func, or_, select
 from sqlalchemy.orm import Session, defer
 
+from pbem.engine import Seat as Colour
 from pbem.engine import Sheet, State, Value, say, say_to_json
-from pbem.engine.moves import Seat as Colour
 from pbem.robot import review
 from pbem.robot.review import Given, NotReviewed, Reviewing
 from pbem.robot.review.comparisons import CLEAR, Comparison

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from pbem.engine.text import Say, count_say, say, say_from_json
+from pbem.engine import Say, count_say, say, say_from_json
 from pbem.service.base import GameWork, Office, queries
 from pbem.store.statuses import GameStatus
 from pbem.store.tables import Account, AuditEntry, Seat

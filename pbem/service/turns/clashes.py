@@ -5,9 +5,8 @@ What others do is not looked at: an order that they make void is found out when 
 
 from collections.abc import Sequence
 
-from pbem.engine import BadMove, Refused, Say, Sheet, State, Typed, say, say_from_json
+from pbem.engine import BadMove, Refused, Say, Seat, Sheet, State, Typed, say, say_from_json
 from pbem.engine.chance import NO_SEED, NotedChance, SeededChance
-from pbem.engine.moves import Seat
 from pbem.engine.standing_orders import StandingOrder
 from pbem.store.tables import StandingOrderRow
 

@@ -9,7 +9,7 @@ from pbem.engine.chance import NotedChance, SeededChance
 from pbem.engine.events import tell
 from pbem.engine.record import digest
 from pbem.robot.reasons import Reason, reason_to_json
-from pbem.service.base.work import GameWork
+from pbem.service.base import GameWork
 from pbem.service.clocks import game_clock
 from pbem.service.turns import standing_orders
 from pbem.store.statuses import MoveCause

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from pbem.engine import Move, Refused, Sheet, State, Step, Value, replace
+from pbem.engine import Move, Refused, Seat, Sheet, State, Step, Value, replace
 from pbem.engine.chance import NO_SEED, Chance, NotedChance, SeededChance
-from pbem.engine.moves import Seat
 from pbem.engine.standing_orders import StandingOrder
 
 

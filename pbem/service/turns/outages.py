@@ -8,7 +8,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, defer
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.service.base import NewLetter, Office
 from pbem.service.clocks import game_clock
 from pbem.service.clocks.game_clock import AskedSeat

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from pbem.engine import BadMove, Choice, Move, Sheet, State, say
-from pbem.engine.moves import Seat
+from pbem.engine import BadMove, Choice, Move, Seat, Sheet, State, say
 from pbem.language import orders as spoken_orders
 from pbem.language import reading
 from pbem.language.voice import GameVoice

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
 
+from pbem.engine import replace
 from pbem.engine.standing_orders import phase_of
-from pbem.engine.values import replace
 from pbem.service.base import GameWork, Office
 from pbem.service.letters import outbox
 from pbem.service.letters.kinds.questions import Planning, YourTurn

@@ -11,9 +11,9 @@ from datetime import datetime
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from pbem.engine.text import say
+from pbem.engine import say
+from pbem.service.base import NewLetter, Work
 from pbem.service.base.task_hints import send_hint
-from pbem.service.base.work import NewLetter, Work
 from pbem.service.letters import kinds
 from pbem.service.letters.kinds.clocks import SetBack
 from pbem.service.turns import outages

@@ -11,7 +11,7 @@ from pbem.engine import BadMove, Move, Refused, Sheet, State, Value
 from pbem.engine.chance import Chance
 from pbem.robot import opponents
 from pbem.robot.opponents import Answer
-from pbem.service.base.work import GameWork
+from pbem.service.base import GameWork
 from pbem.service.turns import progress
 from pbem.store.tables import Result
 

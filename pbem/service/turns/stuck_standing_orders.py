@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from pbem.engine import Value
 from pbem.engine.standing_orders import phase_of
-from pbem.engine.values import Value
 from pbem.service.base import Office, queries
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.turns import progress

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from typing_extensions import override
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 
 SECONDS = 20
 """How long the server has for each answer, and all together for a letter: whoever sends it has it for two minutes."""

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from typing_extensions import Buffer, override
 
-from pbem.engine.text import Say, say
+from pbem.engine import Say, say
 from pbem.transport.webhooks.allowed import BadAddress, Resolve, Target, resolve, vetted
 
 SECONDS = 5.0

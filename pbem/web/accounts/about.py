@@ -9,7 +9,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import NotFound
 
 import pbem
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.settings.settings import Settings
 from pbem.web.base.context import office
 

@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine.text import Say, say
+from pbem.engine import Say, say
 from pbem.language import Language, current, languages
 from pbem.rails.names import folded
 from pbem.service import BadInput, NotNow
-from pbem.service.base.errors import Problem
+from pbem.service.base import Problem
 from pbem.service.base.rate_limits import DOWNLOADS
 from pbem.service.base.sentences import FORMER
 from pbem.service.games import account_deletion

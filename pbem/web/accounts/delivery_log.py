@@ -3,8 +3,7 @@
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine.text import Say, count_say, say
-from pbem.engine.values import replace
+from pbem.engine import Say, count_say, replace, say
 from pbem.language import current
 from pbem.service import NotNow
 from pbem.service.letters import kinds

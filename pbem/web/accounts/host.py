@@ -5,7 +5,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 import pbem
-from pbem.engine.text import Say, say
+from pbem.engine import Say, say
 from pbem.service import BadInput, NotNow
 from pbem.service.base.numbers import NUMBERS
 from pbem.service.games import cancelling

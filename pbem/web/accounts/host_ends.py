@@ -3,7 +3,7 @@
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine.text import Say
+from pbem.engine import Say
 from pbem.service import BadInput, NotNow
 from pbem.service.base.sentences import FORMER
 from pbem.service.games import account_deletion, account_merging, cancelling

@@ -6,7 +6,7 @@ from flask import Blueprint, redirect, render_template, send_file, url_for
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
-from pbem.engine.text import Say, say
+from pbem.engine import Say, say
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.letters import given_up
 from pbem.service.operator import jobs, operating

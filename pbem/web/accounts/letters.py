@@ -12,8 +12,7 @@ from msgspec import structs
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as BaseResponse
 
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value
+from pbem.engine import Say, Value, say
 from pbem.language.voice import spoken
 from pbem.service.base import merged
 from pbem.service.base.tokens import UnsubscribeClaim

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service import BadInput, NotNow
 from pbem.service.people import bounces, devices, feeds, webhooks
 from pbem.service.people.bounces import UnreachableView

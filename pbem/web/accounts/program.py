@@ -6,7 +6,7 @@ from typing import Any
 from flask import Blueprint, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service import NotNow
 from pbem.service.base.validation import PROGRAM
 from pbem.service.people import programs

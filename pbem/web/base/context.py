@@ -14,7 +14,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import Unauthorized
 from werkzeug.wrappers import Response as BaseResponse
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.language import ENGLISH as ENGLISH_LANGUAGE
 from pbem.language import current, languages, reading
 from pbem.rails.scene import Scene

@@ -4,7 +4,7 @@ import re
 
 from flask import request
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.service.people import devices
 from pbem.transport.devices import Device
 from pbem.web.base import forms

@@ -8,7 +8,8 @@ from flask import Flask, Response, g, jsonify, make_response, redirect, render_t
 from werkzeug.exceptions import BadHost, BadRequest, HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from pbem.engine.text import Say, say, together
+from pbem.engine import Say, say
+from pbem.engine.text import together
 from pbem.language import times
 from pbem.service import BadInput, BadToken, NoSuch, NotNow
 from pbem.service.base.rate_limits import WRONG_LINKS, TooMuch

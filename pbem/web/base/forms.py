@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
 from werkzeug.routing import IntegerConverter, Map
 
-from pbem.engine.text import Say, count_say, say
+from pbem.engine import Say, count_say, say
 from pbem.language import current
 from pbem.service.base.numbers import NUMBERS
 

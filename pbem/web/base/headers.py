@@ -6,8 +6,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, g, request
 from werkzeug.routing import RequestRedirect
 
-from pbem.engine import catalog
-from pbem.engine.text import say
+from pbem.engine import catalog, say
 from pbem.web.base.context import log_in_secret, office
 from pbem.web.base.forms import NotAllowed
 

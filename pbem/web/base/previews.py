@@ -5,9 +5,7 @@ Only what a page shows to everybody is in it, and no address with a token.
 
 from flask import url_for
 
-from pbem.engine.sheet import Sheet
-from pbem.engine.text import say
-from pbem.engine.values import Value
+from pbem.engine import Sheet, Value, say
 from pbem.language.voice import spoken
 from pbem.render import CARD
 from pbem.web.base.context import office

@@ -8,13 +8,11 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from pbem.engine import catalog
+from pbem.engine import Say, Seat, Sheet, Value, Word, catalog, count_say, say
 from pbem.engine.events import Told
-from pbem.engine.moves import Seat
 from pbem.engine.position_text import spoken
-from pbem.engine.sheet import Sheet, Standing
-from pbem.engine.text import Say, Word, count_say, say, together
-from pbem.engine.values import Value
+from pbem.engine.sheet import Standing
+from pbem.engine.text import together
 from pbem.language import current
 from pbem.language.times import span
 from pbem.store.statuses import PLAYING, GameStatus, SeatStatus

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from markupsafe import Markup
 
-from pbem.engine.text import Say
+from pbem.engine import Say
 from pbem.language import times
 from pbem.language.voice import spoken
 from pbem.web.base.context import now, zone

@@ -9,9 +9,8 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
-from pbem.engine.moves import Refusal, Seat
-from pbem.engine.text import Dated, Say, Voice
-from pbem.engine.values import Value
+from pbem.engine import Refusal, Say, Seat, Value
+from pbem.engine.text import Dated, Voice
 from pbem.language import current
 from pbem.language.voice import READER
 from pbem.settings.paths import templates_folder

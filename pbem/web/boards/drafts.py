@@ -2,7 +2,7 @@
 
 from werkzeug.exceptions import NotFound
 
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.language.voice import READER
 from pbem.rails.builder import builder_of
 from pbem.rails.scene import Marks, Scene

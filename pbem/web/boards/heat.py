@@ -6,8 +6,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from pbem.engine.sheet import Sheet
-from pbem.engine.values import Value
+from pbem.engine import Sheet, Value
 from pbem.rails.board import SIGNS, Label
 from pbem.robot.balance.figures import Figures
 from pbem.web.boards.painted import ROOM, PaintedBoard

@@ -5,9 +5,7 @@ from typing import Any
 
 from flask import Blueprint, render_template, url_for
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
-from pbem.engine.text import Say, say
+from pbem.engine import Say, Sheet, catalog, say
 from pbem.language.voice import capital, spoken, translated
 from pbem.rails.board import Board
 from pbem.rails.names import folded

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
+from pbem.engine import Value
 from pbem.engine.faults import Fault
-from pbem.engine.values import Value
 from pbem.rails.board import SIGNS, Label
 from pbem.rails.entries import COLOURS
 from pbem.rails.hexes import directions, grid_place

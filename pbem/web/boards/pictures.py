@@ -10,11 +10,8 @@ from flask import Blueprint, Response, g, make_response, render_template, reques
 from werkzeug.exceptions import NotFound
 from zlib_ng import zlib_ng
 
-from pbem.engine import catalog
+from pbem.engine import Seat, Sheet, State, Value, catalog, replace
 from pbem.engine.chance import SeededChance
-from pbem.engine.moves import Seat
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import Value, replace
 from pbem.language import current
 from pbem.rails.board import Label
 from pbem.rails.scene import Scene

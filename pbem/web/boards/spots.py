@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.rails.board import Label
 from pbem.rails.hexes import TOWN
 from pbem.rails.scene import CityPlate, DisplayRow, Scene, SpecialLink

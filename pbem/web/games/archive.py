@@ -2,8 +2,7 @@
 
 from flask import Blueprint, render_template, url_for
 
-from pbem.engine import catalog
-from pbem.engine.text import Say, count_say, say
+from pbem.engine import Say, catalog, count_say, say
 from pbem.service.archive import archive
 from pbem.service.archive.archive import Wanted
 from pbem.views.games import ArchivePage

@@ -9,9 +9,7 @@ from math import isfinite
 from flask import Blueprint, Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from pbem.engine import catalog
-from pbem.engine.text import say
-from pbem.engine.values import Value
+from pbem.engine import Value, catalog, say
 from pbem.language.catalogues import current
 from pbem.language.voice import spoken
 from pbem.robot.balance.figures import Figures, OfCount, figures, medians

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
-from pbem.engine.text import Say
-from pbem.engine.values import Value, replace
+from pbem.engine import Say, Value, replace
 from pbem.render.palette import PLAYERS, code
 from pbem.service.archive.course import Course
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from flask import Blueprint, Response, redirect, render_template, send_file, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.language import current
 from pbem.service.archive import copies
 from pbem.store.statuses import CopyKind

@@ -3,7 +3,7 @@
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine.text import Say, say
+from pbem.engine import Say, say
 from pbem.service import NoSuch, NotNow
 from pbem.service.base import merged
 from pbem.service.base.tokens import InvitationClaim, OfferClaim

@@ -7,8 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, g, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from pbem.engine.text import say
-from pbem.engine.values import replace
+from pbem.engine import replace, say
 from pbem.language.voice import spoken
 from pbem.service.archive import records
 from pbem.service.base.seals import sealed

@@ -13,9 +13,7 @@ from flask import current_app, render_template
 from markupsafe import Markup
 
 import pbem
-from pbem.engine.sheet import State
-from pbem.engine.text import say
-from pbem.engine.values import replace
+from pbem.engine import State, replace, say
 from pbem.rails.scene import Scene
 from pbem.render import MapPieces, clear_png, map_png, mark_svg, palette, svg_document
 from pbem.service import NotNow

@@ -17,9 +17,8 @@ from flask import Blueprint, Response, make_response, render_template, url_for
 from PIL import Image
 from werkzeug.exceptions import NotFound
 
-from pbem.engine import catalog
+from pbem.engine import Sheet, catalog
 from pbem.engine.chance import DEAL, SeededChance
-from pbem.engine.sheet import Sheet
 from pbem.language import email_words
 from pbem.language import orders as spoken_orders
 from pbem.language.position_letters import position_words

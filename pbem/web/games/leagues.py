@@ -5,10 +5,9 @@ from datetime import timedelta
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine import catalog
-from pbem.engine.text import Say, say
+from pbem.engine import Say, catalog, say
 from pbem.service import BadInput, NotNow
-from pbem.service.base.errors import Problem
+from pbem.service.base import Problem
 from pbem.service.base.tokens import MemberClaim
 from pbem.service.leagues import members, views
 from pbem.service.leagues.members import NewLeague

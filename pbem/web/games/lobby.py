@@ -8,9 +8,8 @@ from typing import Any, Self
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Option, Sheet
-from pbem.engine.text import Say, say
+from pbem.engine import Say, Sheet, catalog, say
+from pbem.engine.sheet import Option
 from pbem.language import current, times
 from pbem.robot import opponents
 from pbem.service import BadInput

@@ -5,8 +5,7 @@ from typing import Any
 
 from flask import Flask, request, url_for
 
-from pbem.engine.text import say
-from pbem.engine.values import Value
+from pbem.engine import Value, say
 from pbem.service import NoSuch
 from pbem.service.base.tokens import BadToken, SeatClaim
 from pbem.service.games import members, views, watching

@@ -3,8 +3,7 @@
 from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine import catalog
-from pbem.engine.text import say
+from pbem.engine import catalog, say
 from pbem.language.voice import spoken
 from pbem.rails.sketch import SIZES
 from pbem.service import BadInput, NotNow, Problem

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
-from pbem.engine.text import Say, say
+from pbem.engine import Say, say
 from pbem.render import PAPERS, TILES, sheet_svg, sheets
 from pbem.robot.balance.figures import figures
 from pbem.service import BadInput, NoSuch, NotNow

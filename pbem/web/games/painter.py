@@ -8,11 +8,8 @@ from flask import Blueprint, Response, jsonify, redirect, render_template, reque
 from werkzeug.exceptions import Conflict, NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
-from pbem.engine import catalog
+from pbem.engine import Say, Sheet, Value, catalog, say
 from pbem.engine.faults import Checked, Fault
-from pbem.engine.sheet import Sheet
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value
 from pbem.language.voice import spoken
 from pbem.rails.board import SIGNS
 from pbem.rails.drawing_text import BARE_KEYS, HEAD, MEANINGS, REMARKS

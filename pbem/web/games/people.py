@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine.text import Say, say
+from pbem.engine import Say, say
 from pbem.robot import opponents
 from pbem.service import BadInput, NotNow, Office
 from pbem.service.base.tokens import VoteClaim

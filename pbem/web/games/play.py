@@ -6,9 +6,7 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
-from pbem.engine.text import say
+from pbem.engine import Sheet, catalog, say
 from pbem.language.voice import spoken
 from pbem.robot import opponents
 from pbem.service import BadInput, NotNow

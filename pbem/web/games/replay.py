@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, render_template, url_for
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 from pbem.service import NoSuch
 from pbem.service.archive import archive, course
 from pbem.service.archive.course import Course, Moment, TurnEnd

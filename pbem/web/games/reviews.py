@@ -8,9 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from pbem.engine.moves import Seat
-from pbem.engine.text import Say, say
-from pbem.engine.values import Value, replace
+from pbem.engine import Say, Seat, Value, replace, say
 from pbem.render import around_png
 from pbem.robot.review.comparisons import CLEAR, Comparison, Means, reasons
 from pbem.robot.review.comparisons import FIGURES as MEASURED

@@ -8,8 +8,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from werkzeug.exceptions import NotFound
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
+from pbem.engine import Sheet, catalog
 from pbem.language import current, rulings
 from pbem.web.games import how_to_play
 

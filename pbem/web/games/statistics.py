@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from flask import Blueprint, Response, render_template
 
-from pbem.engine import catalog
-from pbem.engine.values import Value
+from pbem.engine import Value, catalog
 from pbem.language import current
 from pbem.service import NoSuch, Office
 from pbem.service.archive import downloads

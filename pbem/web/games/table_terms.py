@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service import BadInput, Problem
 from pbem.service.games import terms
 from pbem.service.games.terms import Terms

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Blueprint, redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine.text import Say, count_say, say
+from pbem.engine import Say, count_say, say
 from pbem.language.voice import capital, spoken
 from pbem.service import BadInput, NoSuch, NotNow
 from pbem.service.base import merged

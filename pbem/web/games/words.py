@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from flask import Blueprint, render_template, url_for
 
-from pbem.engine.moves import Seat
+from pbem.engine import Seat, Who, Word
 from pbem.engine.position_text import (
     Fixed,
     Line,
@@ -17,7 +17,6 @@ from pbem.engine.position_text import (
     split,
     spoken,
 )
-from pbem.engine.text import Who, Word
 from pbem.rails.walks import OPEN, TRACK
 from pbem.robot import answers, map_answers
 from pbem.service import NoSuch

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, current_app, make_response, request
 from icalendar import Calendar, Event
 
-from pbem.engine.text import Say, Word, say
+from pbem.engine import Say, Word, say
 from pbem.language import reading, times
 from pbem.language.voice import READER, capital, spoken
 from pbem.service.base.tokens import FeedClaim

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, url_for
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.language import current
 from pbem.language.voice import spoken
 from pbem.settings.paths import templates_folder

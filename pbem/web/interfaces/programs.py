@@ -6,8 +6,7 @@ from flask import Blueprint, Response, request
 from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import BadRequest, Unauthorized, UnprocessableEntity
 
-from pbem.engine.moves import BadMove, Refusal, Refused
-from pbem.engine.text import say
+from pbem.engine import BadMove, Refusal, Refused, say
 from pbem.language import orders as spoken_orders
 from pbem.service import BadToken, NoSuch
 from pbem.service.base.rate_limits import ORDERS, REQUESTS, WRONG_LINKS

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 from itertools import groupby
 from pathlib import Path
 
-from pbem.engine.values import Value
+from pbem.engine import Value
 
 NAME = re.compile(r"\d+-(?P<reader>[^-]+)-.*\.eml")
 LINK = re.compile(r'(<a\b[^>]*?) href="[^"]*"')

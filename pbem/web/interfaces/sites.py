@@ -9,8 +9,8 @@ from pathlib import Path
 
 from flask import Flask, render_template, url_for
 
-from pbem.engine import catalog
-from pbem.engine.text import Say, together
+from pbem.engine import Say, catalog
+from pbem.engine.text import together
 from pbem.language import reading, rulings
 from pbem.language.voice import spoken
 from pbem.robot import opponents

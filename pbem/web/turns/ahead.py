@@ -6,9 +6,8 @@ from typing import Any
 
 from flask import url_for
 
-from pbem.engine.sheet import Question
+from pbem.engine import Question, Say
 from pbem.engine.standing_orders import phase_of
-from pbem.engine.text import Say
 from pbem.service.turns import standing_orders
 from pbem.views.games import GameView, StandingOrderView
 from pbem.web.base.context import office

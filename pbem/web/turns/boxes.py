@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import request
 
-from pbem.engine.sheet import Question
+from pbem.engine import Question
 from pbem.web.turns.addresses import Addresses
 
 Puts = tuple[str, ...]

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.engine.text import Place, Say, say
-from pbem.engine.values import replace
+from pbem.engine import Place, Say, replace, say
 from pbem.rails.board import Label
 from pbem.rails.builder import BuildHex, BuildTile, Draft, NewCityChoice, builder_of
 from pbem.rails.hex_words import From, Hexes

@@ -8,9 +8,7 @@ from typing import Any
 
 from flask import request
 
-from pbem.engine.moves import Seat
-from pbem.engine.sheet import Choice, Question
-from pbem.engine.text import Say, Word, count_say, say
+from pbem.engine import Choice, Question, Say, Seat, Word, count_say, say
 from pbem.rails.names import folded
 from pbem.rails.track import RouteChoice
 from pbem.views.games import GameView

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from flask import url_for
 
+from pbem.engine import Say
 from pbem.engine.overview import Column
-from pbem.engine.text import Say
 from pbem.service import NoSuch
 from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import answering, views

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from flask import url_for
 
-from pbem.engine.sheet import Choice, Question
-from pbem.engine.text import Say, say
+from pbem.engine import Choice, Question, Say, say
 from pbem.robot.tutor import Compared
 from pbem.service.turns import explanations
 from pbem.service.turns.explanations import Explained

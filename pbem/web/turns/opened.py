@@ -6,8 +6,7 @@ from typing import Any
 from flask import render_template, url_for
 from werkzeug.exceptions import NotFound
 
-from pbem.engine.sheet import Question
-from pbem.engine.text import say
+from pbem.engine import Question, say
 from pbem.service import BadToken, NoSuch
 from pbem.service.base.tokens import PlanClaim, TurnClaim
 from pbem.service.games import answering, seat_changes, views

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pbem.engine import say
 from pbem.engine.standing_orders import PlanPart, TurnPlan, phase_of
-from pbem.engine.text import say
 from pbem.views.games import StandingOrderView
 from pbem.web.base.forms import BadForm, field
 

@@ -11,8 +11,7 @@ from typing import Any
 from flask import Blueprint, Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from pbem.engine.text import Say
-from pbem.engine.values import Value, replace
+from pbem.engine import Say, Value, replace
 from pbem.render import board_png, map_png
 from pbem.robot.review.comparisons import CLEAR
 from pbem.service import NoSuch

@@ -6,10 +6,9 @@ from typing import Any, Protocol
 
 from flask import request
 
+from pbem.engine import BadMove, Move, Question, Refused, Say, Seat, say
 from pbem.engine.chance import NO_SEED, SeededChance
-from pbem.engine.moves import BadMove, Move, Refused, Seat, placed
-from pbem.engine.sheet import Question
-from pbem.engine.text import Say, say
+from pbem.engine.moves import placed
 from pbem.language import current, orders
 from pbem.views.games import GameView
 from pbem.web.base.forms import ADDRESS, ORDERS, argument, field

@@ -6,8 +6,8 @@ from typing import Any
 from flask import Blueprint, redirect, url_for
 from werkzeug.wrappers import Response
 
-from pbem.engine.moves import Refusal, placed
-from pbem.engine.text import say
+from pbem.engine import Refusal, say
+from pbem.engine.moves import placed
 from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import game_lists, guests, takeback, views, votes
 from pbem.service.games.proposals.taking_back import TakingBack

@@ -6,12 +6,8 @@ from typing import Any
 
 from flask import request, url_for
 
+from pbem.engine import BadMove, Question, Refused, Say, Sheet, State, Step, replace
 from pbem.engine.events import tell, told
-from pbem.engine.moves import BadMove, Refused
-from pbem.engine.phase import Step
-from pbem.engine.sheet import Question, Sheet, State
-from pbem.engine.text import Say
-from pbem.engine.values import replace
 from pbem.language import orders as spoken_orders
 from pbem.views.games import GameView
 from pbem.web.base.forms import ADDRESS

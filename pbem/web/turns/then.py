@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pbem.engine.sheet import Question
+from pbem.engine import Place, Question, Say, Word, say
 from pbem.engine.standing_orders import phase_of
-from pbem.engine.text import Place, Say, Word, say
 from pbem.rails.track import RouteChoice
 from pbem.service.turns import standing_orders
 from pbem.views.games import GameView

@@ -13,8 +13,7 @@ from typing import Any, TypeVar
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from pbem.engine.moves import BadMove, Refused
-from pbem.engine.text import say
+from pbem.engine import BadMove, Refused, say
 from pbem.language import current
 from pbem.rails.scene import Scene
 from pbem.render import board_png, map_png

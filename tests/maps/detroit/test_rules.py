@@ -6,8 +6,8 @@ from maps.detroit.rules import Detroit, DetroitSolo, Discs
 from pbem.age_of_steam.events import Eliminated
 from pbem.age_of_steam.proposals import Delivery
 from pbem.age_of_steam.state import State
+from pbem.engine import replace
 from pbem.engine.chance import LoadedChance
-from pbem.engine.values import replace
 from pbem.rails.track import Link
 from tests.age_of_steam.table import Table, enter, position
 

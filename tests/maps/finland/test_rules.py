@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from maps.finland.rules import CubeRemoved, Finland, SwedensCubes
-from pbem.engine import catalog
+from pbem.engine import catalog, replace
 from pbem.engine.chance import NotedChance, SeededChance
-from pbem.engine.values import replace
 from tests.age_of_steam.table import SIX, Table, position
 
 SWEDEN, RUSSIA = "A4", "AA12"

@@ -7,10 +7,9 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.position_text import CITIES, DEALT
 from pbem.age_of_steam.proposals import Placement
 from pbem.age_of_steam.state import State
-from pbem.engine import catalog
+from pbem.engine import catalog, replace
 from pbem.engine.chance import Draw, NotedChance, SeededChance
 from pbem.engine.position_text import Fixed
-from pbem.engine.values import replace
 from tests.age_of_steam.table import Table, dice, enter, position
 
 TERMINALS = ("K0", "Q0", "W0", "AC0", "B7", "K12")

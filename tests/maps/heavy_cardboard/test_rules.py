@@ -2,8 +2,8 @@
 
 from maps.heavy_cardboard.rules import COLOURS, HeavyCardboard, LastLift, Lifted, way
 from pbem.age_of_steam.events_goods import CubesGrew
+from pbem.engine import replace
 from pbem.engine.chance import LoadedChance
-from pbem.engine.values import replace
 from tests.age_of_steam.table import Table, enter, position
 
 SHEET = HeavyCardboard()

@@ -6,8 +6,8 @@ import pytest
 
 from pbem.age_of_steam.phases.money import eliminate
 from pbem.age_of_steam.state import State
+from pbem.engine import replace
 from pbem.engine.chance import Draw
-from pbem.engine.values import replace
 from tests.age_of_steam.table import Table, dice, enter, position, sheet_of
 
 HUNGARY = sheet_of("hungary")

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from pbem.engine import replace
 from pbem.engine.chance import LoadedChance
-from pbem.engine.values import replace
 from tests.age_of_steam.table import Table, position, sheet_of
 
 NEW_ENGLAND = sheet_of("new_england")

@@ -7,8 +7,8 @@ import pytest
 from maps.st_lucia.rules import Alternation, Decline, FirstPlaceBought, FirstPlaceDeclined, Pay, StLucia
 from pbem.age_of_steam.events import OrderSet
 from pbem.age_of_steam.events_goods import Delivered
+from pbem.engine import replace
 from pbem.engine.chance import LoadedChance
-from pbem.engine.values import replace
 from tests.age_of_steam.table import Table, position
 
 ST_LUCIA = StLucia()

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from maps.western_us.rules import Transcontinental, WesternUS
-from pbem.engine import catalog
-from pbem.engine.values import replace
+from pbem.engine import catalog, replace
 from tests.age_of_steam.table import Table, building, position
 
 

@@ -7,8 +7,8 @@ import pytest
 from maps.western_us.events import LotsDrawn
 from maps.western_us.rules import Transcontinental
 from pbem.age_of_steam.proposals import Placement
+from pbem.engine import replace
 from pbem.engine.chance import LoadedChance, NotedChance, SeededChance
-from pbem.engine.values import replace
 from tests.age_of_steam.table import SIX, Table, building
 from tests.maps.western_us.line import ACROSS, EASTERN, WEST, line, western
 

@@ -7,7 +7,7 @@ import pytest
 from maps.western_us.events import Connected
 from maps.western_us.rules import Transcontinental, transcontinental
 from pbem.age_of_steam.events_build import LinkCompleted
-from pbem.engine.values import replace
+from pbem.engine import replace
 from tests.age_of_steam.table import SIX, Table
 from tests.maps.western_us.line import WEST, line, western
 

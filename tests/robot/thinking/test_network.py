@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.values import replace as changed
+from pbem.engine import Sheet, State, catalog
+from pbem.engine import replace as changed
 from pbem.rails.track import RouteChoice
 from pbem.robot.matches import thinker
 from pbem.robot.thinking import CARETAKER, CHARACTERS, decide

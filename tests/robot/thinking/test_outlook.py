@@ -6,9 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.engine import catalog
-from pbem.engine.moves import Seat
-from pbem.engine.sheet import Sheet, State
+from pbem.engine import Seat, Sheet, State, catalog
 from pbem.rails.scene import Scene
 from pbem.robot.matches import classic, steps, thinker
 from pbem.robot.thinking import CARETAKER, CHARACTERS, decide

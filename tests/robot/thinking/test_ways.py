@@ -6,8 +6,7 @@ from statistics import mean
 import pytest
 
 from maps.western_us.rules import WesternUS
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet, State
+from pbem.engine import Sheet, State, catalog
 from pbem.robot.matches import thinker
 from pbem.robot.thinking import decide
 from pbem.robot.thinking.building import best_plans

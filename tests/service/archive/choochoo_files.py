@@ -5,12 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from pbem.engine import catalog
+from pbem.engine import Refused, Sheet, State, catalog
 from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.flow import PlayedUnasked
-from pbem.engine.moves import Refused
 from pbem.engine.record import Record, replay, start
-from pbem.engine.sheet import Sheet, State
 from pbem.service.archive.choochoo.export import CUBES, MAPS, SEATS
 from pbem.service.archive.choochoo.places import DIRECTIONS, TILES, TOWNS
 from pbem.service.archive.choochoo.translation import ACTIONS

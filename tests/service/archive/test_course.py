@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.play import play
-from pbem.engine import catalog
+from pbem.engine import catalog, replace
 from pbem.engine.chance import SeededChance
 from pbem.engine.record import read_record, replay, write_record
-from pbem.engine.values import replace
 from pbem.service import NoSuch
 from pbem.service.archive import course, proofs, records
 from pbem.service.archive.course import Course, TurnEnd, moments

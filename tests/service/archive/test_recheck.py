@@ -9,8 +9,7 @@ from sqlalchemy import update
 
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
-from pbem.engine import catalog
-from pbem.engine.moves import Refusal
+from pbem.engine import Refusal, catalog
 from pbem.engine.record import write_record
 from pbem.service import NotNow
 from pbem.service.archive import recheck, records

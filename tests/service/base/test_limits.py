@@ -7,8 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from pbem.engine import values
-from pbem.engine.text import say
+from pbem.engine import say, values
 from pbem.service import BadInput, open_office
 from pbem.service.base import mailboxes, rate_limits, urls
 from pbem.service.base.rate_limits import Limit, TooMuch

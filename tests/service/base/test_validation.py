@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.engine.text import count_say, say
+from pbem.engine import count_say, say
 from pbem.service import BadInput
 from pbem.service.base import sentences, validation
 

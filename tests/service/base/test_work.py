@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event, select
 
-from pbem.service.base.errors import NoSuch
+from pbem.service.base import NewLetter, NoSuch, Work
 from pbem.service.base.task_hints import Hints, play_hint, send_hint
-from pbem.service.base.work import NewLetter, Work
 from pbem.service.games import answering, members, views
 from pbem.service.letters import outbox, talk
 from pbem.service.letters.kinds.accounts import DeliveryTest

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.mail.writing import write
 from pbem.service.email_in import incoming
 from pbem.service.games import views

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from pbem.engine import Who
 from pbem.engine.position_text import Fixed
-from pbem.engine.text import Who
 from pbem.mail.writing import write
 from pbem.rails.board_text import BOARD
 from pbem.service.email_in import days, incoming

@@ -12,8 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from pbem.service import NoSuch, NotNow
-from pbem.service.base import merged
-from pbem.service.base.errors import BadInput
+from pbem.service.base import BadInput, merged
 from pbem.service.base.tokens import SeatClaim, UnsubscribeClaim
 from pbem.service.games import account_deletion, account_merging, opening, remarks
 from pbem.service.letters import talk

@@ -13,7 +13,7 @@ from pbem.engine import catalog
 from pbem.engine.chance import NO_SEED, SeededChance
 from pbem.engine.record import digest, read_record, verify
 from pbem.service.archive import archive, records
-from pbem.service.base.errors import NotNow
+from pbem.service.base import NotNow
 from pbem.service.base.task_hints import Hint
 from pbem.service.base.tokens import ConfirmClaim, InvitationClaim
 from pbem.service.email_in import replies

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from pbem.engine.record import read_record, verify
 from pbem.service import NotNow
 from pbem.service.archive import records
-from pbem.service.base.errors import NoSuch
+from pbem.service.base import NoSuch
 from pbem.service.games import playing_on, takeback, views
 from pbem.store.tables import Game, Move
 from tests.table import Table

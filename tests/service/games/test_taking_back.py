@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
+from pbem.engine import replace
 from pbem.engine.record import read_record, verify
-from pbem.engine.values import replace
 from pbem.rails.scene import Marks
 from pbem.service import NotNow
 from pbem.service.archive import records

@@ -5,8 +5,7 @@ import random
 import pytest
 
 from pbem import robot
-from pbem.engine.moves import Refused
-from pbem.engine.sheet import Sheet
+from pbem.engine import Refused, Sheet
 from pbem.robot.matches import BANKRUPT
 from pbem.service import NotNow
 from pbem.service.games import trials

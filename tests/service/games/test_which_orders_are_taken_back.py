@@ -8,8 +8,7 @@ from msgspec.structs import asdict
 from sqlalchemy import delete, select, update
 
 from pbem.service import NotNow
-from pbem.service.base import queries
-from pbem.service.base.office import Office
+from pbem.service.base import Office, queries
 from pbem.service.games import members, takeback, votes
 from pbem.service.games.proposals.taking_back import TakingBack
 from pbem.service.letters import outbox

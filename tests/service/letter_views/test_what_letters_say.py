@@ -6,10 +6,9 @@ from datetime import UTC, date, datetime, timedelta
 from msgspec.structs import asdict
 from sqlalchemy import update
 
-from pbem.service.base import queries
+from pbem.service.base import NewLetter, queries
 from pbem.service.base.queries import LogPart
 from pbem.service.base.tokens import InvitationClaim
-from pbem.service.base.work import NewLetter
 from pbem.service.games import takeback, views
 from pbem.service.letter_views import correspondence
 from pbem.service.letters.kinds.accounts import AccountDeleted, DeliveryTest

@@ -8,10 +8,9 @@ import pytest
 from sqlalchemy import select, update
 
 from pbem.service import BadInput, NotNow
-from pbem.service.base import queries
+from pbem.service.base import NewLetter, queries
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.tokens import UnsubscribeClaim
-from pbem.service.base.work import NewLetter
 from pbem.service.letters import digests, outbox, talk
 from pbem.service.letters.kinds.accounts import AccountDeleted, DeliveryTest
 from pbem.service.people import accounts

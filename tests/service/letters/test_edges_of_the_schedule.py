@@ -5,11 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import update
 
-from pbem.engine.moves import Refusal
-from pbem.engine.text import say
-from pbem.service.base import queries
+from pbem.engine import Refusal, say
+from pbem.service.base import NewLetter, queries
 from pbem.service.base.task_hints import send_hint
-from pbem.service.base.work import NewLetter
 from pbem.service.letters import outbox, providers, schedule, strangers
 from pbem.service.letters.kinds.accounts import DeliveryTest
 from pbem.service.letters.kinds.games import Invitation

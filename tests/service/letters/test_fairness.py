@@ -5,8 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.service.base import queries
-from pbem.service.base.work import NewLetter
+from pbem.service.base import NewLetter, queries
 from pbem.service.letters import outbox, providers, queue, webhook_messages
 from pbem.service.letters.kinds.accounts import DeliveryTest
 from pbem.service.letters.kinds.declaration import LetterKind

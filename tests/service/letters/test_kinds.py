@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.mail import environment
-from pbem.service.base import declared
-from pbem.service.base.work import GameWork
+from pbem.service.base import GameWork, declared
 from pbem.service.letters import kinds
 from pbem.service.letters.kinds import Case, LetterKind
 from pbem.service.letters.kinds.games import GameEnding, Invitation

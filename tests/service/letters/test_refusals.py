@@ -4,9 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.engine import catalog
+from pbem.engine import Place, Typed, catalog, say
 from pbem.engine.chance import SeededChance
-from pbem.engine.text import Place, Typed, say
 from pbem.robot import trying
 from pbem.service.base.task_hints import send_hint
 from pbem.service.letters import given_up as given_up_letters

@@ -6,8 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from pbem.service import BadInput, NoSuch
-from pbem.service.base import queries
-from pbem.service.base.work import NewLetter
+from pbem.service.base import NewLetter, queries
 from pbem.service.letters import outbox
 from pbem.service.letters.digests import make
 from pbem.service.letters.kinds.questions import YourTurn

@@ -7,8 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.service import BadInput, NoSuch, NotNow
-from pbem.service.base import queries
-from pbem.service.base.work import NewLetter
+from pbem.service.base import NewLetter, queries
 from pbem.service.games import game_lists
 from pbem.service.letter_views import correspondence
 from pbem.service.letters import outbox, schedule, talk

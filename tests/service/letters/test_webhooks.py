@@ -6,12 +6,10 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, update
 
-from pbem.engine.text import say
-from pbem.engine.values import replace
+from pbem.engine import replace, say
 from pbem.service import BadInput, NoSuch, NotNow
-from pbem.service.base import queries
+from pbem.service.base import GameWork, queries
 from pbem.service.base.task_hints import Hint
-from pbem.service.base.work import GameWork
 from pbem.service.letters import queue, webhook_messages
 from pbem.service.orders import deadlines
 from pbem.service.people import webhooks

@@ -6,9 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import update
 
-from pbem.service.base import queries
-from pbem.service.base.office import Office
-from pbem.service.base.work import NewLetter
+from pbem.service.base import NewLetter, Office, queries
 from pbem.service.letters.kinds.accounts import DeliveryTest
 from pbem.service.operator import due, server_metrics
 from pbem.service.turns import outages

@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 from sqlalchemy import update
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service import NoSuch, Office
 from pbem.service.base import queries
 from pbem.service.base.task_hints import Hint

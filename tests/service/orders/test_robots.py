@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.robot import opponents
 from pbem.robot.opponents import Answer
 from pbem.robot.reasons import Reason, Until

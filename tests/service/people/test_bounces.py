@@ -5,9 +5,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select, update
 
-from pbem.service.base import queries
+from pbem.service.base import NewLetter, queries
 from pbem.service.base.tokens import Tokens
-from pbem.service.base.work import NewLetter
 from pbem.service.letters import outbox
 from pbem.service.letters.kinds.accounts import AccountDeleted, DeliveryTest
 from pbem.service.letters.kinds.games import Invitation

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.service import BadInput, BadToken, NoSuch, NotNow
 from pbem.service.base import validation
 from pbem.service.games import account_deletion, account_merging, companions, invitations, members, open_tables

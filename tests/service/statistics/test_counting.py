@@ -11,9 +11,8 @@ from openskill.models import PlackettLuce
 from sqlalchemy import select, update
 
 from pbem.age_of_steam.events import ActionTaken, BidMade
-from pbem.engine import catalog
+from pbem.engine import Sheet, catalog
 from pbem.engine.record import read_record, replay
-from pbem.engine.sheet import Sheet
 from pbem.service.archive import records
 from pbem.service.base.task_hints import count_hint
 from pbem.service.games import departures, ending, members

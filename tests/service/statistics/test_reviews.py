@@ -9,7 +9,7 @@ from PIL import Image
 from pbem.robot import review
 from pbem.robot.review import comparisons, doubts
 from pbem.service import NotNow
-from pbem.service.base.errors import NoSuch
+from pbem.service.base import NoSuch
 from pbem.service.letter_views import correspondence
 from pbem.service.people import accounts
 from pbem.service.statistics import counting, reviews

@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 
-from pbem.engine import catalog
+from pbem.engine import Sheet, catalog, say
 from pbem.engine.chance import DEAL, SeededChance, commitment
-from pbem.engine.sheet import Sheet
-from pbem.engine.text import say
 from pbem.robot import opponents, thinking
 from pbem.robot.opponents import Answer
 from pbem.robot.reasons import Until

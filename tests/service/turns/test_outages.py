@@ -6,10 +6,9 @@ from urllib.parse import urlsplit
 import pytest
 from sqlalchemy import select, update
 
-from pbem.service.base import queries
+from pbem.service.base import NewLetter, queries
 from pbem.service.base.task_hints import send_hint
 from pbem.service.base.tokens import VoteClaim
-from pbem.service.base.work import NewLetter
 from pbem.service.games import pauses, votes
 from pbem.service.games.proposals.pausing import Pausing
 from pbem.service.letters import outbox

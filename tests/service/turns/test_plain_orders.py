@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.engine import catalog
+from pbem.engine import BadMove, catalog
 from pbem.engine.chance import SeededChance
-from pbem.engine.moves import BadMove
 from pbem.language import orders, reading
 from pbem.rails.names import folded
 from pbem.robot import answers

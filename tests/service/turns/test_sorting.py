@@ -2,10 +2,8 @@
 
 import pytest
 
-from pbem.engine import catalog
+from pbem.engine import Refused, State, catalog
 from pbem.engine.chance import SeededChance
-from pbem.engine.moves import Refused
-from pbem.engine.sheet import State
 from pbem.service.turns import orders
 from tests.every_map.games import deal
 

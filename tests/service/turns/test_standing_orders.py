@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select, update
 
-from pbem.engine.moves import BadMove
+from pbem.engine import BadMove, say
 from pbem.engine.record import read_record, verify
-from pbem.engine.text import say
 from pbem.service import NoSuch
 from pbem.service.archive import records
 from pbem.service.base import queries

@@ -17,9 +17,9 @@ from pbem.age_of_steam.game import AgeOfSteam
 from pbem.age_of_steam.phases import IssueShares
 from pbem.age_of_steam.rules import Rules
 from pbem.age_of_steam.state import State
+from pbem.engine import Move as Order
+from pbem.engine import Step
 from pbem.engine.chance import Chance
-from pbem.engine.moves import Move as Order
-from pbem.engine.phase import Step
 from pbem.service.orders import submissions
 from pbem.service.turns import progress
 from pbem.store.tables import Move, StandingOrderRow

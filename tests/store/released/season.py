@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 from pbem.engine import catalog
-from pbem.service.base.errors import NotNow
+from pbem.service.base import NotNow
 from pbem.service.base.tokens import UnsubscribeClaim
 from pbem.service.games import departures, opening, takeback, votes
 from pbem.service.games.proposals.pausing import Pausing

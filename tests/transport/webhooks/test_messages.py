@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.transport.webhooks.allowed import Target, target
 from pbem.transport.webhooks.messages import (
     BREAK,

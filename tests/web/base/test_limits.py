@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import event, text
 from werkzeug.test import TestResponse
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service import open_office
 from pbem.service.base import rate_limits
 from pbem.service.base.rate_limits import Limit

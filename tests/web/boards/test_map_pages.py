@@ -6,7 +6,7 @@ import pytest
 
 from pbem.engine import catalog
 from pbem.render.labels import SIZES
-from pbem.service.base.office import Office
+from pbem.service.base import Office
 from pbem.service.statistics import figures
 from pbem.service.statistics.figures import OfCount, OfMap, Spread
 from pbem.settings.paths import templates_folder

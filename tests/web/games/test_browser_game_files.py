@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pbem.cli.play import play
-from pbem.engine import catalog
+from pbem.engine import Sheet, catalog
 from pbem.engine.record import write_record
-from pbem.engine.sheet import Sheet
 from pbem.service.archive import game_files, records
 from pbem.service.base.seals import seal
 from pbem.service.games import views

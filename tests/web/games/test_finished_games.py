@@ -9,10 +9,9 @@ import pytest
 from sqlalchemy import select
 
 from pbem.cli.play import play
-from pbem.engine import catalog
+from pbem.engine import catalog, say
 from pbem.engine.overview import Column
 from pbem.engine.record import write_record
-from pbem.engine.text import say
 from pbem.service import BadInput, NoSuch, NotNow, Office
 from pbem.service.archive import records
 from pbem.service.archive.course import Course, TurnEnd

@@ -11,7 +11,7 @@ from pbem.cli.play import play
 from pbem.engine import catalog
 from pbem.engine.record import write_record
 from pbem.service.archive import game_files, records
-from pbem.service.base.errors import BadInput
+from pbem.service.base import BadInput
 from pbem.service.base.seals import seal, sealed
 from pbem.service.games import views
 from pbem.store.statuses import ReviewStatus

@@ -6,8 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
+from pbem.engine import Sheet, catalog
 from pbem.service.archive import archive
 from pbem.service.base.tokens import LoginClaim
 from pbem.service.games import views

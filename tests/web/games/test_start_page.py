@@ -9,8 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 from sqlalchemy import Update, update
 
-from pbem.engine import catalog
-from pbem.engine.sheet import Sheet
+from pbem.engine import Sheet, catalog
 from pbem.rails.sheet import MapSheet
 from pbem.render import CARD
 from pbem.robot import opponents

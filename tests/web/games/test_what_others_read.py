@@ -15,9 +15,8 @@ import pytest
 from sqlalchemy import select, update
 from sqlalchemy.orm import undefer
 
+from pbem.engine import Sheet, State, say, say_to_json
 from pbem.engine.chance import SeededChance
-from pbem.engine.sheet import Sheet, State
-from pbem.engine.text import say, say_to_json
 from pbem.mail.compose import compose
 from pbem.robot import thinking
 from pbem.robot.reasons import Reason, Until, reason_from_json, reason_to_json

@@ -7,10 +7,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from pbem.engine import catalog
+from pbem.engine import Sheet, catalog
 from pbem.engine.position_text import spoken
 from pbem.engine.record import write_record
-from pbem.engine.sheet import Sheet
 from pbem.robot import answers, map_answers
 from pbem.service.archive import records
 from pbem.service.games import views

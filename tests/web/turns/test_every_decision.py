@@ -5,9 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from pbem.engine import catalog
+from pbem.engine import Sheet, State, catalog
 from pbem.engine.record import replay
-from pbem.engine.sheet import Sheet, State
 from pbem.store.tables import Game, Move
 from tests.every_page.decisions import kept
 from tests.web.conftest import Games

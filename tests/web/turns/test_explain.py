@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 from typing_extensions import override
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.robot import tutor
 from pbem.robot.tutor import Ending, PlayOut
 from pbem.service import NotNow

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from pbem.engine.text import Typed
+from pbem.engine import Typed
 from pbem.service.letters import kinds
 from pbem.service.letters.kinds.orders import Played
 from pbem.service.turns import standing_orders

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.engine.values import replace
+from pbem.engine import replace
 from pbem.service.orders import submissions
 from pbem.service.turns import standing_orders
 from pbem.web.turns import onward

@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 import msgspec
 
+from pbem.engine import Value, field
 from pbem.engine.record import BadRecord
-from pbem.engine.values import Value, field
 
 MAPS = {
     "barbados": "barbados",

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.engine import Sheet
 from pbem.engine.chance import DEAL, NO_SEED, SeededChance
-from pbem.engine.sheet import Sheet
 from pbem.service.archive.choochoo.export import GameData, OnRoll, cube, seat
 from pbem.service.archive.choochoo.places import CITY, Places
 

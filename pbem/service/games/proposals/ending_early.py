@@ -5,7 +5,7 @@ from typing import Self
 
 from typing_extensions import override
 
-from pbem.engine.text import Say, say, to_reader
+from pbem.engine import Say, say, to_reader
 from pbem.service.base import GameWork, NotNow
 from pbem.service.games import ballots, ending
 from pbem.service.games.proposals.declaration import GOES_ON, Proposal, VoteContext

@@ -6,7 +6,7 @@ from typing import Self
 
 from typing_extensions import override
 
-from pbem.engine.text import Say, say, to_reader
+from pbem.engine import Say, say, to_reader
 from pbem.language.times import Calendar
 from pbem.service.base import BadInput, GameWork, NotNow, Problem
 from pbem.service.games import pauses

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from typing_extensions import override
 
-from pbem.engine.text import Say, say, to_reader
+from pbem.engine import Say, say, to_reader
 from pbem.service.base import GameWork, NotNow, queries
 from pbem.service.games import ballots, seat_changes, votes
 from pbem.service.games.proposals.declaration import Proposal, VoteContext

@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import select
 from typing_extensions import override
 
-from pbem.engine.text import Say, say, to_reader
-from pbem.service.base.work import GameWork
+from pbem.engine import Say, say, to_reader
+from pbem.service.base import GameWork
 from pbem.service.games import ballots, takeback
 from pbem.service.games.proposals.declaration import Consent, VoteContext
 from pbem.service.letters.kinds.votes import ConsentAsked

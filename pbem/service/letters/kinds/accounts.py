@@ -4,7 +4,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from pbem.engine.text import Say, say
+from pbem.engine import Say, say
 from pbem.language.voice import spoken
 from pbem.service.base import queries, sentences
 from pbem.service.letters.kinds.context import Context

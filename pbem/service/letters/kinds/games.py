@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import select
 from typing_extensions import override
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service.base.queries import WHOLE_LOG, LogPart
 from pbem.service.base.tokens import InvitationClaim
 from pbem.service.letters.kinds import lessons

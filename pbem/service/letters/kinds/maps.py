@@ -4,7 +4,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import LetterKind, Timing
 

@@ -6,8 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from typing_extensions import override
 
-from pbem.engine import Refusal, replace, say, say_from_json, sheet
-from pbem.engine.values import field
+from pbem.engine import Refusal, field, replace, say, say_from_json, sheet
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind, Timing
 from pbem.store.statuses import GameStatus, StandingOrderStatus, SubmissionStatus

@@ -5,7 +5,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from pbem.engine.text import say, say_from_json
+from pbem.engine import say, say_from_json
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import LetterKind
 

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import select
 from typing_extensions import override
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service.base import queries
 from pbem.service.letters.kinds.context import Context
 from pbem.service.letters.kinds.declaration import Case, LetterKind, Timing

@@ -9,10 +9,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from pbem.engine.moves import Seat
+from pbem.engine import Place, Question, Say, Seat, Sheet, State, Typed, say
 from pbem.engine.reading import NO_ORDER
-from pbem.engine.sheet import Question, Sheet, State
-from pbem.engine.text import Place, Say, Typed, say
 from pbem.language import orders as spoken_orders
 from pbem.language.voice import GameVoice
 from pbem.rails.names import folded

@@ -3,7 +3,7 @@
 from sqlalchemy import Select, func, select
 from typing_extensions import override
 
-from pbem.engine.text import say
+from pbem.engine import say
 from pbem.service.letters.kinds.declaration import Case, LetterKind
 from pbem.store.statuses import Sending
 from pbem.store.tables import Letter, Post

@@ -11,7 +11,7 @@ from pathlib import Path
 from pbem.engine import Sheet, State, Step, Value, catalog
 from pbem.engine.chance import NotedChance
 from pbem.engine.record import Played, Record, read_record, replay
-from pbem.service.base.work import GameWork
+from pbem.service.base import GameWork
 from pbem.service.turns import audit_log, progress
 from pbem.store.statuses import MoveCause
 
