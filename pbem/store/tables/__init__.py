@@ -1,4 +1,4 @@
-"""The tables, all of them behind one door: ``from pbem.store.tables import Game``."""
+"""The tables, all of them imported from here: ``from pbem.store.tables import Game``."""
 
 from pbem.store.tables.accounts import (
     Absence,
