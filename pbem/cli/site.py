@@ -25,6 +25,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="show the letters of a game: mails/ of a pbem demo",
     )
+    parser.add_argument(
+        "--by-turn",
+        action="store_true",
+        help="games show the position after every turn, not after every order: ten times as fast, for large archives",
+    )
     parser.add_argument("--url", default="", metavar="BASE", help="where it will be, for its sitemap")
 
 
@@ -35,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     progress = Progress("files")
     with office() as opened:
         try:
-            site = write_site(opened, args.folder, args.url, progress, jobs, args.letters)
+            site = write_site(opened, args.folder, args.url, progress, jobs, args.letters, by_turn=args.by_turn)
         except Occupied as sentence:
             raise Failure(str(sentence)) from sentence
         except OSError as error:

@@ -86,24 +86,31 @@ def game_file(office: Office, game_id: str, *, clear: bool = False) -> bytes:
 
 
 def write_site(
-    office: Office, root: Path, url: str, told: sites.Told, jobs: int = 1, letters: Path | None = None
+    office: Office,
+    root: Path,
+    url: str,
+    told: sites.Told,
+    jobs: int = 1,
+    letters: Path | None = None,
+    *,
+    by_turn: bool = False,
 ) -> Folder:
     """The archive as a static site in a folder; ``jobs``: processes that make the pages of games; ``letters``: a folder
-    with those of a demo.
+    with those of a demo; ``by_turn``: games show the position after every turn, not after every order.
 
     Raises :class:`Occupied`.
     """
     app, shown = create_app(office=office), [] if letters is None else site_letters.read(letters)
     if jobs == 1:
-        return sites.write(app, root, url, told, partial(_now, app), shown)
+        return sites.write(app, root, url, told, partial(_now, app), shown, by_turn=by_turn)
     spawn = get_context("spawn")
     with ProcessPoolExecutor(jobs, spawn, initializer=_begin_making, initargs=(office.settings,)) as pool:
-        return sites.write(app, root, url, told, lambda game, findable: pool.submit(_made, game, findable), shown)
+        return sites.write(app, root, url, told, lambda *page: pool.submit(_made, *page), shown, by_turn=by_turn)
 
 
-def _now(app: Flask, game_id: str, findable: bool) -> Future[bytes]:
+def _now(app: Flask, game_id: str, findable: bool, by_turn: bool) -> Future[bytes]:
     future: Future[bytes] = Future()
-    future.set_result(sites.game(app, game_id, findable))
+    future.set_result(sites.game(app, game_id, findable, by_turn))
     return future
 
 
@@ -112,9 +119,9 @@ def _begin_making(settings: Settings) -> None:
     _making = create_app(office=open_office(settings))
 
 
-def _made(game_id: str, findable: bool) -> bytes:
+def _made(game_id: str, findable: bool, by_turn: bool) -> bytes:
     assert _making is not None
-    return sites.game(_making, game_id, findable)
+    return sites.game(_making, game_id, findable, by_turn)
 
 
 _making: Flask | None = None

@@ -82,7 +82,9 @@ const play = (film) => {
     if (next !== undefined) show(numbers.indexOf(next));
   };
 
-  const named = () => numbers.indexOf(/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : NaN);
+  // a page that shows turns alone has an order at the end of its turn
+  const place = (hash) => (/^#\d+$/.test(hash) ? numbers.findIndex((number) => number >= Number(hash.slice(1))) : -1);
+  const named = () => place(location.hash);
 
   player.addEventListener("click", (event) => {
     const name = event.target.closest("[data-to]")?.dataset.to;
@@ -90,7 +92,7 @@ const play = (film) => {
   });
   document.addEventListener("click", (event) => {
     const link = event.target.closest('a[href^="#"]');
-    const at = link && /^#\d+$/.test(link.hash) ? numbers.indexOf(Number(link.hash.slice(1))) : -1;
+    const at = link ? place(link.hash) : -1;
     if (at < 0) return;
     event.preventDefault();
     show(at);

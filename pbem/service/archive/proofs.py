@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defer
 
 from pbem.engine import BadMove, Refused, Seat, Sheet
 from pbem.engine.chance import ASKED_FIRST, Chance, ChanceMismatch, Draw, LoadedChance
@@ -105,7 +105,8 @@ def _counted(session: Session, game_id: str) -> tuple[Game, Sequence[Move]]:
     if game.status != GameStatus.OVER or not game.seed:
         raise NoSuch(f"Game {game_id} has no seed to show.")
     counts = (Move.game_id == game_id, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES))
-    return game, session.scalars(select(Move).where(*counts).order_by(Move.number)).all()
+    moves = select(Move).where(*counts).order_by(Move.number).options(defer(Move.state), defer(Move.events))
+    return game, session.scalars(moves).all()
 
 
 def _before(session: Session, game_id: str, move: Move) -> bytes:

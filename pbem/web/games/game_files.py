@@ -4,7 +4,7 @@ import json
 import re
 import zlib
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache, partial
 from hashlib import sha256
 from typing import Any
@@ -59,10 +59,11 @@ def of_game(game_id: str) -> bytes:
     return written(view)
 
 
-def written(view: GameView, archive_at: str = "", *, findable: bool = True) -> bytes:
+def written(view: GameView, archive_at: str = "", *, findable: bool = True, by_turn: bool = False) -> bytes:
     """The file of a game that is over, in the language and colours of who reads. ``view``: at its end.
 
-    ``archive_at``: where the archive is, for a file of a site; ``findable``: search engines may list it.
+    ``archive_at``: where the archive is, for a file of a site; ``findable``: search engines may list it; ``by_turn``:
+    it shows the position after every turn, not after every order.
     """
     seats = [seat.seat for seat in view.seats]
     standings = view.standings
@@ -72,7 +73,7 @@ def written(view: GameView, archive_at: str = "", *, findable: bool = True) -> b
     style, scripts = _style(clear=look().clear), _scripts()
     page = render_template(
         "game_file.html",
-        **film_values(view),
+        **film_values(view, by_turn=by_turn),
         archive_at=archive_at,
         findable=findable,
         policy=POLICY.format(styles=_hashes([style]), scripts=_hashes(scripts)),
@@ -100,17 +101,18 @@ def written(view: GameView, archive_at: str = "", *, findable: bool = True) -> b
     return page.encode()
 
 
-def film_values(view: GameView) -> dict[str, Any]:
+def film_values(view: GameView, *, by_turn: bool = False) -> dict[str, Any]:
     """What ``game_film.html`` needs to show a game that is over."""
-    game = view.seen_by()
-    film, final = _filmed(view)
+    game, turns = view.seen_by(), summaries.by_turn(view.log)[::-1]
+    shown = [moves[-1] for _, moves in turns] if by_turn else view.log
+    film, final = _filmed(view, {0, *(move.number for move in shown if move.number > 0), view.version})
     return {
         "game": game,
         "voice": game.voice,
         "player": None,
         "alone": True,
         "last": view.version,
-        "turns": summaries.by_turn(view.log)[::-1],
+        "turns": turns,
         "step_to": lambda number: f"#{number}",
         "geometry": geometry_of(view.sheet),
         "film": _packed(film),
@@ -124,8 +126,8 @@ def final_board(view: GameView) -> bytes:
     return clear_png(picture) if look().clear else picture
 
 
-def _filmed(view: GameView) -> tuple[dict[str, Any], str]:
-    """Board and tables after every order: ``frame`` is the document of the board with what the ``board``s share; and
+def _filmed(view: GameView, versions: Collection[int]) -> tuple[dict[str, Any], str]:
+    """Board and tables after these orders: ``frame`` is the document of the board with what the ``board``s share; and
     the last board alone."""
     boards, tables, numbers = Film(), Film(), []
     defs: dict[str, str] = {}
@@ -133,7 +135,7 @@ def _filmed(view: GameView) -> tuple[dict[str, Any], str]:
     pictures = MapPieces()
     last: Scene | None = None
     drawn: list[str] = []
-    for at, scene in _positions(view):
+    for at, scene in _positions(view, versions):
         if last is None or not _same_map(scene, last):
             shared, drawn = pictures.of(scene)
             defs |= shared
@@ -186,13 +188,12 @@ def _same_map(one: Scene, other: Scene) -> bool:
     return all(getattr(one, name) == getattr(other, name) for name in ON_MAP)
 
 
-def _positions(view: GameView) -> Iterator[tuple[GameView, Scene]]:
-    """The game after every order, with the log of that order alone, and its scene."""
+def _positions(view: GameView, versions: Collection[int]) -> Iterator[tuple[GameView, Scene]]:
+    """The game after each of these orders, with the log of that order alone, and its scene."""
     logged = {move.number: move for move in view.log}
     before: State = None
     with office().read() as session:
-        numbers = sorted({0, *(number for number in logged if number > 0), view.version})
-        for number, state in views.states(session, view, numbers):
+        for number, state in views.states(session, view, sorted(versions)):
             log = (logged[number],) if number in logged else ()
             at = replace(view, version=number, state=state, log=log, standings=())
             yield at, as_seen(views.scene_after(at, before))

@@ -46,33 +46,37 @@ Told = Callable[[str, int, int], None]
 """Called with what is written, how much of it is done, and how much there is."""
 
 
-Make = Callable[[str, bool], Future[bytes]]
-"""Has the file of a game made, by its id and whether search engines may list it."""
+Make = Callable[[str, bool, bool], Future[bytes]]
+"""Has the file of a game made, by its id, whether search engines may list it, and whether it shows only turns."""
 
 
-def write(app: Flask, root: Path, url: str, told: Told, make: Make, letters: Sequence[Letter] = ()) -> Folder:
+def write(
+    app: Flask, root: Path, url: str, told: Told, make: Make, letters: Sequence[Letter] = (), *, by_turn: bool = False
+) -> Folder:
     """Write the site into a folder. ``url``: where it will be, for its sitemap; without it there is none.
-    ``letters``: those of a game, which it shows.
+    ``letters``: those of a game, which it shows. ``by_turn``: as for :func:`game_files.written`.
 
     Raises :class:`Occupied`. Files of games that are there are not made again.
     """
     folder = Folder(root)
     with app.test_request_context(environ_overrides={IN_SITE: True}), reading(""):
-        _Site(app, folder, url.rstrip("/"), told, make, letters).write()
+        _Site(app, folder, url.rstrip("/"), told, make, letters, by_turn).write()
     folder.end()
     return folder
 
 
-def game(app: Flask, game_id: str, findable: bool) -> bytes:
+def game(app: Flask, game_id: str, findable: bool, by_turn: bool) -> bytes:
     """The file of a game for a site."""
     with app.test_request_context(environ_overrides={IN_SITE: True}), reading(""):
         view = views.game(office(), game_id)
-        return game_files.written(view, archive_at="../archive/index.html", findable=findable)
+        return game_files.written(view, archive_at="../archive/index.html", findable=findable, by_turn=by_turn)
 
 
 class _Site:
-    def __init__(self, app: Flask, folder: Folder, url: str, told: Told, make: Make, letters: Sequence[Letter]) -> None:
-        self._make, self._letters = make, letters
+    def __init__(
+        self, app: Flask, folder: Folder, url: str, told: Told, make: Make, letters: Sequence[Letter], by_turn: bool
+    ) -> None:
+        self._make, self._letters, self._by_turn = make, letters, by_turn
         self._under_way: deque[tuple[str, str, Future[bytes]]] = deque()
         self._client, self._folder, self._url, self._told = app.test_client(), folder, url, told
         self._found = frozenset(one.game for one in findable.games(office()))
@@ -104,11 +108,12 @@ class _Site:
     def _game(self, line: GameLine) -> None:
         name = f"games/{line.id}.html"
         findable = line.id in self._found or _of_robots(line)
-        source = hashlib.sha256(repr((findable, *game_files.made_of(line))).encode()).hexdigest()[:32]
+        made_of = findable, self._by_turn, *game_files.made_of(line)
+        source = hashlib.sha256(repr(made_of).encode()).hexdigest()[:32]
         if findable:
             self._open.append(name)
         if not self._folder.keep(name, source):
-            self._under_way.append((name, source, self._make(line.id, findable)))
+            self._under_way.append((name, source, self._make(line.id, findable, self._by_turn)))
             self._await(AT_ONCE)
 
     def _await(self, most: int) -> None:
