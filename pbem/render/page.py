@@ -108,19 +108,14 @@ def map_pieces(scene: Scene) -> tuple[list[str], list[str]]:
 
 
 class MapPieces:
-    """The same for the scenes of a game one after the other: of each what is other than before is placed and made."""
+    """The same for the scenes of a game one after the other: what one of them had is not written again."""
 
     def __init__(self) -> None:
-        self._places: Places | None = None
         self._elements = Elements()
 
     def of(self, scene: Scene) -> tuple[dict[str, str], list[str]]:
         """The elements of a scene, and by name those ``defs`` that none before it had."""
-        geometry = map_geometry(scene.board)
-        page = Outlines(geometry.width, geometry.height)
-        self._places = Places(scene, geometry.frame, before=self._places).settled()
-        draw_board(page, self._places)
-        return self._elements.of(page)
+        return self._elements.of(map_sketch(scene, Outlines))
 
 
 def page_svg(scene: Scene, above: str = "") -> str:

@@ -98,12 +98,8 @@ class Plan:
             )
         return self._in_reach[label]
 
-    @lru_cache(maxsize=4096)  # noqa: B019 - plans are kept as long
-    def under(self, box: Box) -> tuple[Label, ...]:
+    def under(self, box: Box) -> Iterator[Label]:
         """The hexes whose square (a radius to each side) shares an area with a box."""
-        return tuple(self._under(box))
-
-    def _under(self, box: Box) -> Iterator[Label]:
         left, top, right, bottom = box
         r, dx, dy = self.lattice.r, self.lattice.dx, self.lattice.dy
         for x in range(floor((left - r) / dx), ceil((right + r) / dx) + 1):
@@ -234,7 +230,7 @@ class Pieces:
                 found.append(PlacedCube(hex_, colour, round(x + dx), round(y + dy)))
         return found
 
-    def under(self, box: Box) -> tuple[Label, ...]:
+    def under(self, box: Box) -> Iterator[Label]:
         """The hexes whose square (a radius to each side) shares an area with a box."""
         return self.plan.under(moved(box, -self.frame.left, -self.frame.top))
 

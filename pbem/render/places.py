@@ -1,15 +1,12 @@
 """Where everything that is placed by rule lies in one picture: what stands on the board, hex labels, town names."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from pbem.rails.board import Label
-from pbem.rails.scene import Scene
 from pbem.rails.track import Segment
 from pbem.render.coins import span
-from pbem.render.geometry import Frame, Point
+from pbem.render.geometry import Point
 from pbem.render.labels import PlacedLabel, Surroundings, label_spot, large_spot, placed_label, small_label
 from pbem.render.names import REACH_X, REACH_Y, Name, Near, place_name, reach
 from pbem.render.palette import COIN, TOWN_TRACK
@@ -27,75 +24,23 @@ def overlap(first: Box, second: Box) -> bool:
 Taken = Mapping[Label, list[Box]]
 
 
-def differing(one: Mapping[Label, object], other: Mapping[Label, object]) -> set[Label]:
-    """Of which hexes two tables tell different things."""
-    return {key for key in one.keys() | other.keys() if one.get(key) != other.get(key)}
-
-
-def differing_hexes(one: Pieces, other: Pieces) -> frozenset[Label]:
-    """The hexes with other track, or another town."""
-    now, then = one.scene, other.scene
-    return frozenset(differing(now.track, then.track) | differing(now.towns, then.towns))
-
-
 class HexLabels:
-    """The labels of one picture; ``before``: those of another of the same board and frame, of which those stay where
-    nothing that decides them is other."""
-
-    def __init__(self, pieces: Pieces, before: HexLabels | None = None) -> None:
+    def __init__(self, pieces: Pieces) -> None:
         self.pieces = pieces
-        self._around: dict[Label, Surroundings] = dict(before._around) if before else {}
-        self.changed = differing_hexes(pieces, before.pieces) | self._newly(before) if before else frozenset()
-        """The hexes on which something else stands than before."""
-        for label in self.changed:
-            self._around.pop(label, None)
-        self._first = self._placed_first(before)
-        self._beside: dict[Label, PlacedLabel] = {}
-        self._beside_taken: Taken = {}
+        self._around: dict[Label, Surroundings] = {}
 
-    def _newly(self, before: HexLabels) -> frozenset[Label]:
-        """The hexes around which something else is marked, or lies, than before."""
-        found = {*differing(self._cubes, before._cubes), *differing(self._coins, before._coins)}
-        found |= differing(self._banded, before._banded)
-        beside = (self.pieces.city_hexes ^ before.pieces.city_hexes) | (self._ringed ^ before._ringed)
-        neighbours = self.pieces.board.neighbours
-        return frozenset(found).union(beside, *({one for one in neighbours[hex_] if one} for hex_ in beside))
-
-    @property
+    @cached_property
     def first(self) -> list[PlacedLabel]:
-        return list(self._first.values())
-
-    def _placed_first(self, before: HexLabels | None) -> dict[Label, PlacedLabel]:
-        self._first_taken = taken = self._taken(self.pieces.tag_boxes)
         near, built = self.pieces.near, self.pieces.city_hexes
-        found: dict[Label, PlacedLabel] = {}
-        if before is not None and built == before.pieces.city_hexes:
-            found = dict(before._first)
-            shown = [label for label in self.changed | differing(taken, before._first_taken) if label in found]
-        else:
-            shown = [label for label in self.pieces.plan.labelled if label in near and label not in built]
-        for label in shown:
-            found[label] = self._cleared(self._label(label, self._surroundings(label)), taken)
-        return found
+        taken = self._taken(self.pieces.tag_boxes)
+        shown = [label for label in self.pieces.plan.labelled if label in near and label not in built]
+        return [self._cleared(self._label(label, self._surroundings(label)), taken) for label in shown]
 
-    def beside(self, names: Sequence[tuple[Label, Name]], before: HexLabels | None = None) -> list[PlacedLabel]:
+    def beside(self, names: Sequence[tuple[Label, Name]]) -> list[PlacedLabel]:
         """The labels of all land hexes but Cities and impassable ones, clear of these town names and large where
         there is room."""
         taken = self._taken([moved(name.box, *self.pieces.at(town)) for town, name in names] + self.pieces.tag_boxes)
-        kept: Mapping[Label, PlacedLabel] = {}
-        if before is not None and before._beside:
-            other = self.changed | differing(taken, before._beside_taken)
-            kept = {
-                label: placed
-                for label, placed in before._beside.items()
-                if label not in other and self._first.get(label) == before._first.get(label)
-            }
-        self._beside_taken = taken
-        self._beside = {
-            label: kept.get(label) or self._large(small, taken) or self._cleared(small, taken)
-            for label, small in self._first.items()
-        }
-        return list(self._beside.values())
+        return [self._large(small, taken) or self._cleared(small, taken) for small in self.first]
 
     def _large(self, placed: PlacedLabel, taken: Taken) -> PlacedLabel | None:
         label, board = placed.label, self.pieces.board
@@ -196,8 +141,6 @@ RUNG = 0.12
 """Half the width of a ferry, in hex radii."""
 HEX = 1.2
 """How far what lies on a hex reaches from its middle, with the room beside its track, in hex radii."""
-ASIDE = HEX + 1
-"""What lies farther from where a name can come than this does not move it."""
 
 
 class _Field:
@@ -236,49 +179,21 @@ class _Field:
 
 
 class TownNames:
-    """The names of one picture; ``labels``: where hex labels would stand without them; ``before``: those of another of
-    the same board and frame, of which those stay near which nothing is other."""
+    """The names of one picture; ``labels``: where hex labels would stand without them."""
 
-    def __init__(self, pieces: Pieces, labels: HexLabels, before: TownNames | None = None) -> None:
+    def __init__(self, pieces: Pieces, labels: Sequence[PlacedLabel]) -> None:
         self.pieces = pieces
-        self._changed = labels.changed
-        self.labels = {label.label: label for label in labels.first}
-        self._kept = {} if before is None else dict(before.found)
-        self._named = {**pieces.plan.special, **pieces.scene.towns}
-        self._other = [] if before is None else self._others(before)
-        self.found: dict[Label, Name] = {}
+        self.labels = {label.label: label for label in labels}
 
     def all(self) -> list[tuple[Label, Name]]:
-        """The names of towns, one after the other so that none covers another."""
+        found: list[tuple[Label, Name]] = []
         placed: list[Box] = []
-        for label in sorted(self.pieces.near & set(self._named)):
-            text = self._named[label]
-            name = self._name(label, text, placed) if text else None
-            if name is not None:
-                self.found[label] = name
+        named = {**self.pieces.plan.special, **self.pieces.scene.towns}
+        for label in sorted(self.pieces.near & set(named)):
+            if text := named[label]:
+                near = self._near(label, placed, reach(self.pieces.lattice, text))
+                found.append((label, name := place_name(self.pieces.lattice, text, near)))
                 placed.append(moved(name.box, *self.pieces.at(label)))
-            if name is not (kept := self._kept.get(label)):
-                self._other += [moved(one.box, *self.pieces.at(label)) for one in (name, kept) if one]
-        return list(self.found.items())
-
-    def _name(self, label: Label, text: str, placed: list[Box]) -> Name:
-        wide = reach(self.pieces.lattice, text)
-        if (kept := self._kept.get(label)) is not None:
-            r = self.pieces.lattice.r
-            field = _Field(self.pieces.at(label), wide, (REACH_X * r, REACH_Y * r))
-            if not any(field.meets(box, ASIDE * r) for box in self._other):
-                return kept
-        return place_name(self.pieces.lattice, text, self._near(label, placed, wide))
-
-    def _others(self, before: TownNames) -> list[Box]:
-        """Whatever lies elsewhere than before, or is other."""
-        named = differing(self._named, before._named)
-        hexes = named | self._changed | (self.pieces.city_hexes ^ before.pieces.city_hexes)
-        found: list[Box] = [(x, y, x, y) for x, y in map(self.pieces.at, hexes)]
-        found += {*self._boxes} ^ {*before._boxes}
-        found += [(x, y, x, y) for x, y, _ in {*self._coins} ^ {*before._coins}]
-        for label in differing(self.labels, before.labels):
-            found += [one.box for one in (self.labels.get(label), before.labels.get(label)) if one]
         return found
 
     def _near(self, town: Label, placed: list[Box], reach: Point) -> Near:
@@ -330,39 +245,16 @@ def _unowned(segment: Segment) -> Segment:
 
 
 class Places(Pieces):
-    """One scene in one frame: names keep clear of labels, then labels of names.
-
-    ``before``: another scene of the same board in the same frame. What stands where it stood is not placed again.
-    """
-
-    def __init__(
-        self, scene: Scene, frame: Frame, near: frozenset[Label] | None = None, before: Places | None = None
-    ) -> None:
-        super().__init__(scene, frame, near)
-        self._before = before
-
     @cached_property
     def _hex_labels(self) -> HexLabels:
-        return HexLabels(self, self._before._hex_labels if self._before else None)
-
-    @cached_property
-    def _town_names(self) -> TownNames:
-        return TownNames(self, self._hex_labels, self._before._town_names if self._before else None)
+        return HexLabels(self)
 
     @cached_property
     def names(self) -> list[tuple[Label, Name]]:
         """The names of towns, one after the other so that none covers another."""
-        return self._town_names.all()
+        return TownNames(self, self._hex_labels.first).all()
 
     @cached_property
     def labels(self) -> list[PlacedLabel]:
         """The labels of all land hexes but Cities and impassable ones; none where the scene wants none."""
-        if not self.scene.hex_labels:
-            return []
-        return self._hex_labels.beside(self.names, self._before._hex_labels if self._before else None)
-
-    def settled(self) -> Places:
-        """The same with everything placed, so that the one before is no longer needed."""
-        _ = self.names, self.labels
-        self._before = None
-        return self
+        return self._hex_labels.beside(self.names) if self.scene.hex_labels else []
