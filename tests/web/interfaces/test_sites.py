@@ -2,6 +2,8 @@
 
 import json
 import re
+import zlib
+from base64 import b64decode
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -177,6 +179,25 @@ def test_several_processes_write_what_one_does(
     for game in (site.game, robots):
         page = f"games/{game}.html"
         assert (tmp_path / "site" / page).read_bytes() == (folder / page).read_bytes()
+
+
+def test_a_site_by_turn_has_the_position_after_every_turn_alone(
+    made: tuple[Site, Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, folder, robots = made
+    monkeypatch.setattr(sites, "_others", lambda: iter(()))
+    write_site(site.office, tmp_path / "site", BASE, lambda *_: None, by_turn=True)
+    turns, orders = (
+        re.search(r'id="film">([^<]+)<', (root / f"games/{robots}.html").read_text("utf-8"))
+        for root in (tmp_path / "site", folder)
+    )
+    assert turns is not None
+    assert orders is not None
+    page = (tmp_path / f"site/games/{robots}.html").read_text("utf-8")
+    ends = [0, *map(int, re.findall(r'data-turn="(\d+)"', page))]
+    assert json.loads(zlib.decompress(b64decode(turns[1])))["numbers"] == ends
+    assert ends[1:], "there are turns"
+    assert json.loads(zlib.decompress(b64decode(orders[1])))["numbers"] == list(range(ends[-1] + 1))
 
 
 def test_what_changes_is_written_and_what_goes_is_removed(
