@@ -1,7 +1,6 @@
 """What robots were once seen to do wrong, most of it in one game on the Rust Belt, and what they order there."""
 
 import json
-import random
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,6 @@ from pbem.age_of_steam.phases.turn_order import Auction
 from pbem.engine import catalog, replace
 from pbem.engine.chance import SeededChance
 from pbem.robot.thinking import CHARACTERS, Decision, decide
-from pbem.robot.thinking.building import best_plans
-from pbem.robot.thinking.outlook import scoring_of
-from pbem.robot.thinking.plans import Plan
-from pbem.robot.thinking.table import read_table
-from pbem.robot.thinking.thought import Thought
-from pbem.robot.trying import after
 from tests.every_map.games import deal
 
 SHEET = catalog.sheet("age-of-steam", "rust_belt")
@@ -65,21 +58,6 @@ def test_the_first_place_of_the_last_turn_is_not_worth_most_of_its_money(high: i
         state.with_player(seat, cash=20), scratch=replace(auction, bids={other: high}, high=other, last=other)
     )
     assert decided(dear).order == "drop"
-
-
-def test_the_first_half_of_a_link_of_six_tiles_is_a_candidate_and_its_other_half_too_afterwards() -> None:
-    before = next(position(orders) for orders in range(ACTION) if SHEET.phase(position(orders)) == "build_track")
-    seat = SHEET.to_act(before) or ""
-    rich = before.with_player(seat, cash=30)
-
-    def builds(state: Any) -> list[Plan]:
-        table = read_table(SHEET, state, seat)
-        return best_plans(Thought(table, MASTER, scoring_of(SHEET), random.Random(1)), table.me, 3)
-
-    half = next(plan for plan in builds(rich) if plan.ways and len(plan.ways[0].parts) == 6)
-    begun = after(SHEET, rich, seat, half.order(SHEET.scene(rich).board))
-    assert begun is not None
-    assert any(plan.links == {half.ways[0].nodes} and plan.tiles == 3 for plan in builds(begun))
 
 
 # Steam Power ------------------------------------------------------------------------------------------------

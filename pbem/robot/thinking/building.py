@@ -103,6 +103,6 @@ def _why(plan: Plan | None) -> Say:
         return say("A New City on {town} makes deliveries of {gain} income possible this turn.", town=city, gain=gain)
     if city is not None:
         return say("Puts a New City on {town}, for deliveries in the turns to come.", town=city)
-    if gain and plan.links:
+    if gain:
         return say("Links {places}: deliveries of {gain} income this turn.", places=ends, gain=gain)
     return say("Links {places}, for deliveries in the turns to come.", places=ends)

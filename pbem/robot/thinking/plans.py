@@ -1,7 +1,6 @@
 """Builds as a whole: one way, or several that fit together, the best of those that can be paid."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter
@@ -9,7 +8,6 @@ from typing import NamedTuple
 
 from pbem.engine import Seat
 from pbem.rails.board import Board, Label
-from pbem.robot.thinking.characters import LONG
 from pbem.robot.thinking.network import Land, Pair
 from pbem.robot.thinking.table import Company
 from pbem.robot.thinking.thought import Cargo, Outlook, Thought
@@ -18,14 +16,10 @@ from pbem.robot.walks import NOTHING, Part, Way, order_of
 
 ROOM = 0.4
 """Points for a node to which a later build can go on."""
-BEGUN, TRUSTED = 12, 0.5
-"""Links over two turns that are thought of at the most; the part of their promise that is counted on:
-the rest may be built over before, or cost more."""
 
 
 class Plan(NamedTuple):
-    """A build: its ways, what it costs by the picture, the segments it counts, and what it promises. One that the next
-    turn completes makes no links yet.
+    """A build: its ways, what it costs by the picture, the segments it counts, and what it promises.
 
     ``tiles``: placements, and special links. ``room``: what builds to come are worth that it leads to, where all track
     has to hang together. ``before``: a New City, as a step to be taken first.
@@ -96,8 +90,6 @@ class Planner:
         while level and self.thought.work < self.most:
             level = self._longer(level, singles)[:width]
             found += level
-        if self.thought.character.budget >= LONG and self.thought.table.left and not self.barred:
-            found += self._over_two_turns(found[0])
         return sorted(found, key=attrgetter("value"), reverse=True)
 
     def _hung(self, ways: tuple[Way, ...]) -> tuple[Way, ...] | None:
@@ -152,22 +144,6 @@ class Planner:
         moving, room = self.thought.table.moving, self._room(ways)
         outlook = self.thought.after_moves(cargo, holding, moving, {}, 0.0)
         return Plan(ways, links, parts, tiles, cost, points, outlook, cargo, room, outlook.value + room)
-
-    def _over_two_turns(self, nothing: Plan) -> Iterator[Plan]:
-        """The first tiles of links that the next turn completes, for the deliveries of the turns to come. The rest is
-        paid from the money for track of that turn."""
-        own, table, free = self.holding, self.thought.table, self.thought.weights.track_money
-        for way in self.finder.over_two_turns[:BEGUN]:
-            parts, rest = way.parts[: self.tiles], way.parts[self.tiles :]
-            cost, later = sum(map(self.finder.price, parts)), sum(map(self.finder.price, rest))
-            if cost > own.cash:
-                continue
-            cargo = replace(self._cargo((way,), frozenset(pairwise(way.nodes))), now=nothing.cargo.now)
-            cash = own.cash - cost - max(0.0, later - free)
-            holding = own._replace(cash=cash, points=own.points + len(way.parts))
-            outlook = self.thought.after_moves(cargo, holding, table.moving, {}, 0.0)
-            value = nothing.value + TRUSTED * (outlook.value - nothing.value)
-            yield Plan((way,), frozenset(), parts, len(parts), cost, 0, outlook, cargo, 0.0, value)
 
     def _room(self, ways: tuple[Way, ...]) -> float:
         """More for every node that can be gone on to from the ends of the ways."""

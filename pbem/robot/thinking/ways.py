@@ -55,30 +55,6 @@ class Finder:
             self._walk(anchor, hex_, edge)
         return [way for kept in self.found.values() for way in kept] + list(self._special())
 
-    @cached_property
-    def over_two_turns(self) -> list[Way]:
-        """The cheapest ways between Cities that take the tiles of a turn and some of the next, where no shorter one
-        leads: straight or in gentle curves over hexes without towns and track."""
-        shorter = {frozenset((way.nodes[0], way.nodes[-1])) for way in self.ways} | self.mine
-        best: dict[frozenset[Label], Way] = {}
-        for hex_, city in self.city.items():
-            for edge in sorted(self.board.open_sides.get(hex_, ())):
-                for steps, end in walks(self.board, self.city, (hex_, edge), 2 * self.tiles, self._gentle):
-                    nodes = (city, self.city[end])
-                    both = frozenset(nodes)
-                    if len(both) == 2 and both not in shorter and len(steps) > self.tiles:
-                        parts = tuple(part_of(step) for step in steps)
-                        cost = sum(map(self.price, parts))
-                        if both not in best or cost < best[both].cost:
-                            best[both] = Way(nodes, parts, cost)
-        return sorted(best.values(), key=attrgetter("cost", "nodes"))
-
-    def _gentle(self, hex_: Label, entry: int) -> Iterator[int]:
-        if hex_ not in self.scene.towns and hex_ not in self.scene.track:
-            for out in self._outs(hex_, entry):
-                if out is not None and (out - entry) % 6 in (2, 3, 4):
-                    yield out
-
     def with_city(self, town: Label) -> Finder:
         """The same with a New City on a town: only the ways that touch it are looked for anew, and once."""
         if town not in self.with_cities:
