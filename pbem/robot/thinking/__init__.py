@@ -22,7 +22,7 @@ from pbem.robot.thinking.building import build
 from pbem.robot.thinking.characters import CARETAKER, CHARACTERS, Character
 from pbem.robot.thinking.decision import Decision, Option, with_second
 from pbem.robot.thinking.growing import grow
-from pbem.robot.thinking.money import bid, issue, pay
+from pbem.robot.thinking.money import bid, by_build, decides_by_build, hurried, issue, pay
 from pbem.robot.thinking.moving import move
 from pbem.robot.thinking.outlook import scoring_of
 from pbem.robot.thinking.steam import steam
@@ -57,12 +57,12 @@ def decide(
     ``seed``: the robot's own, not the game's. ``options``: those with which the game was opened.
     """
     state = seen(sheet, state, options or {})
-    decision = _decide(sheet, state, character, seed)
+    decision = _decide(sheet, state, character, seed, options or {})
     later = Until.GAME if sheet.secret_draws else Until.TURN
     return with_second(decision, sheet.question(state), scoring_of(sheet).ruin, later)
 
 
-def _decide(sheet: Sheet, state: State, character: Character, seed: str) -> Decision:
+def _decide(sheet: Sheet, state: State, character: Character, seed: str, options: Mapping[str, str]) -> Decision:
     question = sheet.question(state)
     luck = random.Random(f"{seed}|{sheet.place(state)}|{question.seat}")
     if sheet.game == "steam-power" and question.phase in STEAM:
@@ -72,7 +72,11 @@ def _decide(sheet: Sheet, state: State, character: Character, seed: str) -> Deci
         order = robot.choose(sheet, state, luck, sense=1.0)
         return Decision(order, say("Plays on without a plan of its own."), Until.NOTHING, work=1)
     thought = Thought(read_table(sheet, state, question.seat), character, scoring_of(sheet), luck)
-    return thinker(thought, question)
+    decision = thinker(thought, question)
+    if thinker is not issue or not decides_by_build(thought):
+        return decision
+    quick = hurried(character)
+    return by_build(thought, decision, lambda then: decide(sheet, then, quick, seed, options))
 
 
 def seen(sheet: Sheet, state: State, options: Mapping[str, str]) -> State:

@@ -24,7 +24,8 @@ class Scoring:
     ``growth``: links by which a turn to come makes the longest delivery longer, at the most; what cannot be seen yet is
     counted on no further. ``track_money``, ``rival``: parts of the weights. ``missing``: points for each step of income
     that a bill of a turn to come takes below 0, and without shares to issue the bill comes before track; ``None``: such
-    a bill is ruin.
+    a bill is ruin. ``by_build``: whether who issues shares last plays on in thought to its build
+    (:mod:`pbem.robot.thinking.money`).
     """
 
     income: float = 3.0
@@ -42,6 +43,7 @@ class Scoring:
     track_money: float = 1.0
     rival: float = 1.0
     missing: float | None = None
+    by_build: bool = False
 
 
 BANKRUPTCY = Scoring(track=0, share=1, cash=0.3, shares_most=25, ruin=-200, outlived=40)
@@ -51,7 +53,7 @@ OF_SHEETS = {
     "detroit": BANKRUPTCY,
     "detroit_solo": BANKRUPTCY,
     "new_england": Scoring(cash=0.05),
-    "st_lucia": Scoring(phantom=1.3, growth=2, track_money=1.5, rival=0, missing=3),
+    "st_lucia": Scoring(phantom=1.3, growth=2, track_money=1.5, rival=0, missing=3, by_build=True),
     "switzerland": Scoring(track=2.0),
 }
 """Maps on which something else counts in the end, or that go another way until then."""
