@@ -29,8 +29,9 @@ RICH, FULL_HAND = 20, 9
 """Dollars and contracts that are plenty: games in which all wait for more would never end."""
 PART, GAMES = 30, 50
 """Outlooks of a character's budget for which it plays one game on, and how many it plays at the most."""
-MOST, GAMES_EACH = 14, 4
-"""Actions that are played on at the most, and about how many games there have to be for each of them."""
+FEWEST, MOST, GAMES_EACH = 3, 14, 4
+"""Actions that are played on at the least and at the most, and about how many games there have to be for each of
+them."""
 LEAST = 2
 """Games that are played on in any case, to say how the game will end."""
 
@@ -80,7 +81,7 @@ def steam(sheet: Sheet, state: State, question: Question, budget: int, slip: flo
         order = _order(sheet, state, question, seen, action)
         if order is not None:
             found.append(Candidate(action, order))
-        if len(found) >= min(MOST, max(1, games // GAMES_EACH)):
+        if len(found) >= min(MOST, max(FEWEST, games // GAMES_EACH)):
             break
     work = _compare(seen, found, games, luck)
     found.sort(key=attrgetter("rounds", "mean"), reverse=True)
