@@ -252,6 +252,8 @@ def test_the_command_writes_a_site(
     assert re.search(r"site: (\d+) files, \1 written, 0 removed", capsys.readouterr().out)
     assert "No game has ended yet." in (tmp_path / "site/archive/index.html").read_text("utf-8")
     assert "A game of robots" not in (tmp_path / "site/index.html").read_text("utf-8")
+    assert main(["site", str(tmp_path / "site"), "--by-turn"]) == 0
+    assert "1 removed" in capsys.readouterr().out, "the sitemap, which needs an address"
     assert main(["site", str(tmp_path)]) == 1
     assert "Choose an empty folder." in capsys.readouterr().err
 
