@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import parseaddr
-from types import ModuleType
+from typing import Protocol
 
-from pbem.engine import say
+from pbem.engine import Say, say
 from pbem.mail.compose import compose
 from pbem.runtime import metrics
 from pbem.service import Office
@@ -143,8 +143,18 @@ def push(office: Office, message_id: int) -> None:
     _tell(office, push_messages, message_id, call.device.endpoint, post)
 
 
+class Messages(Protocol):
+    """What those to webhooks and those to devices have in common."""
+
+    def told(self, office: Office, message_id: int, code: int, now: datetime) -> None: ...
+    def talked(self, office: Office, url: str, took: timedelta, now: datetime, *, done: bool) -> None: ...
+    def failed(
+        self, office: Office, message_id: int, why: Say, now: datetime, *, for_good: bool = False, gone: bool = False
+    ) -> None: ...
+
+
 def _tell(
-    office: Office, messages: ModuleType, message_id: int, url: str, post: Callable[[webhooks.Target], int]
+    office: Office, messages: Messages, message_id: int, url: str, post: Callable[[webhooks.Target], int]
 ) -> None:
     began = time.monotonic()
     try:
