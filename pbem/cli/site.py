@@ -28,7 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by-turn",
         action="store_true",
-        help="games show the position after every turn, not after every order: ten times as fast, for large archives",
+        help="games show the position after every turn, not after every order: seven times as fast, for large archives",
     )
     parser.add_argument("--url", default="", metavar="BASE", help="where it will be, for its sitemap")
 
