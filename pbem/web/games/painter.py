@@ -128,7 +128,7 @@ def check(key: str) -> Response:
         if isinstance(found, Say):
             return jsonify(said=spoken(found))
         gone = catalog.lost_by(text, edit)
-        said = say("Changed. With the hexes went: {things}. Undo brings all back.", things=", ".join(gone))
+        said = say("Changed. These went with the hexes: {things}. Undo brings them back.", things=", ".join(gone))
         text, changed = found, {"text": found, "said": spoken(said if gone else say("Changed."))}
     checked, model = drafts.check(text), catalog.painting(text)
     board = PaintedBoard(model, checked.faults) if model is not None else None

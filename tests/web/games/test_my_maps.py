@@ -211,7 +211,7 @@ def test_the_board_grows_and_shrinks_by_buttons_of_the_form(ana: Site) -> None:
     asked = saving(page)
     assert drafts.of_account(ana.office, ana.host)[0].text == wrong
     answer = post(ana, f"{path}/check", {**hidden, "text": wide, "edit": "shrink below"}, code=200).get_json()
-    assert "Changed. With the hexes went: " in answer["said"]
+    assert "Changed. These went with the hexes: " in answer["said"]
     other = {**asked.hidden, "text": wide, "edit": "shrink above"}
     assert "These would be lost" in Page(post(ana, path, other, code=400).text).text
     post(ana, path, {**asked.hidden, "text": wide, "edit": "shrink below"})

@@ -178,7 +178,7 @@ def test_the_board_grows_and_shrinks_without_leaving_the_page(chromium: Browser,
             page.get_by_role("button", name="Undo").click()
         assert easel.text == before
         page.get_by_role("button", name="A row less above").click()
-        expect(page.locator("#said")).to_contain_text("With the hexes went: ")
+        expect(page.locator("#said")).to_contain_text("These went with the hexes: ")
         page.get_by_role("button", name="Undo").click()
         assert easel.text == before
         page.get_by_role("button", name="A row more above").click()
