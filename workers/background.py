@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from pbem.runtime import leash
+from pbem.runtime import leash, priority
 from pbem.service import Office
 from pbem.service.statistics import reviews
 from workers import work
 
-NICE = ("nice", "-n", "19", sys.executable, "-m")
+RUN = (sys.executable, "-m")
 POLITE = timedelta(seconds=1)
 """What has waited longer for a worker comes first."""
 REST = 1.0
@@ -33,7 +33,9 @@ class Background:
         self._process = None
         if self._waits(self._office, now):
             leashed = (sys.executable, "-I", leash.__file__, str(os.getpid()))
-            self._process = subprocess.Popen([*leashed, *self._command])  # nosec B603 # noqa: S603 - our own words
+            words = [*leashed, *self._command]
+            self._process = subprocess.Popen(words, start_new_session=True)  # nosec B603 # noqa: S603 - our own words
+            priority.lower(self._process.pid, priority.LOWEST)
 
     def end(self) -> None:
         """End the process; what it has not kept yet is found again later."""

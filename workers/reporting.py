@@ -14,7 +14,7 @@ from pbem.service.own_maps import reports
 from pbem.service.own_maps.reports import Task
 from workers import background, work
 
-COMMAND = (*background.NICE, "workers.reporting")
+COMMAND = (*background.RUN, "workers.reporting")
 EVERY = 5.0
 """Seconds after which it is looked whether the game is still wanted, and whether orders or robots wait."""
 

@@ -19,7 +19,7 @@ from workers.background import Background
 
 UNIT = 2.0
 """Seconds after which no further step of a unit is begun; a step takes up to three."""
-COMMAND = (*background.NICE, "workers.reviewing")
+COMMAND = (*background.RUN, "workers.reviewing")
 
 log = logging.getLogger(__name__)
 
