@@ -13,6 +13,8 @@ import statistics
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,6 +48,15 @@ def measure() -> list[Row]:
 
 def in_one_setup(name: str, chosen: dict[str, str], games: Stock) -> list[Row]:
     """The way of a letter, and the memory of all processes."""
+    with running(chosen, games) as (measured, server):
+        way = from_post_to_mail(name, measured, games)
+        time.sleep(REST)
+        return [way, weight(name, server)]
+
+
+@contextmanager
+def running(chosen: dict[str, str], games: Stock) -> Iterator[tuple[Measured, Server]]:
+    """A whole server with these settings and games, and a mail server."""
     arrivals: queue.Queue[Arrival] = queue.Queue()
     with tempfile.TemporaryDirectory() as folder, receiving(arrivals.put) as smtp_port:
         port = free_port()
@@ -61,9 +72,7 @@ def in_one_setup(name: str, chosen: dict[str, str], games: Stock) -> list[Row]:
         outside = {key: value for key, value in os.environ.items() if not key.startswith("PBEM_")}
         with Server({**outside, **ours}, port, logs=Path(folder, "logs")) as server:
             try:
-                way = from_post_to_mail(name, Measured(office, arrivals, port), games)
-                time.sleep(REST)
-                return [way, weight(name, server)]
+                yield Measured(office, arrivals, port), server
             except queue.Empty as empty:
                 raise RuntimeError(f"No letter came within {PATIENCE} s.\n{logged(Path(folder, 'logs'))}") from empty
             finally:
