@@ -10,7 +10,6 @@ from datetime import datetime
 
 from typing_extensions import override
 
-from pbem.robot.review import NotReviewed
 from pbem.runtime.start import begin
 from pbem.service import Office, open_office
 from pbem.service.statistics import reviews
@@ -56,9 +55,6 @@ def work_off(office: Office) -> None:
     while (game_id := reviews.claim(office, work.now())) is not None:
         try:
             review(office, game_id)
-        except NotReviewed as never:
-            reviews.give_up(office, game_id)
-            log.info("not reviewed: %s", never, extra={"game": game_id})
         except Exception:
             log.exception("a review went wrong", extra={"game": game_id})
 

@@ -50,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lines(sheet: Sheet, found: Review, orders: int, voice: Voice) -> Iterator[str]:
-    yield f"{sheet.name}, {len(found.players)} players, {orders} orders"
+    number = len(found.players)
+    yield f"{sheet.name}, {number} player{'s' * (number > 1)}, {orders} orders"
     for seat in found.players:
         yield ""
         yield voice.who(seat)

@@ -188,19 +188,18 @@ def test_what_others_hold_and_the_player_could_not_know_changes_nothing(
     assert play_on(steam, other, entry.orders, 0) == play_on(steam, state, entry.orders, 0)
 
 
-@pytest.mark.parametrize(
-    ("game", "slug", "players", "why"),
-    [
-        ("age-of-steam", "barbados", 1, "nobody to be ahead of"),
-        ("age-of-steam", "st_lucia", 2, "does not reach the end"),
-    ],
-    ids=["alone", "unfinished"],
-)
-def test_what_cannot_be_reviewed_is_refused_with_a_sentence(game: str, slug: str, players: int, why: str) -> None:
-    sheet = catalog.sheet(game, slug)
-    record = Record(game, slug, {}, sheet.colours[:players], (), SECRET)
-    with pytest.raises(NotReviewed, match=why):
+def test_a_record_of_a_game_that_goes_on_is_refused_with_a_sentence(sheet: Sheet) -> None:
+    record = Record(sheet.game, sheet.slug, {}, sheet.colours[:2], (), SECRET)
+    with pytest.raises(NotReviewed, match="does not reach the end"):
         of_record(sheet, record)
+
+
+def test_alone_the_own_points_count() -> None:
+    barbados = catalog.sheet("age-of-steam", "barbados")
+    record = recorded(barbados, {barbados.colours[0]: QUICK})
+    *_, before, last = [played.state for played in replay(barbados, record)]
+    (line,) = barbados.standings(last)
+    assert play_on(barbados, before, record.turns[-1].orders, 0).lead == line.score
 
 
 def test_the_command_tells_why_there_is_no_review(

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import psutil
@@ -35,7 +34,7 @@ def test_one_process_runs_while_reviews_wait_and_ends_with_the_clock(
     (child,) = set(psutil.Process().children()) - before
     assert (child.nice(), os.getsid(child.pid)) == (19, child.pid)
     session = Path(f"/proc/{child.pid}/autogroup")
-    assert not session.exists() or session.read_text().endswith("nice 19\n"), "a process's own counts in its session only"
+    assert not session.exists() or session.read_text().endswith("nice 19\n"), "its own counts only inside it"
     reviewer.end()
     assert not child.is_running()
 

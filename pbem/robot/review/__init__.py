@@ -255,27 +255,19 @@ def _ranked(compared: Iterable[Comparison]) -> tuple[Comparison, ...]:
     return tuple(sorted(known, key=lambda one: (CLEAR * one.lead.error - abs(one.lead.value), one.number)))
 
 
-def check(sheet: Sheet, players: int) -> None:
-    """Raises :class:`NotReviewed` for games that have no review."""
-    if players < 2:
-        raise NotReviewed(say("A game of one player is not reviewed: there is nobody to be ahead of."))
-
-
 def usual(sheet: Sheet, options: Mapping[str, str]) -> bool:
     """Whether a game is played as those that weights are fitted to: with no option but those one gets unasked."""
     return all(options.get(option.key, option.default) == option.default for option in sheet.options())
 
 
 def begin(sheet: Sheet, played: Played, position: Positions) -> Reviewing:
-    """The review of a game that is over. Raises :class:`NotReviewed`."""
-    check(sheet, len(played.players))
+    """The review of a game that is over."""
     return Reviewing(sheet, played, position, weights_of(sheet.slug, len(played.players)) if played.orders else None)
 
 
 def of_record(sheet: Sheet, record: Record) -> Reviewing:
     """The review of a game on paper; orders are numbered as its entries are. Raises :class:`NotReviewed` and
     ``BadRecord``."""
-    check(sheet, len(record.players))
     given: list[Given] = []
     orders: list[Given] = []
     before: dict[int, State] = {}

@@ -23,7 +23,7 @@ DIGITS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """A game played on after an order: points ahead of the best of the others, and the seat's figures in the end.
+    """A game played on after an order: points ahead of the best of the others if there are any, and its figures.
 
     ``out``: whether it is bankrupt; ``others_out``: whether one of the others is.
     """

@@ -44,7 +44,7 @@ def play_on(sheet: Sheet, state: State, order: str, number: int) -> Continuation
     out = {line.seat for line in sheet.standings(then) if line.out}
     figures = {row.seat: row.cells for row in sheet.rows(then)}[seat]
     income, cash = (int(str(figures.get(key) or 0)) for key in ("income", "cash"))
-    lead = worths.pop(seat) - max(worths.values())
+    lead = worths.pop(seat) - max(worths.values(), default=0)
     return Continuation(round(lead, DIGITS), income, cash, seat in out, bool(out - {seat}))
 
 

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session, defer
 from pbem.engine import Seat as Colour
 from pbem.engine import Sheet, State, Value, say, say_to_json
 from pbem.robot import review
-from pbem.robot.review import Given, NotReviewed, Reviewing
+from pbem.robot.review import Given, Reviewing
 from pbem.robot.review.comparisons import CLEAR, Comparison
 from pbem.robot.review.course import Course, by_turn
 from pbem.robot.review.doubts import in_words
@@ -56,22 +56,18 @@ class ReviewView(Value):
 
 
 def enter(work: GameWork) -> None:
-    """Enter a game that has just ended, unless it has been or there is nothing to say about it."""
-    if _reviewable(work.game, work.seats) and work.session.get(ReviewRow, work.game.id) is None:
+    """Enter a game that has just ended, unless it has been or no person has played in it."""
+    if _is_reviewed(work.game, work.seats) and work.session.get(ReviewRow, work.game.id) is None:
         work.session.add(ReviewRow(game_id=work.game.id, rank=ENDED, since=work.now))
 
 
-def _reviewable(game: Game, seats: Sequence[Seat]) -> bool:
-    try:
-        review.check(queries.sheet(game), len(seats))
-    except NotReviewed:
-        return False
+def _is_reviewed(game: Game, seats: Sequence[Seat]) -> bool:
     return game.status == GameStatus.OVER and not all(seat.robot for seat in seats)
 
 
 def enter_old(office: Office) -> None:
     """Enter games that ended before this server reviewed games like them; they come after all others."""
-    people = select(Seat.game_id).group_by(Seat.game_id).having(func.count() > 1, func.min(Seat.robot) == "")
+    people = select(Seat.game_id).where(Seat.robot == "")
     query = (
         select(Game.id, Game.ended_at)
         .where(Game.status == GameStatus.OVER, Game.ended_at.is_not(None), Game.count_at.is_(None))
@@ -86,7 +82,7 @@ def enter_old(office: Office) -> None:
 def _is_entered_soon(session: Session, game_id: str) -> bool:
     """Whether a game has just ended and will have a review as soon as it is counted."""
     game = queries.game(session, game_id)
-    return game.count_at is not None and _reviewable(game, queries.seats(session, game_id))
+    return game.count_at is not None and _is_reviewed(game, queries.seats(session, game_id))
 
 
 def ask(office: Office, game_id: str, account_id: int, now: datetime) -> None:
@@ -191,17 +187,8 @@ def claim(office: Office, now: datetime) -> str | None:
     return None
 
 
-def give_up(office: Office, game_id: str) -> None:
-    """This game has no review after all."""
-    with office.write() as session:
-        session.get_one(ReviewRow, game_id, with_for_update=True).status = ReviewStatus.FAILED
-
-
 def opened(office: Office, game_id: str) -> Reviewing:
-    """The review of a game as far as it has come: of the orders of whoever sits in its seats, since they sit there.
-
-    Raises :class:`NotReviewed`.
-    """
+    """The review of a game as far as it has come: of the orders of whoever sits in its seats, since they sit there."""
     counts = Move.game_id == game_id, Move.taken_back_by.is_(None), Move.cause.not_in(NOTES)
     columns = Move.number, Move.turn, Move.seat, Move.orders, Move.cause, Move.at
     query = select(*columns).where(*counts).order_by(Move.number)

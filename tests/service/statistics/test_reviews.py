@@ -54,6 +54,15 @@ def test_a_game_is_entered_when_it_is_over(over: Table) -> None:
     assert (view.status, view.part, view.left, view.decisions) == (ReviewStatus.WAITING, 0, None, ())
 
 
+def test_a_game_of_one_has_a_review_too(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "now", lambda: table.now)
+    table.start(names=NAMES[:1], map="barbados")
+    table.play_on(1000)
+    counting.count(table.office, table.game, table.later(minutes=1))
+    reviewing.work_off(table.office)
+    assert (seen(table).status, seen(table).part) == (ReviewStatus.DONE, 100)
+
+
 @pytest.mark.postgresql
 def test_a_review_is_worked_off_and_says_what_was_played_on(over: Table) -> None:
     reviewing.work_off(over.office)
@@ -151,7 +160,7 @@ def test_whoever_takes_a_seat_has_no_review_of_what_was_ordered_before(table: Ta
     assert min(order.number for order in given if order.player != first) < at
 
 
-def test_what_is_asked_for_is_a_finished_game_of_several(table: Table) -> None:
+def test_what_is_asked_for_is_a_finished_game(table: Table) -> None:
     table.start(names=NAMES[:2], map="st_lucia")
     with pytest.raises(NotNow, match="has no review"):
         reviews.ask(table.office, table.game, table.host, table.now)
@@ -160,26 +169,14 @@ def test_what_is_asked_for_is_a_finished_game_of_several(table: Table) -> None:
     assert reviews.of_game(table.office, table.game) is None
 
 
-def test_games_of_one_are_not_entered(table: Table) -> None:
-    table.start(names=NAMES[:1], map="barbados")
-    table.play_on(3000)
-    counting.count(table.office, table.game, table.now)
-    assert reviews.of_game(table.office, table.game) is None
-    assert not reviews.waits(table.office, table.now)
-
-
 def test_old_games_that_never_had_a_review_enter_after_all_others(over: Table) -> None:
     with over.office.write() as session:
         session.delete(session.get_one(ReviewRow, over.game))
-    old = over.game
-    over.start(names=NAMES[:1], map="barbados")
-    over.play_on(3000)
-    counting.count(over.office, over.game, over.now)
     assert not reviews.waits(over.office, over.now)
     for _ in range(2):
         reviews.enter_old(over.office)
         with over.office.read() as session:
-            assert [(row.game_id, row.rank) for row in session.query(ReviewRow)] == [(old, reviews.OLD)]
+            assert [(row.game_id, row.rank) for row in session.query(ReviewRow)] == [(over.game, reviews.OLD)]
     reviewing.work_off(over.office)
     assert over.letters("review") == []
 
