@@ -89,6 +89,26 @@ def test_the_adviser_finds_no_fault_with_its_own_orders(sheet: Sheet) -> None:
     assert whole(sheet, own).review.decisions == ()
 
 
+def test_a_delivery_that_brings_most_is_known_as_such(sheet: Sheet, record: Record) -> None:
+    played = list(replay(sheet, record))
+    at = next(
+        place
+        for place, one in enumerate(played)
+        if one.entry.phase == "move_goods" and len({*gained(sheet, played[place - 1].state).values()}) > 2
+    )
+    state, entry, number = played[at - 1].state, played[at].entry, played[at].number
+    gains = gained(sheet, state)
+    for order, gain in gains.items():
+        one = Comparison(number, entry.turn, entry.phase, entry.player, entry.orders, order, 8.0)
+        options.work_on(sheet, state, one, "")
+        assert one.at_once == (gain == max(gains.values()))
+
+
+def gained(sheet: Sheet, state: State) -> dict[str, int]:
+    """By order what the seat that is asked gains at once."""
+    return {choice.order: choice.gains.get(sheet.to_act(state) or "", 0) for choice in sheet.question(state).choices}
+
+
 def test_other_options_of_a_puzzle_are_played_on_with_the_luck_of_the_pairs(
     sheet: Sheet, record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:

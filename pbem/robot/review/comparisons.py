@@ -57,6 +57,8 @@ class Comparison:
     """After the better order, and after the one that was played, with the same luck."""
     others: dict[str, list[float]] | None = None
     """Leads after other options, with the luck of the pairs; ``None`` where none were looked for."""
+    at_once: bool = False
+    """Whether the better order is also what brings most at once, where options were looked for."""
 
     @property
     def lead(self) -> Mean:
@@ -107,14 +109,15 @@ class Comparison:
             "estimate": self.estimate,
             "pairs": [[_plain(one) for one in pair] for pair in self.pairs],
             "others": self.others,
+            "at_once": self.at_once,
         }
 
     @classmethod
     def of_json(cls, raw: Mapping[str, Any]) -> Self:
         pairs = [(_continuation(better), _continuation(played)) for better, played in raw["pairs"]]
         named = {key: raw[key] for key in ("turn", "player", "played", "better", "estimate")}
-        others = raw.get("others")
-        return cls(number=raw["order"], phase=raw["kind"], pairs=pairs, others=others, **named)
+        looked_for = {"others": raw.get("others"), "at_once": raw.get("at_once", False)}
+        return cls(number=raw["order"], phase=raw["kind"], pairs=pairs, **looked_for, **named)
 
 
 def _plain(one: Continuation) -> list[float]:

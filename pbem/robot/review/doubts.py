@@ -21,6 +21,8 @@ ADVISER = Character("adviser")
 """Says what else could have been ordered."""
 EVALUATOR = Character("evaluator", budget=60, width=4)
 """Says what a position is worth, without errors."""
+DOUBT = 0.75
+"""Points that another order is expected to be better by, at the least: what is estimated is often more in truth."""
 DOUBTFUL, PROMISING = 12, 6
 """Orders of a game that are played on, shared among its players."""
 
@@ -42,7 +44,7 @@ def compared(sheet: Sheet, state: State, number: int, played: str) -> Comparison
         estimate = options[better].value - options[same.index(True)].value
     else:
         estimate = worth(sheet, ends[better], seat, 0) - worth(sheet, then, seat, 0)
-    if abs(estimate) < LEAST:
+    if -LEAST < estimate < DOUBT:
         return None
     turn, phase = sheet.turn(state), sheet.phase(state)
     return Comparison(number, turn, phase, seat, played, options[better].order, round(estimate, DIGITS))

@@ -70,9 +70,16 @@ def work_on(sheet: Sheet, state: State, one: Comparison, order: str) -> None:
     """Find the options of a decision, or play one of them on; ``state``: the position before it."""
     if one.others is None:
         one.others = {option: [] for option in _options(sheet, state, one)[:OTHERS]}
+        one.at_once = _is_most_at_once(sheet, state, one)
     else:
         leads = one.others[order]
         leads.append(play_on(sheet, state, order, len(leads)).lead)
+
+
+def _is_most_at_once(sheet: Sheet, state: State, one: Comparison) -> bool:
+    """Whether the better order brings something at once, and no choice more."""
+    gains = {choice.order: choice.gains.get(one.player, 0) for choice in sheet.question(state).choices}
+    return gains.get(one.better, 0) == max(gains.values(), default=0) > 0
 
 
 def _options(sheet: Sheet, state: State, one: Comparison) -> list[str]:

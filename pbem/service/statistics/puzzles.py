@@ -57,7 +57,10 @@ class Option(Value):
 
 
 def of_day(office: Office, day: date) -> Puzzle | None:
-    """The puzzle of a day; ``None`` while no game has one. Everybody in its game lets reviews list the own orders."""
+    """The puzzle of a day; ``None`` while no game has one. Everybody in its game lets reviews list the own orders.
+
+    On every second day one is preferred whose solution is not simply what brings most at once.
+    """
     against = exists().where(Seat.game_id == Game.id, Account.id == Seat.account_id, Account.reviewed.is_(False))
     until = datetime.combine(day, time(), UTC) - RESTS
     query = (
@@ -68,12 +71,15 @@ def of_day(office: Office, day: date) -> Puzzle | None:
         .order_by(Game.ended_at.desc(), Game.id)
         .limit(LOOKED_AT)
     )
+    otherwise = None
     with office.read() as session:
         for game in sorted(session.scalars(query), key=lambda game: _seal(day, game)):
-            found = [one for one in review.stored(session.get_one(ReviewRow, game).found)[0] if asks(one)]
-            if found:
-                return Puzzle(game, min(found, key=lambda one: _seal(day, game, one.number)))
-    return None
+            asked = [one for one in review.stored(session.get_one(ReviewRow, game).found)[0] if asks(one)]
+            for one in sorted(asked, key=lambda one: _seal(day, game, one.number)):
+                if not one.at_once or day.toordinal() % 2:
+                    return Puzzle(game, one)
+                otherwise = otherwise or Puzzle(game, one)
+    return otherwise
 
 
 def is_asked(game: str, one: Comparison) -> bool:

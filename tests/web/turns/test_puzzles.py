@@ -105,6 +105,25 @@ def test_a_decision_of_which_another_option_is_better_still_makes_no_puzzle(meas
     assert asks(one)
 
 
+def test_every_second_day_asks_more_than_what_brings_most_at_once(played: Played) -> None:
+    over = played("over")
+    obvious, other = decisions(over)[1], compared(over, "issue_shares", "issue 3", 5.0, place=2)
+    obvious.at_once = True
+    put(over, [obvious, other])
+    days = [TODAY + timedelta(days=40 + day) for day in range(20)]
+    asked = {day: puzzle.one.number for day in days if (puzzle := puzzles.of_day(over.office, day))}
+    assert [asked[day] for day in days if day.toordinal() % 2 == 0] == [other.number] * 10
+    assert {asked[day] for day in days if day.toordinal() % 2} == {obvious.number, other.number}
+
+
+def test_one_that_brings_most_at_once_is_better_than_none(played: Played) -> None:
+    over = played("over")
+    obvious = decisions(over)[1]
+    obvious.at_once = True
+    put(over, [obvious])
+    assert all(puzzles.of_day(over.office, TODAY + timedelta(days=40 + day)) for day in range(2))
+
+
 def test_the_answer_is_shown_to_who_asks_for_it_and_nothing_is_kept(done: Site) -> None:
     done.log_in()
     assert today(done).link(f"{address(done)}/answer")
