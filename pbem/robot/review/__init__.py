@@ -34,7 +34,8 @@ from pbem.robot.review.value import SheetWeights, weights_of
 
 FORMAT, METHOD = "pbem-review/1", 1
 SEAT_PAIRS = 900
-"""Pairs of all orders of a game, times its players: for each of them a pair takes half a second of the processor."""
+"""Pairs of all orders of a game, times its players, of which one counts as two: for each of them a pair takes half a
+second of the processor."""
 FEWER = 5
 """So many times fewer orders and pairs are played on where that is always to the end of the game."""
 READING = 0.1
@@ -132,7 +133,7 @@ class Reviewing:
     @property
     def most(self) -> int:
         """Pairs of the whole review at the most."""
-        pairs = SEAT_PAIRS // self._fewer // len(self.played.players)
+        pairs = SEAT_PAIRS // self._fewer // max(2, len(self.played.players))
         return max(pairs, comparisons.FIRST_PAIRS * len(self.compared))
 
     @property
