@@ -3,7 +3,8 @@
 Robots play games, in each of which one of them gives a random order in turns 2 to 5 that costs :data:`COSTLY` points or
 more: as many pairs of continuations as :data:`PAIRS` say so, with luck that no review uses. A blunder is found if it is
 among the three costliest mistakes of its player; any other order of these robots called a mistake is a false alarm.
-With ``--reference`` the robot that plays on in reviews has all seats, without errors: each mistake is a false alarm.
+With ``--itself`` the robot that plays on in reviews has all seats, with its errors, and without them says what else
+could have been ordered: each mistake is a false alarm.
 """
 
 import argparse
@@ -14,13 +15,14 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
+from unittest.mock import patch
 
 from pbem import robot
 from pbem.engine import Seat, Sheet, State, Value, catalog
 from pbem.engine.chance import DEAL, NotedChance, SeededChance
 from pbem.engine.record import Entry, Record
 from pbem.robot.matches import Mean, Player, steps, thinker, wilson
-from pbem.robot.review import of_record
+from pbem.robot.review import doubts, of_record
 from pbem.robot.review.comparisons import Comparison
 from pbem.robot.review.continuations import REFERENCE, play_on
 from pbem.robot.thinking import Character
@@ -33,7 +35,6 @@ FOUND_AMONG = 3
 OTHER_LUCK = 1_000_000
 """Numbers of the luck of continuations from here on are used by no review."""
 STRONG = thinker(Character("strong", budget=60, width=4))
-FAULTLESS = thinker(replace(REFERENCE, slip=0.0, steam_slip=0.0))
 
 
 class Outcome(Value):
@@ -91,12 +92,13 @@ def planted(map_: str, players: int, number: int) -> Outcome | None:
     return Outcome(number, at.orders, cost, place, len(mistakes) - (place > 0), len(entries) - 1)
 
 
-def faultless(map_: str, players: int, number: int) -> tuple[int, int]:
-    """Mistakes in a game of the reference robot, and its orders."""
+def against_itself(map_: str, players: int, number: int) -> tuple[int, int]:
+    """Mistakes that the reference robot finds in a game of its own, and orders of the game."""
     sheet, entries = catalog.sheet("age-of-steam", map_), list[Entry]()
-    players_ = dict.fromkeys(sheet.colours[:players], FAULTLESS)
-    record = recorded(sheet, players_, f"reference {map_} {players} {number}", entries)
-    return len(reviewed(sheet, record)), len(entries)
+    all_ = dict.fromkeys(sheet.colours[:players], thinker(REFERENCE))
+    record = recorded(sheet, all_, f"itself {map_} {players} {number}", entries)
+    with patch.object(doubts, "ADVISER", replace(REFERENCE, slip=0.0, steam_slip=0.0)):
+        return len(reviewed(sheet, record)), len(entries)
 
 
 def recorded(sheet: Sheet, players: Mapping[Seat, Player], seed: str, entries: list[Entry]) -> Record:
@@ -126,11 +128,11 @@ def main() -> None:
     parser.add_argument("players", metavar="PLAYERS", type=int)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--reference", action="store_true", help="plant nothing")
+    parser.add_argument("--itself", action="store_true", help="plant nothing")
     given = parser.parse_args()
-    if given.reference:
+    if given.itself:
         with ProcessPoolExecutor(given.jobs) as pool:
-            reviews = list(pool.map(partial(faultless, given.map, given.players), range(given.games)))
+            reviews = list(pool.map(partial(against_itself, given.map, given.players), range(given.games)))
         alarms, orders = (sum(column) for column in zip(*reviews, strict=True))
         print(f"{alarms} false alarms in {orders} orders of {len(reviews)} games")
         return
