@@ -62,7 +62,7 @@ def _lines(sheet: Sheet, found: Review, orders: int, voice: Voice) -> Iterator[s
             yield from _about(sheet, voice, one, f"{size}, {_points(one)}", "better")
         if further := len(mistakes[NAMED:]):
             yield f"  {further} more clear mistakes are listed by --json."
-        if unclear := sum(one.estimate > 0 and not one.clear for one in mine):
+        if unclear := sum(one.doubtful and not one.clear for one in mine):
             yield f"  {unclear} more looked doubtful, but playing on showed no clear difference."
         elif not mistakes:
             yield "  No clear mistake."

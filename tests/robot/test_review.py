@@ -84,10 +84,10 @@ def test_nothing_is_called_clear_that_could_be_chance(found: Reviewing) -> None:
         assert one.clear == (abs(one.lead.value) > max(comparisons.LEAST, comparisons.CLEAR * one.lead.error))
 
 
-def test_only_orders_that_seem_worse_or_clearly_better_are_played_on(found: Reviewing) -> None:
+def test_only_orders_that_seem_no_better_or_clearly_better_are_played_on(found: Reviewing) -> None:
     estimates = [one.estimate for one in found.compared]
-    assert all(estimate >= doubts.DOUBT or estimate <= -comparisons.LEAST for estimate in estimates)
-    assert any(estimate < comparisons.LEAST for estimate in estimates)
+    assert all(estimate >= 0 or estimate <= -comparisons.LEAST for estimate in estimates)
+    assert any(0 <= estimate < comparisons.LEAST for estimate in estimates)
 
 
 def test_the_adviser_finds_no_fault_with_its_own_orders(sheet: Sheet) -> None:

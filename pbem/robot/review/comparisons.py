@@ -61,6 +61,11 @@ class Comparison:
     """Whether the better order is also what brings most at once, where options were looked for."""
 
     @property
+    def doubtful(self) -> bool:
+        """Whether the other order was thought to be as good or better."""
+        return self.estimate >= 0
+
+    @property
     def lead(self) -> Mean:
         """How many points the other order is better by."""
         return Mean.of([better.lead - played.lead for better, played in self.pairs])

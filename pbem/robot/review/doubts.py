@@ -21,14 +21,13 @@ ADVISER = Character("adviser")
 """Says what else could have been ordered."""
 EVALUATOR = Character("evaluator", budget=60, width=4)
 """Says what a position is worth, without errors."""
-DOUBT = 0.75
-"""Points that another order is expected to be better by, at the least: what is estimated is often more in truth."""
 DOUBTFUL, PROMISING = 12, 6
 """Orders of a game that are played on, shared among its players."""
 
 
 def compared(sheet: Sheet, state: State, number: int, played: str) -> Comparison | None:
-    """An order beside the adviser's first, with what is expected of both; ``None`` where that is about the same."""
+    """An order beside the adviser's first, with what is expected of both; ``None`` where they lead to the same, and of
+    one that seems better, but hardly."""
     seat = sheet.to_act(state) or ""
     then = after(sheet, state, seat, played)
     if then is None:
@@ -44,7 +43,7 @@ def compared(sheet: Sheet, state: State, number: int, played: str) -> Comparison
         estimate = options[better].value - options[same.index(True)].value
     else:
         estimate = worth(sheet, ends[better], seat, 0) - worth(sheet, then, seat, 0)
-    if -LEAST < estimate < DOUBT:
+    if -LEAST < estimate < 0:
         return None
     turn, phase = sheet.turn(state), sheet.phase(state)
     return Comparison(number, turn, phase, seat, played, options[better].order, round(estimate, DIGITS))
@@ -69,8 +68,8 @@ def looked_at(found: Sequence[Comparison], fewer: int) -> list[Comparison]:
     chosen: list[Comparison] = []
     seats = dict.fromkeys(one.player for one in found)
     for seat in seats:
-        for sign, number in ((1, DOUBTFUL), (-1, PROMISING)):
-            mine = [one for one in found if one.player == seat and one.estimate * sign > 0]
+        for doubtful, number in ((True, DOUBTFUL), (False, PROMISING)):
+            mine = [one for one in found if one.player == seat and one.doubtful == doubtful]
             mine.sort(key=lambda one: abs(one.estimate))
             once = {(one.turn, one.phase): one for one in mine}
             ranked = sorted(once.values(), key=lambda one: abs(one.estimate), reverse=True)

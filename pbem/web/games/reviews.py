@@ -294,7 +294,7 @@ def _own_first(view: GameView) -> Sequence[Seat]:
 def _of_seat(view: GameView, found: ReviewView, seat: Seat) -> OfSeat:
     mine = [one for one in found.decisions if one.player == seat]
     mistakes = [one for one in mine if one.mistake]
-    open_ = sum(one.estimate > 0 and not one.clear for one in mine)
+    open_ = sum(one.doubtful and not one.clear for one in mine)
     named = tuple(_decision(view, one) for one in mistakes[:NAMED])
     return OfSeat(seat, named, len(mistakes) - len(named), open_, seat in found.kept_out)
 
