@@ -3,8 +3,7 @@
 Robots play games, in each of which one of them gives a random order in turns 2 to 5 that costs :data:`COSTLY` points or
 more: as many pairs of continuations as :data:`PAIRS` say so, with luck that no review uses. A blunder is found if it is
 among the three costliest mistakes of its player; any other order of these robots called a mistake is a false alarm.
-With ``--itself`` the robot that plays on in reviews has all seats, with its errors, and without them says what else
-could have been ordered: each mistake is a false alarm.
+With ``--itself`` every order that a review doubts is played on beside itself, with other luck: each mistake is chance.
 """
 
 import argparse
@@ -12,7 +11,6 @@ import random
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from unittest.mock import patch
@@ -21,10 +19,11 @@ from pbem import robot
 from pbem.engine import Seat, Sheet, State, Value, catalog
 from pbem.engine.chance import DEAL, NotedChance, SeededChance
 from pbem.engine.record import Entry, Record
+from pbem.robot import review
 from pbem.robot.matches import Mean, Player, steps, thinker, wilson
-from pbem.robot.review import doubts, of_record
-from pbem.robot.review.comparisons import Comparison
-from pbem.robot.review.continuations import REFERENCE, play_on
+from pbem.robot.review import of_record
+from pbem.robot.review.comparisons import Comparison, Continuation
+from pbem.robot.review.continuations import play_on
 from pbem.robot.thinking import Character
 
 COSTLY, PAIRS, AT_FIRST, SURE = 5.0, 200, 16, 4.0
@@ -93,11 +92,16 @@ def planted(map_: str, players: int, number: int) -> Outcome | None:
 
 
 def against_itself(map_: str, players: int, number: int) -> tuple[int, int]:
-    """Mistakes that the reference robot finds in a game of its own, and orders of the game."""
+    """Orders of a game that would be called mistakes beside themselves, and how many it has."""
+
+    def same(sheet: Sheet, state: State, one: Comparison) -> tuple[Continuation, Continuation]:
+        luck = len(one.pairs)
+        return play_on(sheet, state, one.played, luck), play_on(sheet, state, one.played, OTHER_LUCK + luck)
+
     sheet, entries = catalog.sheet("age-of-steam", map_), list[Entry]()
-    all_ = dict.fromkeys(sheet.colours[:players], thinker(REFERENCE))
+    all_ = dict.fromkeys(sheet.colours[:players], STRONG)
     record = recorded(sheet, all_, f"itself {map_} {players} {number}", entries)
-    with patch.object(doubts, "ADVISER", replace(REFERENCE, slip=0.0, steam_slip=0.0)):
+    with patch.object(review, "pair", same):
         return len(reviewed(sheet, record)), len(entries)
 
 
