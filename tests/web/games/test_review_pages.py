@@ -1,10 +1,12 @@
 """Where a finished game turned: the pages of a review, while it is worked on and when it is done."""
 
 import json
+import time
 from dataclasses import replace
 
 import pytest
 
+from bench.calibration import pace
 from pbem.cli.play import play
 from pbem.engine import catalog
 from pbem.engine.record import write_record
@@ -12,11 +14,14 @@ from pbem.service.archive import records
 from pbem.service.statistics import counting, reviews
 from pbem.store.statuses import ReviewStatus
 from pbem.store.tables import ReviewRow
-from tests.reviewed import compared, course, decisions, put
+from tests.reviewed import BUILD, compared, course, decisions, put
 from tests.web.addresses import BASE
 from tests.web.conftest import Played
 from tests.web.reading import Page
 from tests.web.site import Site
+
+HEAVIEST, SLOWEST_MS, RUNS = 60_000, 60.0, 3
+"""Bytes of HTML, and milliseconds of the processor on the machine of the benchmarks, of which the best run counts."""
 
 
 @pytest.fixture
@@ -55,6 +60,20 @@ def test_one_that_is_worked_on_tells_how_far_it_is_and_what_is_known_already(ove
     page = over.get(path(over))
     assert "20% of the review is done. It takes about 6 minutes more." in page.text
     assert page.link(f"/review/{decisions(over)[0].number}")
+
+
+def test_a_long_review_stays_light(over: Site) -> None:
+    builds = [compared(over, "build_track", BUILD, 11.0 - place, place=place) for place in range(6)]
+    shares = [compared(over, "issue_shares", "issue 2", 9.0 - place, place=place) for place in range(12)]
+    put(over, [*builds, *shares], went=course(over))
+    for page in (path(over), path(over, builds[0].number)):
+        took = []
+        for _ in range(RUNS):
+            began = time.process_time()
+            html = over.client.get(page, base_url=BASE).text
+            took.append(1000 * (time.process_time() - began))
+        assert len(html.encode()) <= HEAVIEST
+        assert min(took) <= SLOWEST_MS * max(1.0, pace())
 
 
 def test_every_clear_order_is_listed_with_what_it_cost_or_brought(done: Site) -> None:
