@@ -125,8 +125,9 @@ def after_order(
 
 
 def redraw(sheet: Sheet, before: State, player: Seat, order: str, number: int) -> State | None:
-    """What an order leads to with other dice and draws; ``None`` where it asks for none."""
-    chance = NotedChance(SeededChance(sha256(f"redraw {number}".encode()).digest(), sheet.place(before)))
+    """What an order leads to with dice and draws of this position alone; ``None`` where it asks for none."""
+    seed = sha256(sheet.encode(before) + f" redraw {number}".encode()).digest()
+    chance = NotedChance(SeededChance(seed, sheet.place(before)))
     then = sheet.play(before, player, sheet.parse(before, order, {}), chance).state
     return then if chance.notes else None
 
