@@ -87,7 +87,11 @@ def test_nothing_is_called_clear_that_could_be_chance(found: Reviewing) -> None:
 def test_only_orders_that_seem_no_better_or_clearly_better_are_played_on(found: Reviewing) -> None:
     estimates = [one.estimate for one in found.compared]
     assert all(estimate >= 0 or estimate <= -comparisons.LEAST for estimate in estimates)
-    assert any(0 <= estimate < comparisons.LEAST for estimate in estimates)
+
+
+def test_an_order_that_seems_as_good_is_looked_at_where_there_is_room() -> None:
+    equal = Comparison(1, 2, "issue_shares", "red", "issue 0", "issue 1", 0.0)
+    assert doubts.looked_at([equal], 1) == [equal]
 
 
 def test_the_adviser_finds_no_fault_with_its_own_orders(sheet: Sheet) -> None:
