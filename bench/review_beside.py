@@ -14,7 +14,7 @@ from contextlib import contextmanager
 import psutil
 
 from bench.late import Stock, stock
-from bench.server import WARMING, Measured, running
+from bench.server import WARMING, Measured, members, running
 from pbem.runtime import Server
 from tests import servers
 from tests.late_game import LateGame
@@ -38,8 +38,7 @@ def begun(server: Server) -> psutil.Process:
     """The process that reviews, once the clock has started it."""
     until = time.monotonic() + STARTS
     while time.monotonic() < until:
-        roots = [psutil.Process(child.process.pid) for child in (server.processes.children if server.processes else ())]
-        for process in (member for root in roots for member in root.children(recursive=True)):
+        for process in members(server):
             if "workers.reviewing" in process.cmdline():
                 return process
         time.sleep(0.5)

@@ -123,9 +123,14 @@ def post(url: str, orders: str) -> None:
             raise RuntimeError(f"the turn API answered {answer.status}")
 
 
+def members(server: Server) -> list[psutil.Process]:
+    """All processes of a server."""
+    roots = [psutil.Process(child.process.pid) for child in (server.processes.children if server.processes else ())]
+    return [member for root in roots for member in (root, *root.children(recursive=True))]
+
+
 def weight(name: str, server: Server) -> Row:
     """Memory at rest, of all processes; what they share is counted once."""
-    roots = [psutil.Process(child.process.pid) for child in (server.processes.children if server.processes else ())]
-    every = [member for root in roots for member in (root, *root.children(recursive=True))]
+    every = members(server)
     heavy = sum(member.memory_full_info().pss for member in every) / 2**20
     return Row(f"memory at rest of the whole server, {name}", heavy, "MB", note=f"{len(every)} processes")
