@@ -74,8 +74,16 @@ class OfSeat(Value):
     kept_out: bool
 
 
-_decisions: Shelf[Decision] = Shelf(256)
-"""Orders of finished games never change."""
+class _Told(Value):
+    """Both orders in words; ``pictured`` as in :class:`Decision`."""
+
+    played: tuple[Say, ...]
+    better: tuple[Say, ...]
+    pictured: bool
+
+
+_told: Shelf[_Told] = Shelf(256)
+"""Orders of finished games never change; what playing on has shown of them does while a review is worked on."""
 
 
 class KindLine(Value):
@@ -300,16 +308,17 @@ def _of_seat(view: GameView, found: ReviewView, seat: Seat) -> OfSeat:
 
 
 def _decision(view: GameView, one: Comparison) -> Decision:
-    return _decisions.get((view.id, view.version, one.number, one.better, len(one.pairs)), lambda: _made(view, one))
+    lead = one.lead
+    told = _told.get((view.id, view.version, one.number, one.better), lambda: _in_words(view, one))
+    return Decision(one, told.played, told.better, round(-lead.value), round(CLEAR * lead.error), told.pictured)
 
 
-def _made(view: GameView, one: Comparison) -> Decision:
-    before, lead = before_order(view, one), one.lead
+def _in_words(view: GameView, one: Comparison) -> _Told:
+    before = before_order(view, one)
     both = [_after(view, one, which) for which in (PLAYED, BETTER)]
     changed = [view.sheet.marks(before.state, after.state, after.log[-1].events) for after in both]
     played, better = map(words_of, both)
-    pictured = any(marks.hexes for marks in changed)
-    return Decision(one, played, better, round(-lead.value), round(CLEAR * lead.error), pictured)
+    return _Told(played, better, any(marks.hexes for marks in changed))
 
 
 def words_of(view: GameView) -> tuple[Say, ...]:

@@ -88,6 +88,14 @@ def test_every_clear_order_is_listed_with_what_it_cost_or_brought(done: Site) ->
     assert path(done, unclear.number) not in page.links
 
 
+def test_figures_follow_what_playing_on_has_shown_since(done: Site) -> None:
+    assert "−11 ± 1" in done.get(path(done)).text
+    put(done, [compared(done, "build_track", BUILD, 7.0)])
+    page = done.get(path(done)).text
+    assert "−7 ± 1" in page
+    assert "−11 ± 1" not in page
+
+
 def test_chances_are_drawn_and_everybodys_points_add_up_where_they_are_known(over: Site) -> None:
     put(over, decisions(over), went=course(over))
     page, names = over.get(path(over)), {seat.seat: seat.name for seat in over.view().seats}
