@@ -1,10 +1,10 @@
-"""``python -m bench.review --fit MAP PLAYERS``: fit the weights by which reviews draw the chances to win;
-``--inside MAP PLAYERS``: fit what positions inside a turn are worth to these weights.
+"""``python -m bench.review MAP PLAYERS``: fit the weights by which reviews draw the chances to win.
 
 Robots play games that begin unevenly: until some turn the seats slip by 0, 3, 6 or 10 points, or plain robots have
 them; from it on the reference robot plays in all seats, and only positions after it count. For every turn the points in
 the end are fitted to features of the position (ridge regression), and the chances to the points; both are tested on
-games that were left out. Chances that are not what happened within two standard errors are not shown.
+games that were left out. Chances that are not what happened within two standard errors are not shown. What these
+weights make of a position inside a turn is fitted to what they make of the beginning of the next one.
 """
 
 import argparse
@@ -12,7 +12,7 @@ import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from hashlib import sha256
@@ -25,7 +25,7 @@ from pbem.engine import Sheet, State, Step, catalog
 from pbem.engine.chance import DEAL, SeededChance
 from pbem.robot.matches import Player, classic, steps, thinker
 from pbem.robot.review.continuations import REFERENCE
-from pbem.robot.review.value import FEATURES, FOLDER, Features, at_end, chances, digest, features, stage, weights_of
+from pbem.robot.review.value import FEATURES, FOLDER, Features, at_end, chances, digest, features, stage
 from pbem.robot.thinking import Character
 
 SLIPS = (0.0, 3.0, 6.0, 10.0)
@@ -35,7 +35,7 @@ FIRST = 3
 BINS = (0.0, 0.05, 0.15, 0.30, 0.50, 0.75, 1.0)
 LEAST = 100
 """Forecasts of a bin from which it counts."""
-TEMPERATURES = [1.1**step for step in range(-10, 45)]
+TEMPERATURES = [1.03**step for step in range(-32, 145)]
 
 
 class Sample:
@@ -46,9 +46,13 @@ class Sample:
         self.expected = self.chance = 0.0
 
 
-Inside = tuple[str, float, float]
-"""The stage of a seat inside a turn, and beside the average the points that the weights of the next turn find then, and
-at its beginning."""
+class Inside:
+    """A seat at some stage inside a turn, and at the beginning of the next one."""
+
+    def __init__(self, stage_: str, turn: int, found: Features, then: Features) -> None:
+        self.stage, self.turn, self.found, self.then = stage_, turn, found, then
+
+
 EVERY = 3
 """Of so many positions inside turns one is a sample."""
 
@@ -73,75 +77,51 @@ def uneven(map_: str, players: int, number: int) -> tuple[Sheet, int, State, Ite
     return sheet, even, state, steps(sheet, {seat: player(seat) for seat in seats}, state, secret, f"fit {number}")
 
 
-def played(map_: str, players: int, number: int) -> list[Sample]:
-    """The samples of one game."""
-    sheet, even, state, orders = uneven(map_, players, number)
-    turn, kept = 1, {}
-    for _, _, step in orders:
-        state = step.state
-        if sheet.turn(state) != turn and not sheet.over(state):
-            turn = sheet.turn(state)
-            if turn >= even:
-                kept[turn] = features(sheet, state)
-    ends = at_end(sheet, state)
-    return [
-        Sample(number, turn, seat, found, ends[seat].points, ends[seat].chance)
-        for turn, rows in kept.items()
-        for seat, found in rows.items()
-    ]
-
-
-def inside(map_: str, players: int, number: int) -> list[Inside]:
-    """The samples of one game that lie inside turns."""
-    weights = weights_of(map_, players)
-    assert weights is not None, "--fit comes first"
+def played(map_: str, players: int, number: int) -> tuple[list[Sample], list[Inside]]:
+    """The samples of one game, at the beginning of turns and inside them."""
     sheet, even, state, orders = uneven(map_, players, number)
     turn, phase, given = 1, sheet.phase(state), Counter[str]()
-    open_: list[tuple[str, str, float]] = []
-    found: list[Inside] = []
+    begun: dict[int, dict[str, Features]] = {}
+    waiting: list[tuple[str, str, Features]] = []
+    inside: list[Inside] = []
     for at, (seat, _, step) in enumerate(orders):
         state, given[seat] = step.state, given[seat] + 1
         if sheet.over(state):
             break
         if sheet.turn(state) != turn:
             turn = sheet.turn(state)
-            worths = {
-                seat: weights.turns[turn].expected(one) - weights.turns[turn].points
-                for seat, one in features(sheet, state).items()
-            }
-            found += [(key, before, worths[seat]) for seat, key, before in open_ if seat in worths]
-            open_ = []
+            if turn >= even:
+                begun[turn] = features(sheet, state)
+                inside += [Inside(key, turn, one, begun[turn][who]) for who, key, one in waiting if who in begun[turn]]
+            waiting = []
         if sheet.phase(state) != phase:
             phase, given = sheet.phase(state), Counter()
-        following = weights.turns.get(turn + 1)
-        if turn >= even and following is not None and (at + number) % EVERY == 0:
-            open_ += [
-                (seat, stage(phase, given[seat]), following.expected(one) - following.points)
-                for seat, one in features(sheet, state).items()
-            ]
-    return found
+        if turn >= even and (at + number) % EVERY == 0:
+            waiting += [(who, stage(phase, given[who]), one) for who, one in features(sheet, state).items()]
+    ends = at_end(sheet, state)
+    samples = [
+        Sample(number, turn, seat, found, ends[seat].points, ends[seat].chance)
+        for turn, rows in begun.items()
+        for seat, found in rows.items()
+    ]
+    return samples, inside
 
 
-def fit_inside(map_: str, players: int, games: int, jobs: int) -> None:
-    """Add to shipped weights what positions inside a turn are worth."""
-    samples: dict[str, list[tuple[float, float]]] = {}
-    with ProcessPoolExecutor(jobs) as pool:
-        for done, found in enumerate(pool.map(partial(inside, map_, players), range(games)), 1):
-            for key, before, then in found:
-                samples.setdefault(key, []).append((before, then))
-            print(f"\r{done} of {games} games", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    path = FOLDER / f"{map_}-{players}.json"
-    raw = json.loads(path.read_text("utf-8"))
-    raw["inside"] = {}
-    for key, rows in sorted(samples.items()):
+def corrections(inside: Sequence[Inside], turns: Mapping[int, dict[str, Any]]) -> dict[str, list[float]]:
+    """By stage, what is added to points inside a turn, and by how much their distance from the average counts."""
+    stages: dict[str, list[tuple[float, float]]] = {}
+    for one in inside:
+        fitted = turns[one.turn]
+        worths = expected(fitted, one.found) - fitted["points"], expected(fitted, one.then) - fitted["points"]
+        stages.setdefault(one.stage, []).append(worths)
+    found = {}
+    for key, rows in sorted(stages.items()):
         xs, ys = [x for x, _ in rows], [y for _, y in rows]
         spread = pstdev(xs) ** 2
         slope = covariance(xs, ys) / spread if spread and len(rows) >= LEAST else 1.0
-        raw["inside"][key] = [round(fmean(ys) - slope * fmean(xs), 4), round(slope, 4)]
-        r = covariance(xs, ys) / (pstdev(xs) * pstdev(ys) or 1.0)
-        print(f"{key}: n {len(rows)}, r {r:.2f}, {raw['inside'][key]}")
-    path.write_text(f"{json.dumps(raw, indent=1)}\n", "utf-8")
+        found[key] = [round(fmean(ys) - slope * fmean(xs), 4), round(slope, 4)]
+        print(f"{key}: n {len(rows)}, r {covariance(xs, ys) / (pstdev(xs) * pstdev(ys) or 1.0):.2f}, {found[key]}")
+    return found
 
 
 def covariance(xs: Sequence[float], ys: Sequence[float]) -> float:
@@ -235,9 +215,11 @@ def calibration(samples: Sequence[Sample]) -> list[dict[str, float]]:
 
 def fit(map_: str, players: int, games: int, jobs: int) -> None:
     samples: list[Sample] = []
+    inside: list[Inside] = []
     with ProcessPoolExecutor(jobs) as pool:
-        for done, found in enumerate(pool.map(partial(played, map_, players), range(games)), 1):
-            samples += found
+        for done, (begun, between) in enumerate(pool.map(partial(played, map_, players), range(games)), 1):
+            samples += begun
+            inside += between
             print(f"\r{done} of {games} games", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     turns = {}
@@ -250,7 +232,7 @@ def fit(map_: str, players: int, games: int, jobs: int) -> None:
     sheet = catalog.sheet("age-of-steam", map_)
     raw = {
         "games": games, "robots": digest(sheet, players), "calibrated": right, "calibration": bins, "turns": turns,
-        "inside": {},
+        "inside": corrections(inside, turns),
     }  # fmt: skip
     FOLDER.mkdir(exist_ok=True)
     text = json.dumps(raw, indent=1, default=float)
@@ -263,14 +245,12 @@ def fit(map_: str, players: int, games: int, jobs: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    what = parser.add_mutually_exclusive_group(required=True)
-    for name in ("--fit", "--inside"):
-        what.add_argument(name, nargs=2, metavar=("MAP", "PLAYERS"))
+    parser.add_argument("map", metavar="MAP")
+    parser.add_argument("players", metavar="PLAYERS", type=int)
     parser.add_argument("--games", type=int, default=120)
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
-    map_, players = given.fit or given.inside
-    (fit if given.fit else fit_inside)(map_, int(players), given.games, given.jobs)
+    fit(given.map, given.players, given.games, given.jobs)
 
 
 if __name__ == "__main__":

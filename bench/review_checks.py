@@ -35,13 +35,13 @@ NAMED = 3
 
 
 def fresh(map_: str, players: int, number: int) -> list[Sample]:
-    return played(map_, players, FRESH + number)
+    return played(map_, players, FRESH + number)[0]
 
 
 def forecast(map_: str, players: int, samples: list[Sample]) -> None:
     """Say of every sample what the weights expect of it."""
     weights = weights_of(map_, players)
-    assert weights is not None, "python -m bench.review --fit comes first"
+    assert weights is not None, "python -m bench.review comes first"
     for turn in {sample.turn for sample in samples}:
         fitted = weights.turns[turn]
         for table in tables([sample for sample in samples if sample.turn == turn]):
@@ -68,7 +68,7 @@ def luck(map_: str, players: int, number: int) -> dict[int, float]:
     """By turn before the last one the points that dice and draws brought one seat of a game of plain robots, beside
     :data:`FEW` others: their mean is as fair as that of sixteen, and quicker."""
     weights = weights_of(map_, players)
-    assert weights is not None, "python -m bench.review --fit comes first"
+    assert weights is not None, "python -m bench.review comes first"
     sheet, secret = catalog.sheet("age-of-steam", map_), sha256(f"luck {map_} {players} {number}".encode()).digest()
     seats = sheet.colours[:players]
     state = sheet.start(seats, SeededChance(secret, DEAL), {}).state

@@ -190,7 +190,7 @@ def shipped() -> Iterator[tuple[str, int]]:
 
 @pytest.mark.parametrize(("name", "players"), list(shipped()))
 def test_weights_are_of_the_robots_that_play_on(name: str, players: int) -> None:
-    """When this fails, robots have changed: run ``python -m bench.review --fit MAP PLAYERS``."""
+    """When this fails, robots have changed: run ``python -m bench.review MAP PLAYERS``."""
     raw = json.loads((FOLDER / f"{name}-{players}.json").read_text("utf-8"))
     assert len(json.dumps(raw)) < 20_000
     assert digest(catalog.sheet("age-of-steam", name), players) == raw["robots"]

@@ -3,7 +3,7 @@
 At the beginning of a turn points are a sum of features with weights that are fitted to games of robots on the same
 sheet with as many players, one set for each turn; the chance to win follows from the points of all. Inside a turn it is
 the same sum as at the beginning of the next one, corrected by what is still to be done in the turn; the last
-turn is played on instead. ``python -m bench.review --fit`` makes the weights, ``--inside`` the corrections.
+turn is played on instead. ``python -m bench.review`` makes the weights and the corrections.
 """
 
 import json
