@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from pbem import cli
+from pbem.age_of_steam.state import State as AgeOfSteamState
 from pbem.engine import Seat, Sheet, State, catalog, replace
 from pbem.engine.chance import DEAL, NotedChance, SeededChance
 from pbem.engine.record import Entry, Record, replay, start, write_record
 from pbem.robot import review
-from pbem.robot.matches import Player, steps, thinker
+from pbem.robot.matches import BANKRUPT, Player, steps, thinker
 from pbem.robot.review import NotReviewed, Reviewing, comparisons, doubts, of_record, options
 from pbem.robot.review.comparisons import Comparison, Continuation
 from pbem.robot.review.continuations import play_on
@@ -222,6 +223,20 @@ def test_a_record_of_a_game_that_goes_on_is_refused_with_a_sentence(sheet: Sheet
     record = Record(sheet.game, sheet.slug, {}, sheet.colours[:2], (), SECRET)
     with pytest.raises(NotReviewed, match="does not reach the end"):
         of_record(sheet, record)
+
+
+def test_a_company_that_lives_counts_no_less_than_a_bankrupt_one(sheet: Sheet, record: Record) -> None:
+    last, before = record.turns[-1], [played.state for played in replay(sheet, record)][-2]
+    assert isinstance(before, AgeOfSteamState)
+    deep = before.with_player(last.player, shares=40, cash=100)
+    end = sheet.play(deep, last.player, sheet.parse(deep, last.orders, {}), SeededChance(SECRET, "end")).state
+    points = {line.seat: line.score for line in sheet.standings(end)}
+    mine, best = points.pop(last.player), max(score or 0 for score in points.values())
+    assert mine is not None
+    assert mine < BANKRUPT
+    then = play_on(sheet, deep, last.orders, 0)
+    assert not then.out
+    assert then.lead == BANKRUPT - best
 
 
 def test_alone_the_own_points_count() -> None:

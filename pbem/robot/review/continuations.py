@@ -4,7 +4,7 @@ from hashlib import sha256
 
 from pbem.engine import Sheet, State
 from pbem.engine.chance import SeededChance
-from pbem.robot.matches import steps, thinker
+from pbem.robot.matches import BANKRUPT, steps, thinker
 from pbem.robot.review.comparisons import DIGITS, Comparison, Continuation
 from pbem.robot.review.doubts import worth
 from pbem.robot.thinking import Character
@@ -25,6 +25,7 @@ def play_on(sheet: Sheet, state: State, order: str, number: int) -> Continuation
     """Robots play on from an order: to the end of the next turn, in the last two turns to the end of the game; always
     to its end where nobody knows how many turns there will be.
 
+    A company counts as :data:`BANKRUPT` at the least, so that one that lives is never worse than one that does not.
     ``number``: of the luck, which is the same after every order of a position. It is nobody's seed, and what is hidden
     is dealt anew.
     """
@@ -40,7 +41,7 @@ def play_on(sheet: Sheet, state: State, order: str, number: int) -> Continuation
         then = step.state
         if not whole and sheet.turn(then) >= stop:
             break
-    worths = {other: worth(sheet, then, other, TILES) for other in seats}
+    worths = {other: max(BANKRUPT, worth(sheet, then, other, TILES)) for other in seats}
     out = {line.seat for line in sheet.standings(then) if line.out}
     figures = {row.seat: row.cells for row in sheet.rows(then)}[seat]
     income, cash = (int(str(figures.get(key) or 0)) for key in ("income", "cash"))
