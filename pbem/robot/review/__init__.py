@@ -234,7 +234,7 @@ class Reviewing:
         if raw is not None and raw["method"] == METHOD:
             self.read, self.compared = raw["read"], [Comparison.of_json(one) for one in raw["compared"]]
             self.course = _course(raw)
-            self.ends = [(worths_of_json(end), worths_of_json(again)) for end, again in raw.get("ends", ())]
+            self.ends = [(worths_of_json(end), worths_of_json(again)) for end, again in raw["ends"]]
         return self
 
 
@@ -243,12 +243,11 @@ def stored(raw: Mapping[str, Any] | None) -> tuple[tuple[Comparison, ...], Cours
     course before all of it is known."""
     if raw is None or raw["method"] != METHOD:
         return (), ()
-    return _ranked(map(Comparison.of_json, raw["compared"])), _course(raw) if raw.get("whole") else ()
+    return _ranked(map(Comparison.of_json, raw["compared"])), _course(raw) if raw["whole"] else ()
 
 
 def _course(raw: Mapping[str, Any]) -> list[OrderWorth]:
-    """None where a version before this one, which knew only turns, has kept it."""
-    return [OrderWorth.of_json(one) for one in raw.get("orders", ())]
+    return [OrderWorth.of_json(one) for one in raw["orders"]]
 
 
 def _ranked(compared: Iterable[Comparison]) -> tuple[Comparison, ...]:

@@ -120,9 +120,8 @@ class Comparison:
     @classmethod
     def of_json(cls, raw: Mapping[str, Any]) -> Self:
         pairs = [(_continuation(better), _continuation(played)) for better, played in raw["pairs"]]
-        named = {key: raw[key] for key in ("turn", "player", "played", "better", "estimate")}
-        looked_for = {"others": raw.get("others"), "at_once": raw.get("at_once", False)}
-        return cls(number=raw["order"], phase=raw["kind"], pairs=pairs, **looked_for, **named)
+        named = {key: raw[key] for key in ("turn", "player", "played", "better", "estimate", "others", "at_once")}
+        return cls(number=raw["order"], phase=raw["kind"], pairs=pairs, **named)
 
 
 def _plain(one: Continuation) -> list[float]:
