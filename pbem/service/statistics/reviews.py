@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, and_, exists, func, or_, select, update
 from sqlalchemy.orm import Session, defer
 
 from pbem.engine import Seat as Colour
@@ -66,14 +66,20 @@ def _is_reviewed(game: Game, seats: Sequence[Seat]) -> bool:
 
 
 def enter_old(office: Office) -> None:
-    """Enter games that ended before this server reviewed games like them; they come after all others."""
+    """Enter games that ended before this server reviewed games like them, and those reviewed by another method; they
+    come after all others."""
     people = select(Seat.game_id).where(Seat.robot == "")
     query = (
         select(Game.id, Game.ended_at)
         .where(Game.status == GameStatus.OVER, Game.ended_at.is_not(None), Game.count_at.is_(None))
         .where(Game.id.in_(people), ~exists().where(ReviewRow.game_id == Game.id))
     )
+    otherwise = update(ReviewRow).where(ReviewRow.found["method"].as_integer() != review.METHOD)
     with office.write() as session:
+        session.execute(
+            otherwise.values(status=ReviewStatus.WAITING, rank=OLD, tries=0, part=0, spent=0, found=None),
+            execution_options={"synchronize_session": False},
+        )
         rows = [{"game_id": game_id, "rank": OLD, "since": ended_at} for game_id, ended_at in session.execute(query)]
         if rows:
             session.execute(upsert(session, ReviewRow).on_conflict_do_nothing(), rows)

@@ -181,6 +181,18 @@ def test_old_games_that_never_had_a_review_enter_after_all_others(over: Table) -
     assert over.letters("review") == []
 
 
+@pytest.mark.postgresql
+def test_a_review_by_another_method_is_begun_again(over: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    reviewing.work_off(over.office)
+    reviews.enter_old(over.office)
+    assert seen(over).status == ReviewStatus.DONE
+    monkeypatch.setattr(review, "METHOD", review.METHOD + 1)
+    reviews.enter_old(over.office)
+    assert (seen(over).status, seen(over).part, seen(over).decisions) == (ReviewStatus.WAITING, 0, ())
+    reviewing.work_off(over.office)
+    assert (seen(over).status, seen(over).part) == (ReviewStatus.DONE, 100)
+
+
 def test_games_that_have_just_ended_come_before_those_asked_for_and_old_ones(over: Table) -> None:
     with over.office.write() as session:
         row = session.query(ReviewRow).one()
