@@ -239,12 +239,13 @@ def test_a_company_that_lives_counts_no_less_than_a_bankrupt_one(sheet: Sheet, r
     assert then.lead == BANKRUPT - best
 
 
-def test_alone_the_own_points_count() -> None:
-    barbados = catalog.sheet("age-of-steam", "barbados")
-    record = recorded(barbados, {barbados.colours[0]: QUICK})
-    *_, before, last = [played.state for played in replay(barbados, record)]
-    (line,) = barbados.standings(last)
-    assert play_on(barbados, before, record.turns[-1].orders, 0).lead == line.score
+@pytest.mark.parametrize(("game", "map_"), [("age-of-steam", "barbados"), ("steam-power", "ireland_solo")])
+def test_alone_the_own_points_count(game: str, map_: str) -> None:
+    alone = catalog.sheet(game, map_)
+    record = recorded(alone, {alone.colours[0]: QUICK})
+    *_, before, last = [played.state for played in replay(alone, record)]
+    (line,) = alone.standings(last)
+    assert play_on(alone, before, record.turns[-1].orders, 0).lead == line.score
 
 
 def test_the_command_tells_why_there_is_no_review(
