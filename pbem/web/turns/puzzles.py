@@ -220,8 +220,9 @@ def _weighed(solving: Solving, option: Option, chosen: int) -> Weighed:
 
 def _weighed_options(solving: Solving) -> tuple[Option, ...]:
     puzzle, game = solving.puzzle, solving.game
-    key = puzzle.game, puzzle.one.number
-    return _options.get(key, lambda: puzzles.options(game.sheet, game.state, puzzle.one))
+    one = puzzle.one
+    played_on = len(one.pairs), *map(len, (one.others or {}).values())  # more of it while a review is worked on
+    return _options.get((puzzle.game, one.number, played_on), lambda: puzzles.options(game.sheet, game.state, one))
 
 
 def _option(solving: Solving, order: str) -> Option:
