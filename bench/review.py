@@ -35,7 +35,9 @@ FIRST = 3
 BINS = (0.0, 0.05, 0.15, 0.30, 0.50, 0.75, 1.0)
 LEAST = 100
 """Forecasts of a bin from which it counts."""
-TEMPERATURES = [1.03**step for step in range(-32, 145)]
+FEW = 3
+"""Places among which the best is looked for one by one."""
+SPREADS = [1.03**step for step in range(160)]
 
 
 class Sample:
@@ -178,17 +180,24 @@ def tables(samples: Sequence[Sample]) -> Iterator[list[Sample]]:
     yield from games.values()
 
 
-def warmed(samples: Sequence[Sample]) -> float:
-    """The temperature under which what happened was likeliest; the chances of the samples follow from it."""
+def likeliest(samples: Sequence[Sample]) -> float:
+    """The spread under which what happened was likeliest; the chances of the samples follow from it."""
 
-    def unlikely(temperature: float) -> float:
+    def unlikely(place: int) -> float:
         cost = 0.0
         for table in tables(samples):
-            found = chances({sample.seat: sample.expected for sample in table}, temperature)
+            found = chances({sample.seat: sample.expected for sample in table}, SPREADS[place])
             cost -= sum(sample.won * log(max(found[sample.seat], 1e-9)) for sample in table)
         return cost
 
-    best = min(TEMPERATURES, key=unlikely)
+    low, high = 0, len(SPREADS) - 1
+    while high - low > FEW:  # it has one lowest place
+        third = (high - low) // 3
+        if unlikely(low + third) < unlikely(high - third):
+            high -= third
+        else:
+            low += third
+    best = SPREADS[min(range(low, high + 1), key=unlikely)]
     for table in tables(samples):
         found = chances({sample.seat: sample.expected for sample in table}, best)
         for sample in table:
@@ -207,10 +216,18 @@ def calibration(samples: Sequence[Sample]) -> list[dict[str, float]]:
     for low, high in pairwise(BINS):
         here = [s for s in samples if low <= s.chance < high or (high == 1.0 and s.chance == 1.0)]
         if here:
-            error = sqrt(sum(s.chance * (1 - s.chance) for s in here)) / len(here)
             mean, won = fmean(s.chance for s in here), fmean(s.won for s in here)
-            found.append({"to": high, "n": len(here), "mean": mean, "won": won, "se": error})
+            found.append({"to": high, "n": len(here), "mean": mean, "won": won, "se": standard_error(here)})
     return found
+
+
+def standard_error(samples: Sequence[Sample]) -> float:
+    """Of the part that won. Forecasts of one game come true together: their errors count as one where that is more."""
+    games: dict[int, float] = {}
+    for sample in samples:
+        games[sample.game] = games.get(sample.game, 0.0) + sample.won - sample.chance
+    alone = sum(sample.chance * (1 - sample.chance) for sample in samples)
+    return sqrt(max(alone, sum(error * error for error in games.values()))) / len(samples)
 
 
 def fit(map_: str, players: int, games: int, jobs: int) -> None:
@@ -226,7 +243,7 @@ def fit(map_: str, players: int, games: int, jobs: int) -> None:
     for turn in sorted({sample.turn for sample in samples}):
         here = [sample for sample in samples if sample.turn == turn]
         left_out(here)
-        turns[turn] = {**ridge(here), "temperature": warmed(here), "r": correlation(here), "n": len(here)}
+        turns[turn] = {**ridge(here), "spread": likeliest(here), "r": correlation(here), "n": len(here)}
     bins = calibration([sample for sample in samples if sample.turn >= FIRST])
     right = all(abs(one["mean"] - one["won"]) <= 2 * one["se"] for one in bins if one["n"] >= LEAST)
     sheet = catalog.sheet("age-of-steam", map_)

@@ -47,7 +47,7 @@ def forecast(map_: str, players: int, samples: list[Sample]) -> None:
         for table in tables([sample for sample in samples if sample.turn == turn]):
             for sample in table:
                 sample.expected = fitted.expected(sample.found)
-            found = chances({sample.seat: sample.expected for sample in table}, fitted.temperature)
+            found = chances({sample.seat: sample.expected for sample in table}, fitted.spread)
             for sample in table:
                 sample.chance = found[sample.seat]
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from bench.review import BINS, FOLDS, Sample, calibration, correlation, expected, left_out, ridge, solved, warmed
+from bench.review import BINS, FOLDS, Sample, calibration, correlation, expected, left_out, likeliest, ridge, solved
 from pbem.robot.review.value import FEATURES
 
 SEATS = ("red", "blue", "green")
@@ -40,7 +40,7 @@ def test_weights_come_out_as_they_were_put_in(samples: list[Sample]) -> None:
 def test_chances_of_games_that_were_left_out_come_true(samples: list[Sample]) -> None:
     left_out(samples)
     assert correlation(samples) == pytest.approx(0.85, abs=0.06)
-    warmed(samples)
+    assert likeliest(samples) == pytest.approx(4, abs=1)
     bins = calibration(samples)
     assert sum(one["n"] for one in bins) == len(samples)
     assert {one["to"] for one in bins} <= set(BINS)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from math import exp
+from math import erfc, exp, prod, sqrt
 from pathlib import Path
 from statistics import fmean
 
@@ -29,6 +29,8 @@ mean outlook and the mean income; how many players are left."""
 Features = tuple[float, ...]
 MANY = 2
 """From so many orders of a seat in a phase on it no longer counts how many."""
+REACH, STEPS = 5, 4
+"""Of the sum that a chance is: so many standard deviations to each side of the most points, in so many steps each."""
 LOOKED_AT = 10
 """Orders of the reference robot that the digest of its weights holds."""
 
@@ -41,13 +43,14 @@ class Worth(Value):
 
 
 class TurnWeights(Value):
-    """``points`` is what everybody has on average; of each feature the mean, the deviation and the weight."""
+    """``points`` is what everybody has on average; of each feature the mean, the deviation and the weight; ``spread``:
+    the standard deviation of what comes of it."""
 
     points: float
     means: Features
     deviations: Features
     weights: Features
-    temperature: float
+    spread: float
 
     def expected(self, found: Features) -> float:
         """Points of a seat with these features."""
@@ -91,11 +94,19 @@ def features(sheet: Sheet, state: State) -> dict[Seat, Features]:
     return found
 
 
-def chances(points: Mapping[Seat, float], temperature: float) -> dict[Seat, float]:
-    """To win, for those who are still in the game."""
-    most = max(points.values(), default=0.0)
-    parts = {seat: exp((value - most) / temperature) for seat, value in points.items()}
-    return {seat: part / sum(parts.values()) for seat, part in parts.items()}
+def chances(points: Mapping[Seat, float], spread: float) -> dict[Seat, float]:
+    """To win, for those who are still in the game, if what is expected of each is off by a normal error.
+
+    ``spread``: its standard deviation.
+    """
+    found, most = dict.fromkeys(points, 0.0), max(points.values(), default=0.0)
+    for step in range(-REACH * STEPS, REACH * STEPS + 1):
+        off = {seat: (most - value) / spread + step / STEPS for seat, value in points.items()}
+        less = {seat: erfc(-one / sqrt(2)) / 2 for seat, one in off.items()}
+        all_less = prod(less.values())
+        for seat, one in off.items():
+            found[seat] += exp(-one * one / 2) * all_less / less[seat]
+    return {seat: part / sum(found.values()) for seat, part in found.items()}
 
 
 def value(weights: SheetWeights, sheet: Sheet, state: State, seats: Sequence[Seat]) -> dict[Seat, Worth]:
@@ -108,7 +119,7 @@ def value(weights: SheetWeights, sheet: Sheet, state: State, seats: Sequence[Sea
         mean = weights.turns[min(weights.turns)].points
         return {seat: Worth(mean, 1 / len(seats)) for seat in seats}
     points = {seat: turn.expected(found) for seat, found in features(sheet, state).items()}
-    chance = chances(points, turn.temperature)
+    chance = chances(points, turn.spread)
     return {seat: Worth(points.get(seat, BANKRUPT), chance.get(seat, 0.0)) for seat in seats}
 
 
@@ -126,7 +137,7 @@ def value_inside(
     for seat, found in features(sheet, state).items():
         added, part = weights.inside.get(stage(sheet.phase(state), given.get(seat, 0)), (0.0, 1.0))
         points[seat] = turn.points + added + part * (turn.expected(found) - turn.points)
-    chance = chances(points, turn.temperature)
+    chance = chances(points, turn.spread)
     return {seat: Worth(points.get(seat, BANKRUPT), chance.get(seat, 0.0)) for seat in seats}
 
 
@@ -160,7 +171,7 @@ def weights_of(map_: str, players: int) -> SheetWeights | None:
         return None
     turns = {
         int(turn): TurnWeights(
-            one["points"], tuple(one["means"]), tuple(one["deviations"]), tuple(one["weights"]), one["temperature"]
+            one["points"], tuple(one["means"]), tuple(one["deviations"]), tuple(one["weights"]), one["spread"]
         )
         for turn, one in raw["turns"].items()
     }
