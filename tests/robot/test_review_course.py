@@ -13,7 +13,8 @@ from pbem.engine.chance import DEAL, SeededChance
 from pbem.robot import choose
 from pbem.robot.matches import steps, thinker
 from pbem.robot.review import METHOD, Given, Played, Reviewing, begin, stored, usual
-from pbem.robot.review.course import Course, OrderWorth, by_turn, events, parts
+from pbem.robot.review.comparisons import FIRST_PAIRS, Comparison, Continuation
+from pbem.robot.review.course import Course, OrderWorth, Worths, by_turn, events, parts
 from pbem.robot.review.value import (
     FEATURES,
     FOLDER,
@@ -155,6 +156,26 @@ def test_without_clear_decisions_a_game_turns_only_by_luck(found: list[OrderWort
     for event in events(found, ()):
         assert event.decision is None
         assert abs(event.change) >= 0.05
+
+
+@pytest.mark.parametrize("player", SEATS[:2])
+@pytest.mark.parametrize("lead", [8.0, -8.0])
+@pytest.mark.parametrize("moved", [0.2, -0.2])
+def test_of_two_a_game_turns_for_who_decided_and_as_playing_on_has_shown(
+    player: str, lead: float, moved: float
+) -> None:
+    def worths(own: float) -> Worths:
+        return {seat: Worth(40.0, own if seat == player else 1 - own) for seat in SEATS[:2]}
+
+    pairs = [(Continuation(lead, 0, 0, False, False), Continuation(0.0, 0, 0, False, False))] * FIRST_PAIRS
+    decision = Comparison(1, 3, "build_track", player, "build nothing", "build A1", lead, pairs)
+    after = OrderWorth(1, 3, "build_track", player, worths(0.5 + moved), worths(0.5 + moved))
+    found = events([OrderWorth(0, 0, "", "", worths(0.5), worths(0.5)), after], [decision])
+    assert decision.clear
+    if (lead > 0) == (moved < 0):
+        assert [(one.number, one.seat, one.change) for one in found] == [(1, player, moved)]
+    else:
+        assert found == []
 
 
 @given(st.dictionaries(st.sampled_from(SEATS), st.floats(-100, 300), min_size=1), st.floats(0.1, 60))

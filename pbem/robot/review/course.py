@@ -187,9 +187,9 @@ def events(course: Course, decisions: Iterable[Comparison]) -> list[Event]:
     for before, one in pairwise(course):
         decision = clear.get(one.number)
         if decision is not None:
-            event = _event(one, decision, before.worths, one.expected)
-            if event.seat != one.player or (event.change < 0) == decision.mistake:
-                found.append(event)
+            own = one.expected[one.player].chance - before.worths[one.player].chance
+            if own < 0 if decision.mistake else own > 0:
+                found.append(_event(one, decision, before.worths, one.expected))
         if one.worths != one.expected:
             found.append(_event(one, None, one.expected, one.worths))
     found.sort(key=lambda event: -abs(event.change))
@@ -197,8 +197,9 @@ def events(course: Course, decisions: Iterable[Comparison]) -> list[Event]:
 
 
 def _event(one: OrderWorth, decision: Comparison | None, before: Worths, after: Worths) -> Event:
-    changes = {seat: after[seat].chance - worth.chance for seat, worth in before.items()}
-    seat = max(changes, key=lambda seat: abs(changes[seat]))
+    """Of two seats one gains what the other loses: it is that of whoever gave the order."""
+    changes = {seat: round(after[seat].chance - worth.chance, DIGITS) for seat, worth in before.items()}
+    seat = max(changes, key=lambda seat: (abs(changes[seat]), seat == one.player))
     return Event(one.number, one.turn, decision, seat, changes[seat])
 
 
