@@ -4,7 +4,19 @@ import random
 
 import pytest
 
-from bench.review import BINS, FOLDS, Sample, calibration, correlation, expected, left_out, likeliest, ridge, solved
+from bench.review import (
+    BINS,
+    FOLDS,
+    Sample,
+    calibration,
+    correlation,
+    expected,
+    left_out,
+    likeliest,
+    ridge,
+    solved,
+    standard_error,
+)
 from pbem.robot.review.value import FEATURES
 
 SEATS = ("red", "blue", "green")
@@ -55,3 +67,16 @@ def test_what_is_expected_of_a_game_does_not_follow_from_it(samples: list[Sample
             sample.points += 1000
     left_out(samples)
     assert [sample.expected for sample in samples if sample.game % FOLDS == 0] == before
+
+
+def test_forecasts_of_one_game_that_come_true_together_count_as_one() -> None:
+    features = (0.0,) * len(FEATURES)
+    found = [Sample(game, turn, "red", features, 0.0, float(game % 2)) for game in range(10) for turn in range(5)]
+    for sample in found:
+        sample.chance = 0.5
+    once = standard_error(found[::5])
+    assert once == pytest.approx(0.5 / 10**0.5)
+    assert standard_error(found) == pytest.approx(once)
+    for sample in found:
+        sample.won = float(sample.turn % 2)
+    assert standard_error(found) == pytest.approx(0.5 / 50**0.5)
