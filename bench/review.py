@@ -198,11 +198,16 @@ def likeliest(samples: Sequence[Sample]) -> float:
         else:
             low += third
     best = SPREADS[min(range(low, high + 1), key=unlikely)]
+    forecast(samples, best)
+    return best
+
+
+def forecast(samples: Sequence[Sample], spread: float) -> None:
+    """Say of every sample what its chance is, by what is expected of it and the others."""
     for table in tables(samples):
-        found = chances({sample.seat: sample.expected for sample in table}, best)
+        found = chances({sample.seat: sample.expected for sample in table}, spread)
         for sample in table:
             sample.chance = found[sample.seat]
-    return best
 
 
 def correlation(samples: Sequence[Sample]) -> float:

@@ -14,7 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 from bench.planted import OTHER_LUCK, reviewed
-from bench.review import FIRST, Sample, calibration, correlation, played, tables
+from bench.review import FIRST, Sample, calibration, correlation, forecast, played
 from pbem.engine import Sheet, State, catalog
 from pbem.engine.chance import DEAL, SeededChance
 from pbem.engine.record import read_record
@@ -24,7 +24,7 @@ from pbem.robot.review import course
 from pbem.robot.review.comparisons import Comparison, Continuation
 from pbem.robot.review.continuations import play_on
 from pbem.robot.review.course import after_order, redraw
-from pbem.robot.review.value import chances, weights_of
+from pbem.robot.review.value import weights_of
 
 FRESH = 1_000
 """Numbers of games from here on: none was fitted to."""
@@ -38,23 +38,20 @@ def fresh(map_: str, players: int, number: int) -> list[Sample]:
     return played(map_, players, FRESH + number)[0]
 
 
-def forecast(map_: str, players: int, samples: list[Sample]) -> None:
+def forecast_all(map_: str, players: int, samples: list[Sample]) -> None:
     """Say of every sample what the weights expect of it."""
     weights = weights_of(map_, players)
     assert weights is not None, "python -m bench.review comes first"
     for turn in {sample.turn for sample in samples}:
-        fitted = weights.turns[turn]
-        for table in tables([sample for sample in samples if sample.turn == turn]):
-            for sample in table:
-                sample.expected = fitted.expected(sample.found)
-            found = chances({sample.seat: sample.expected for sample in table}, fitted.spread)
-            for sample in table:
-                sample.chance = found[sample.seat]
+        here, fitted = [sample for sample in samples if sample.turn == turn], weights.turns[turn]
+        for sample in here:
+            sample.expected = fitted.expected(sample.found)
+        forecast(here, fitted.spread)
 
 
 def tell_calibration(map_: str, players: int, found: list[list[Sample]]) -> None:
     samples = [sample for one in found for sample in one]
-    forecast(map_, players, samples)
+    forecast_all(map_, players, samples)
     for turn in sorted({sample.turn for sample in samples}):
         here = [sample for sample in samples if sample.turn == turn]
         print(f"turn {turn}: n {len(here)}, r {correlation(here):.2f}")

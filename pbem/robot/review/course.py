@@ -188,7 +188,7 @@ def events(course: Course, decisions: Iterable[Comparison]) -> list[Event]:
         decision = clear.get(one.number)
         if decision is not None:
             own = one.expected[one.player].chance - before.worths[one.player].chance
-            if own < 0 if decision.mistake else own > 0:
+            if own and (own < 0) == decision.mistake:
                 found.append(_event(one, decision, before.worths, one.expected))
         if one.worths != one.expected:
             found.append(_event(one, None, one.expected, one.worths))

@@ -10,9 +10,9 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from math import erfc, exp, prod, sqrt
+from math import prod
 from pathlib import Path
-from statistics import fmean
+from statistics import NormalDist, fmean
 
 from pbem.engine import Seat, Sheet, State, Value
 from pbem.engine.chance import DEAL, SeededChance
@@ -29,6 +29,7 @@ mean outlook and the mean income; how many players are left."""
 Features = tuple[float, ...]
 MANY = 2
 """From so many orders of a seat in a phase on it no longer counts how many."""
+ERROR = NormalDist()
 REACH, STEPS = 5, 4
 """Of the sum that a chance is: so many standard deviations to each side of the most points, in so many steps each."""
 LOOKED_AT = 10
@@ -102,11 +103,12 @@ def chances(points: Mapping[Seat, float], spread: float) -> dict[Seat, float]:
     found, most = dict.fromkeys(points, 0.0), max(points.values(), default=0.0)
     for step in range(-REACH * STEPS, REACH * STEPS + 1):
         off = {seat: (most - value) / spread + step / STEPS for seat, value in points.items()}
-        less = {seat: erfc(-one / sqrt(2)) / 2 for seat, one in off.items()}
+        less = {seat: ERROR.cdf(one) for seat, one in off.items()}
         all_less = prod(less.values())
         for seat, one in off.items():
-            found[seat] += exp(-one * one / 2) * all_less / less[seat]
-    return {seat: part / sum(found.values()) for seat, part in found.items()}
+            found[seat] += ERROR.pdf(one) * all_less / less[seat]
+    total = sum(found.values())
+    return {seat: part / total for seat, part in found.items()}
 
 
 def value(weights: SheetWeights, sheet: Sheet, state: State, seats: Sequence[Seat]) -> dict[Seat, Worth]:
