@@ -74,7 +74,7 @@ class OfSeat(Value):
     kept_out: bool
 
 
-class _Told(Value):
+class _Words(Value):
     """Both orders in words; ``pictured`` as in :class:`Decision`."""
 
     played: tuple[Say, ...]
@@ -82,7 +82,7 @@ class _Told(Value):
     pictured: bool
 
 
-_told: Shelf[_Told] = Shelf(256)
+_words: Shelf[_Words] = Shelf(256)
 """Orders of finished games never change; what playing on has shown of them does while a review is worked on."""
 
 
@@ -309,16 +309,16 @@ def _of_seat(view: GameView, found: ReviewView, seat: Seat) -> OfSeat:
 
 def _decision(view: GameView, one: Comparison) -> Decision:
     lead = one.lead
-    told = _told.get((view.id, view.version, one.number, one.better), lambda: _in_words(view, one))
-    return Decision(one, told.played, told.better, round(-lead.value), round(CLEAR * lead.error), told.pictured)
+    words = _words.get((view.id, view.version, one.number, one.better), lambda: _in_words(view, one))
+    return Decision(one, words.played, words.better, round(-lead.value), round(CLEAR * lead.error), words.pictured)
 
 
-def _in_words(view: GameView, one: Comparison) -> _Told:
+def _in_words(view: GameView, one: Comparison) -> _Words:
     before = before_order(view, one)
     both = [_after(view, one, which) for which in (PLAYED, BETTER)]
     changed = [view.sheet.marks(before.state, after.state, after.log[-1].events) for after in both]
     played, better = map(words_of, both)
-    return _Told(played, better, any(marks.hexes for marks in changed))
+    return _Words(played, better, any(marks.hexes for marks in changed))
 
 
 def words_of(view: GameView) -> tuple[Say, ...]:
