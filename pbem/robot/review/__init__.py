@@ -32,7 +32,7 @@ from pbem.robot.review.course import (
 from pbem.robot.review.doubts import compared, looked_at
 from pbem.robot.review.value import SheetWeights, weights_of
 
-FORMAT, METHOD = "pbem-review/1", 1
+FORMAT, METHOD = "pbem-review/1", 2
 SEAT_PAIRS = 900
 """Pairs of all orders of a game, times its players, of which one counts as two: for each of them a pair takes half a
 second of the processor."""
