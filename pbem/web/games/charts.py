@@ -110,14 +110,17 @@ def _line(seat: str, line: Sequence[int | None], places: Sequence[int], height: 
 
 
 def _apart(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """The marks at the ends moved down so that none lies on another."""
-    found: list[Line] = []
-    free = 0
-    for line in sorted((line for line in lines if not line.out), key=lambda line: line.y):
-        found.append(replace(line, mark=max(line.y, free)))
-        free = found[-1].mark + APART
-    over = max(0, max((line.mark for line in found), default=0) - LOWEST)
-    return (*(line for line in lines if line.out), *(replace(line, mark=line.mark - over) for line in found))
+    """The marks at the ends moved down so that none lies on another, and those with no room below moved up."""
+    ending = sorted((line for line in lines if not line.out), key=lambda line: line.y)
+    marks: list[int] = []
+    for line in ending:
+        marks.append(max(line.y, marks[-1] + APART if marks else 0))
+    lowest = LOWEST
+    for at in reversed(range(len(marks))):
+        marks[at] = min(marks[at], lowest)
+        lowest = marks[at] - APART
+    found = (replace(line, mark=mark) for line, mark in zip(ending, marks, strict=True))
+    return (*(line for line in lines if line.out), *found)
 
 
 def _grid(low: int, high: int) -> list[int]:

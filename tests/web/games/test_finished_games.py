@@ -19,7 +19,7 @@ from pbem.service.base.rate_limits import REMARKS, TooMuch
 from pbem.service.games import account_deletion, remarks
 from pbem.service.games.remarks import LONGEST, MOST_HERE, MOST_OF_ONE, NewRemark
 from pbem.store.tables import Game, Remark
-from pbem.web.games.charts import APART, HEIGHT, charts
+from pbem.web.games.charts import APART, HEIGHT, chart, charts
 from tests.web.addresses import BASE
 from tests.web.conftest import Played
 from tests.web.reading import Page
@@ -172,6 +172,15 @@ def test_who_is_out_has_a_shorter_line_that_says_so() -> None:
     assert red.out
     assert len(red.points) == 2
     assert [line.out for line in chart.lines if line.seat != "red"] == [False, False]
+
+
+def test_who_is_alone_above_keeps_the_mark_beside_the_line_when_many_end_below() -> None:
+    series = {seat: [20, 0] for seat in ("red", "blue", "green", "yellow")} | {"pink": [20, 100]}
+    drawn = chart(say("Chances to win"), series, [0, 1])
+    marks = {line.seat: line.mark for line in drawn.lines}
+    assert marks.pop("pink") == next(line.y for line in drawn.lines if line.seat == "pink")
+    assert all(b - a == APART for a, b in pairwise(sorted(marks.values())))
+    assert all(0 <= mark <= HEIGHT for mark in marks.values())
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 0), (0, 1), (-7, 3), (5, 5), (0, 999), (-40, 118), (12, 12345)])
