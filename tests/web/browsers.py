@@ -99,6 +99,15 @@ def serving(app: Flask) -> Iterator[str]:
 
 def press(target: Locator) -> None:
     """Press it; what is folded away is unfolded first."""
-    if not target.is_visible():
-        target.page.locator("details:not([open])", has=target).first.locator("summary").first.click()
+    if fold := folded(target):
+        fold.click()
     target.click()
+
+
+def folded(target: Locator) -> Locator | None:
+    """What unfolds it, when it is folded away on the page that is there or comes."""
+    target.wait_for(state="attached")
+    if target.is_visible():
+        return None
+    around = target.page.locator("details:not([open])", has=target)
+    return around.first.locator("summary").first if around.count() else None

@@ -18,7 +18,7 @@ from pbem.robot import opponents, thinking
 from pbem.service.base.task_hints import Hint
 from pbem.service.orders import robots
 from pbem.transport import broker
-from tests.web.browsers import DESKTOP, PHONE, launched, press, serving
+from tests.web.browsers import DESKTOP, PHONE, folded, launched, press, serving
 from tests.web.conftest import Games
 from tests.web.forms_only import plain
 from tests.web.site import Site
@@ -179,6 +179,7 @@ class Clicker:
         for name in names:
             self.page.get_by_label(name).fill("1")
         self.press(self.page.get_by_role("button", name="Open the game"))
+        self.page.wait_for_load_state()
         if self.page.get_by_text("has its own options").count():
             self.press(self.page.get_by_role("button", name="Open the game"))
         self.site.game = self.page.url.rpartition("/")[2]
@@ -190,9 +191,8 @@ class Typist(Clicker):
 
     @override
     def press(self, target: Locator) -> None:
-        if not target.is_visible():
-            folded = self.page.locator("details:not([open])", has=target).first.locator("summary").first
-            self._walk_to(folded)
+        if fold := folded(target):
+            self._walk_to(fold)
             self.page.keyboard.press("Enter")
             expect(target).to_be_visible()
         self._walk_to(target)
