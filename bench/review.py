@@ -100,13 +100,17 @@ def played(map_: str, players: int, number: int) -> tuple[list[Sample], list[Ins
             phase, given = sheet.phase(state), Counter()
         if turn >= even and (at + number) % EVERY == 0:
             waiting += [(who, stage(phase, given[who]), one) for who, one in features(sheet, state).items()]
-    ends = at_end(sheet, state)
-    samples = [
+    return sampled(sheet, number, begun, state), inside
+
+
+def sampled(sheet: Sheet, number: int, begun: Mapping[int, Mapping[str, Features]], end: State) -> list[Sample]:
+    """The samples of a game, from what it was like at the beginning of turns."""
+    ends = at_end(sheet, end)
+    return [
         Sample(number, turn, seat, found, ends[seat].points, ends[seat].chance)
         for turn, rows in begun.items()
         for seat, found in rows.items()
     ]
-    return samples, inside
 
 
 def corrections(inside: Sequence[Inside], turns: Mapping[int, dict[str, Any]]) -> dict[str, list[float]]:

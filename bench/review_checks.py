@@ -14,17 +14,17 @@ from typing import Any
 from unittest.mock import patch
 
 from bench.planted import OTHER_LUCK, reviewed
-from bench.review import FIRST, Sample, calibration, correlation, forecast, played
+from bench.review import FIRST, Sample, calibration, correlation, forecast, played, sampled
 from pbem.engine import Sheet, State, catalog
 from pbem.engine.chance import DEAL, SeededChance
-from pbem.engine.record import read_record
+from pbem.engine.record import read_record, replay, start
 from pbem.robot import review
 from pbem.robot.matches import Mean, classic, steps, wilson
 from pbem.robot.review import course
 from pbem.robot.review.comparisons import Comparison, Continuation
 from pbem.robot.review.continuations import play_on
 from pbem.robot.review.course import after_order, redraw
-from pbem.robot.review.value import weights_of
+from pbem.robot.review.value import Features, features, weights_of
 
 FRESH = 1_000
 """Numbers of games from here on: none was fitted to."""
@@ -47,6 +47,18 @@ def forecast_all(map_: str, players: int, samples: list[Sample]) -> None:
         for sample in here:
             sample.expected = fitted.expected(sample.found)
         forecast(here, fitted.spread)
+
+
+def of_people(path: str) -> list[Sample]:
+    """The samples of a game that people played."""
+    record = read_record(Path(path).read_bytes())
+    sheet, begun = catalog.sheet(record.game, record.map), dict[int, dict[str, Features]]()
+    state = start(sheet, record)[0].state
+    for one in replay(sheet, record):
+        state = one.state
+        if (turn := sheet.turn(state)) not in {1, *begun} and not sheet.over(state):
+            begun[turn] = features(sheet, state)
+    return sampled(sheet, 0, begun, state)
 
 
 def tell_calibration(map_: str, players: int, found: list[list[Sample]]) -> None:
@@ -112,6 +124,7 @@ def main() -> None:
     for name in checks:
         what.add_argument(f"--{name}", nargs=2, metavar=("MAP", "PLAYERS"))
     what.add_argument("--again", nargs="+", metavar="RECORD")
+    parser.add_argument("--people", nargs="+", metavar="RECORD", default=[], help="games beside those of --calibrate")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
@@ -129,6 +142,9 @@ def main() -> None:
             print(f"\r{len(found)} of {given.games} games", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     tell(map_, int(players), found)
+    if given.people:
+        print("people:")
+        tell_calibration(map_, int(players), [of_people(path) for path in given.people])
 
 
 if __name__ == "__main__":
