@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, exists, func, or_, select, update
-from sqlalchemy.orm import Session, defer
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, update
+from sqlalchemy.orm import Session, aliased, defer
 
 from pbem.engine import Seat as Colour
 from pbem.engine import Sheet, State, Value, say, say_to_json
@@ -23,7 +23,7 @@ from pbem.service.base import GameWork, NotNow, Office, queries, rate_limits
 from pbem.service.base.rate_limits import REVIEWS
 from pbem.service.letters.kinds.reviews import Reviewed
 from pbem.store.statuses import NOTES, GameStatus, MoveCause, ReviewStatus, SubmissionStatus
-from pbem.store.tables import Account, AuditEntry, Game, Move, ReviewRow, Seat, Submission
+from pbem.store.tables import Account, AuditEntry, Game, Move, Rating, ReviewRow, Seat, Submission
 from pbem.store.upserts import upsert
 
 ENDED, ASKED, OLD = 0, 1, 2
@@ -35,7 +35,11 @@ TAKEN = ("took-seat", "plays-on")
 """Entries of the audit log with which a seat has a new player: earlier orders are not theirs."""
 BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
 LATEST = 50
-"""Games of somebody that are added up."""
+"""Games of somebody that are added up, and seats of players of like rating at the most."""
+ALIKE = 3_000_000
+"""Millionths by which the rating of these may differ: the better of two so far apart wins two games in three."""
+ENOUGH = 10
+"""Seats of these to compare with, at the least."""
 
 
 class ReviewView(Value):
@@ -117,22 +121,30 @@ def of_game(office: Office, game_id: str) -> ReviewView | None:
 
 
 class ReviewedGame(Value):
-    """A reviewed game of somebody: the own clear mistakes, the dearest first, and those of the other people in it.
-
-    ``others``: how many other people there were.
-    """
+    """A reviewed game of somebody, with the own clear mistakes, the dearest first."""
 
     id: str
     title: str
     sheet: Sheet
     ended_at: datetime
     mistakes: tuple[Comparison, ...]
+
+
+class Mistakes(Value):
+    """The latest reviewed games of somebody, and clear mistakes of others beside their own.
+
+    ``theirs``: those of ``others`` seats, of players of like rating if ``alike``, and else of the other people in these
+    games.
+    """
+
+    games: tuple[ReviewedGame, ...]
+    alike: bool
     others: int
     theirs: tuple[Comparison, ...]
 
 
-def of_account(office: Office, account_id: int) -> tuple[ReviewedGame, ...]:
-    """The latest games of an account whose review is done, the latest first."""
+def of_account(office: Office, account_id: int) -> Mistakes:
+    """Of the games whose review is done, the latest first."""
     query = (
         select(Game, ReviewRow.found, Seat.colour)
         .join(ReviewRow, ReviewRow.game_id == Game.id)
@@ -143,19 +155,43 @@ def of_account(office: Office, account_id: int) -> tuple[ReviewedGame, ...]:
         .options(defer(Game.state), defer(Game.imported))
     )
     with office.read() as session:
-        rows = session.execute(query).all()
-        people = select(Seat.game_id, func.count()).where(
-            Seat.game_id.in_([game.id for game, _, _ in rows]), Seat.robot == ""
+        games = tuple(
+            ReviewedGame(game.id, game.title, queries.sheet(game), game.ended_at or game.opened_at, _of(found, colour))
+            for game, found, colour in session.execute(query)
         )
-        several = {row[0]: row[1] for row in session.execute(people.group_by(Seat.game_id))}
-        return tuple(_of_account(game, found, colour, several[game.id] - 1) for game, found, colour in rows)
+        others = session.execute(_others(account_id, alike=True)).all()
+        if not (alike := len(others) >= ENOUGH):
+            beside = _others(account_id, alike=False).where(Game.id.in_([game.id for game in games]))
+            others = session.execute(beside).all()
+        theirs = tuple(one for found, colour in others for one in _of(found, colour))
+    return Mistakes(games, alike, len(others), theirs)
 
 
-def _of_account(game: Game, found: dict[str, Any] | None, colour: Colour, others: int) -> ReviewedGame:
-    mistakes = [one for one in review.stored(found)[0] if one.mistake]
-    mine = tuple(one for one in mistakes if one.player == colour)
-    theirs = tuple(one for one in mistakes if one.player != colour)
-    return ReviewedGame(game.id, game.title, queries.sheet(game), game.ended_at or game.opened_at, mine, others, theirs)
+def _others(account_id: int, *, alike: bool) -> Select[tuple[dict[str, Any] | None, Colour]]:
+    """Reviews with the seats of other people who let them list their orders."""
+    query = (
+        select(ReviewRow.found, Seat.colour)
+        .join(Game, Game.id == ReviewRow.game_id)
+        .join(Seat, Seat.game_id == Game.id)
+        .join(Account, Account.id == Seat.account_id)
+        .where(ReviewRow.status == ReviewStatus.DONE, Account.id != account_id)
+        .where(Account.reviewed.is_(True), Account.program.is_(False))
+        .order_by(Game.ended_at.desc(), Game.id)
+    )
+    if not alike:
+        return query
+    own = aliased(Rating)
+    return (
+        query.join(own, and_(own.game == Game.game, own.account_id == account_id))
+        .join(Rating, and_(Rating.game == Game.game, Rating.account_id == Account.id))
+        .where(Rating.mu.between(own.mu - ALIKE, own.mu + ALIKE))
+        .limit(LATEST)
+    )
+
+
+def _of(found: dict[str, Any] | None, colour: Colour) -> tuple[Comparison, ...]:
+    """The mistakes of a seat."""
+    return tuple(one for one in review.stored(found)[0] if one.mistake and one.player == colour)
 
 
 def there_is(office: Office, game_id: str) -> bool:

@@ -19,7 +19,7 @@ from pbem.service.base.tokens import TurnClaim
 from pbem.service.games import playing_on, trials, views
 from pbem.service.statistics import reviews
 from pbem.service.statistics.puzzles import is_asked
-from pbem.service.statistics.reviews import ReviewedGame, ReviewView
+from pbem.service.statistics.reviews import Mistakes, ReviewedGame, ReviewView
 from pbem.store.statuses import ReviewStatus
 from pbem.views.games import GameView
 from pbem.web.base import summaries
@@ -192,28 +192,26 @@ def picture(game_id: str, number: int, which: str) -> Response:
 @pages.get("/account/mistakes")
 def mistakes() -> str:
     """The reader's mistakes over the latest reviewed games, by kind and game by game."""
-    games = reviews.of_account(office(), reader_or_login().id)
-    return render_template(
-        "mistakes.html", games=games, shown=games[:SHOWN], kinds=_kinds(games), habits=_habits(games)
-    )
+    found = reviews.of_account(office(), reader_or_login().id)
+    kinds, habits = _kinds(found), _habits(found.games)
+    return render_template("mistakes.html", found=found, shown=found.games[:SHOWN], kinds=kinds, habits=habits)
 
 
-def _kinds(games: Sequence[ReviewedGame]) -> list[KindLine]:
+def _kinds(found: Mistakes) -> list[KindLine]:
     """What each kind of decision has cost, the dearest first; last all of them together."""
+    games, theirs = found.games, found.theirs
     mine = [one for game in games for one in game.mistakes]
-    theirs = [one for game in games for one in game.theirs]
-    people = sum(game.others for game in games)
 
     def line(phase: str, own: Sequence[Comparison], others: Sequence[Comparison]) -> KindLine:
-        lost, elsewhere = _points(own) / len(games), _points(others) / people if people else None
+        lost, elsewhere = _points(own) / len(games), _points(others) / found.others if found.others else None
         return KindLine(phase and games[0].sheet.word(phase), len(own), lost, elsewhere)
 
-    found = [
+    kinds = [
         line(phase, [one for one in mine if one.phase == phase], [one for one in theirs if one.phase == phase])
         for phase in dict.fromkeys(one.phase for one in mine)
     ]
-    found.sort(key=lambda kind: -kind.lost)
-    return [*found, line("", mine, theirs)] if games else []
+    kinds.sort(key=lambda kind: -kind.lost)
+    return [*kinds, line("", mine, theirs)] if games else []
 
 
 def _habits(games: Sequence[ReviewedGame]) -> list[Habit]:

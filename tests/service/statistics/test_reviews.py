@@ -144,6 +144,31 @@ def test_who_wants_no_own_orders_listed_is_kept_out(over: Table) -> None:
     assert player not in {one.player for one in seen(over).decisions}
 
 
+def test_own_mistakes_stand_beside_those_of_players_of_like_rating(
+    over: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reviewing.work_off(over.office)
+    with over.office.read() as session:
+        me, other = session.query(Seat).order_by(Seat.number)
+        assert me.account_id is not None
+        assert other.account_id is not None
+
+    def beside() -> tuple[bool, int, set[str]]:
+        found = reviews.of_account(over.office, me.account_id or 0)
+        assert {one.player for game in found.games for one in game.mistakes} <= {me.colour}
+        return found.alike, found.others, {one.player for one in found.theirs}
+
+    theirs = {one.player for one in seen(over).decisions if one.mistake} - {me.colour}
+    assert beside() == (False, 1, theirs)
+    monkeypatch.setattr(reviews, "ENOUGH", 1)
+    monkeypatch.setattr(reviews, "ALIKE", 30_000_000)
+    assert beside() == (True, 1, theirs)
+    monkeypatch.setattr(reviews, "ALIKE", 0)
+    assert beside() == (False, 1, theirs)
+    accounts.want(over.office, other.account_id, "reviewed", False)
+    assert beside() == (False, 0, set())
+
+
 def test_whoever_takes_a_seat_has_no_review_of_what_was_ordered_before(table: Table) -> None:
     first = table.start(names=NAMES[:2], map="st_lucia").waiting_for
     table.play_on(4)
