@@ -94,6 +94,7 @@ NOT_RUN = {
     "make profile": HOURS,
     ".venv/bin/python -m bench": HOURS,
     "python -m bench.review": HOURS,
+    "python -m bench.beside": HOURS,
     "python -m bench.planted": HOURS,
     ".venv/bin/python -m tests.mutants": HOURS,
     ".venv/bin/python -m pytest": THE_TESTS,
