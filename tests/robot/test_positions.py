@@ -43,6 +43,8 @@ def test_urbanization_before_locomotive_where_pairs_of_games_prefer_it() -> None
 
 @pytest.mark.parametrize("cash", [0, 1, 5])
 def test_without_money_it_delivers_or_raises_the_engine(cash: int) -> None:
+    """24 pairs of games of Strong robots: with $0 it leads by 5.2 ± 2.8 points more than after a pass, with $5 by 4.6 ±
+    2.7."""
     state = position(DELIVERY)
     poor = state.with_player(SHEET.to_act(state), cash=cash)
     assert decided(poor).order != "pass"
