@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -10,11 +11,11 @@ from hypothesis import strategies as st
 
 from pbem.engine import Sheet, State, catalog, replace
 from pbem.engine.chance import DEAL, SeededChance
-from pbem.robot import choose
+from pbem.robot import choose, review
 from pbem.robot.matches import steps, thinker
 from pbem.robot.review import METHOD, Given, Played, Reviewing, begin, stored, usual
 from pbem.robot.review.comparisons import FIRST_PAIRS, Comparison, Continuation
-from pbem.robot.review.course import Course, OrderWorth, Worths, by_turn, events, parts
+from pbem.robot.review.course import ENDS, Course, OrderWorth, Worths, by_turn, events, parts
 from pbem.robot.review.value import (
     FEATURES,
     FOLDER,
@@ -191,6 +192,23 @@ def test_a_game_of_a_sheet_without_weights_has_no_course(sheet: Sheet, game: tup
     reviewing = Reviewing(sheet, played, states.__getitem__, None)
     assert reviewing.done
     assert reviewing.review.course == ()
+
+
+def test_every_continuation_of_the_last_turn_counts_in_how_much_is_done(
+    sheet: Sheet, game: tuple[list[State], Played], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states, played = game
+    end = at_end(sheet, states[-1])
+    monkeypatch.setattr(review, "continued", lambda *_: (end, end))
+    last = played.orders[-1].turn
+    weights = SheetWeights(dict.fromkeys(range(2, last + 1), EVEN), "")
+    reviewing, done = Reviewing(sheet, played, states.__getitem__, weights), [0.0]
+    while not reviewing.done:
+        reviewing.step()
+        done.append(reviewing.part)
+    continued = sum(order.turn == last for order in played.orders) - 1
+    assert len(done) - 1 == 1 + len(played.orders) + (ENDS - 1) * continued
+    assert all(before < after for before, after in pairwise(done))
 
 
 def test_weights_say_nothing_of_a_game_with_options_of_its_own(sheet: Sheet, game: tuple[list[State], Played]) -> None:

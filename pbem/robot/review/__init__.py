@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from pbem.engine import Seat, Sheet, State, Value, say
 from pbem.engine.record import Record, replay, start
-from pbem.robot.review import comparisons, options
+from pbem.robot.review import comparisons, doubts, options
 from pbem.robot.review.comparisons import CLEAR, Comparison, figures_to_json
 from pbem.robot.review.continuations import pair
 from pbem.robot.review.course import (
@@ -38,8 +38,8 @@ SEAT_PAIRS = 900
 second of the processor."""
 FEWER = 5
 """So many times fewer orders and pairs are played on where that is always to the end of the game."""
-READING = 0.1
-"""The part of the work that reading takes."""
+PAIR = 5
+"""A pair takes about as long as so many steps of reading and of the course."""
 
 Positions = Callable[[int], State]
 """The position in which an order was given, by its number."""
@@ -134,16 +134,20 @@ class Reviewing:
     def most(self) -> int:
         """Pairs of the whole review at the most."""
         pairs = SEAT_PAIRS // self._fewer // max(2, len(self.played.players))
-        return max(pairs, comparisons.FIRST_PAIRS * len(self.compared))
+        is_read = self.read == len(self.played.given)
+        compared = len(self.compared) if is_read else doubts.DOUBTFUL + doubts.PROMISING
+        return max(pairs, comparisons.FIRST_PAIRS * compared)
 
     @property
     def part(self) -> float:
         """How much of the work is done, of 1, at least."""
         if self.done:
             return 1.0
-        orders = len(self.played.orders) if self.weights is not None else 0
-        reading = (self.read + len(self.course)) / max(1, len(self.played.given) + orders + 1)
-        return READING * reading + (1 - READING) * self._pairs / max(1, self.most)
+        steps, all_ = self.read + len(self.ends), len(self.played.given)
+        if (weights := self.weights) is not None:
+            course = [1, *(1 if order.turn + 1 in weights.turns else ENDS for order in self.played.orders)]
+            steps, all_ = steps + sum(course[: len(self.course)]), all_ + sum(course)
+        return (steps + PAIR * self._pairs) / (all_ + PAIR * self.most)
 
     @property
     def done(self) -> bool:
@@ -194,7 +198,7 @@ class Reviewing:
             return
         order = orders[len(self.course) - 1]
         before, after = self.position(order.number), self.position(order.number + 1)
-        if order.turn not in (turn - 1 for turn in weights.turns) and not sheet.over(after):
+        if order.turn + 1 not in weights.turns and not sheet.over(after):
             self.ends.append(continued(sheet, before, order.order, after, len(self.ends)))
             if len(self.ends) == ENDS:
                 self.course.append(in_last_turn(sheet, order.number, before, self.ends))
