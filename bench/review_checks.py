@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -49,8 +50,8 @@ def forecast_all(map_: str, players: int, samples: list[Sample]) -> None:
         forecast(here, fitted.spread)
 
 
-def of_people(path: str) -> list[Sample]:
-    """The samples of a game that people played."""
+def of_people(number: int, path: str) -> list[Sample]:
+    """The samples of a game that people played; ``number``: which one."""
     record = read_record(Path(path).read_bytes())
     sheet, begun = catalog.sheet(record.game, record.map), dict[int, dict[str, Features]]()
     state = start(sheet, record)[0].state
@@ -58,7 +59,7 @@ def of_people(path: str) -> list[Sample]:
         state = one.state
         if (turn := sheet.turn(state)) not in {1, *begun} and not sheet.over(state):
             begun[turn] = features(sheet, state)
-    return sampled(sheet, 0, begun, state)
+    return sampled(sheet, number, begun, state)
 
 
 def tell_calibration(map_: str, players: int, found: list[list[Sample]]) -> None:
@@ -144,7 +145,7 @@ def main() -> None:
     tell(map_, int(players), found)
     if given.people:
         print("people:")
-        tell_calibration(map_, int(players), [of_people(path) for path in given.people])
+        tell_calibration(map_, int(players), list(map(of_people, count(), given.people)))
 
 
 if __name__ == "__main__":
