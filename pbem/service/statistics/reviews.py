@@ -35,7 +35,7 @@ TAKEN = ("took-seat", "plays-on")
 """Entries of the audit log with which a seat has a new player: earlier orders are not theirs."""
 BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
 LATEST = 50
-"""Games of somebody that are added up, and seats of players of like rating at the most."""
+"""Games of somebody that are added up, and seats of players of similar rating at the most."""
 ALIKE = 3_000_000
 """Millionths by which the rating of these may differ: the better of two so far apart wins two games in three."""
 ENOUGH = 10
@@ -133,7 +133,7 @@ class ReviewedGame(Value):
 class Mistakes(Value):
     """The latest reviewed games of somebody, and clear mistakes of others beside their own.
 
-    ``theirs``: those of ``others`` seats, of players of like rating if ``alike``, and else of the other people in these
+    ``theirs``: those of ``others`` seats, of players of similar rating if ``alike``, else of the other people in these
     games.
     """
 
@@ -159,17 +159,21 @@ def of_account(office: Office, account_id: int) -> Mistakes:
             ReviewedGame(game.id, game.title, queries.sheet(game), game.ended_at or game.opened_at, _of(found, colour))
             for game, found, colour in session.execute(query)
         )
-        others = session.execute(_others(account_id, alike=True)).all()
+        people = _others(account_id).where(Game.game.in_({game.sheet.game for game in games}))
+        others = session.execute(_alike(people, account_id)).all()
         if not (alike := len(others) >= ENOUGH):
-            beside = _others(account_id, alike=False).where(Game.id.in_([game.id for game in games]))
-            others = session.execute(beside).all()
+            others = session.execute(people.where(Game.id.in_([game.id for game in games]))).all()
         theirs = tuple(one for found, colour in others for one in _of(found, colour))
     return Mistakes(games, alike, len(others), theirs)
 
 
-def _others(account_id: int, *, alike: bool) -> Select[tuple[dict[str, Any] | None, Colour]]:
-    """Reviews with the seats of other people who let them list their orders."""
-    query = (
+Beside = Select[dict[str, Any] | None, Colour]
+"""Reviews, each with a seat that somebody is compared with."""
+
+
+def _others(account_id: int) -> Beside:
+    """Those of other people who let reviews list their orders, the latest first."""
+    return (
         select(ReviewRow.found, Seat.colour)
         .join(Game, Game.id == ReviewRow.game_id)
         .join(Seat, Seat.game_id == Game.id)
@@ -178,11 +182,13 @@ def _others(account_id: int, *, alike: bool) -> Select[tuple[dict[str, Any] | No
         .where(Account.reviewed.is_(True), Account.program.is_(False))
         .order_by(Game.ended_at.desc(), Game.id)
     )
-    if not alike:
-        return query
+
+
+def _alike(people: Beside, account_id: int) -> Beside:
+    """Those of them whose rating is similar."""
     own = aliased(Rating)
     return (
-        query.join(own, and_(own.game == Game.game, own.account_id == account_id))
+        people.join(own, and_(own.game == Game.game, own.account_id == account_id))
         .join(Rating, and_(Rating.game == Game.game, Rating.account_id == Account.id))
         .where(Rating.mu.between(own.mu - ALIKE, own.mu + ALIKE))
         .limit(LATEST)

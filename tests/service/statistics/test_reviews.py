@@ -144,7 +144,7 @@ def test_who_wants_no_own_orders_listed_is_kept_out(over: Table) -> None:
     assert player not in {one.player for one in seen(over).decisions}
 
 
-def test_own_mistakes_stand_beside_those_of_players_of_like_rating(
+def test_own_mistakes_stand_beside_those_of_players_of_similar_rating(
     over: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reviewing.work_off(over.office)
@@ -159,6 +159,7 @@ def test_own_mistakes_stand_beside_those_of_players_of_like_rating(
         return found.alike, found.others, {one.player for one in found.theirs}
 
     theirs = {one.player for one in seen(over).decisions if one.mistake} - {me.colour}
+    assert theirs
     assert beside() == (False, 1, theirs)
     monkeypatch.setattr(reviews, "ENOUGH", 1)
     monkeypatch.setattr(reviews, "ALIKE", 30_000_000)
