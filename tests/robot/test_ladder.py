@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.engine import catalog, say
+from pbem import engine
+from pbem.engine import Choice, catalog, say
 from pbem.robot import opponents
 from pbem.robot.matches import thinker
 from pbem.robot.opponents.thinkers import ROBOTS, Thinker
@@ -102,6 +103,15 @@ def _second(decision: Decision) -> str:
 )
 def test_a_reason_names_the_second_choice_and_how_much_less_it_is_worth(values: tuple[float, ...], told: str) -> None:
     assert _second(_decision(*values)) == told
+
+
+def test_the_second_choice_is_not_another_way_of_the_same_cube() -> None:
+    sheet = catalog.sheet("age-of-steam", "rust_belt")
+    same = [Choice(order, say("blue, L5 to Q2")) for order in ("move blue L5 > Q2", "move blue L5 > T3 > Q2")]
+    asked = engine.replace(sheet.question(next(game(sheet, 4, 1, ()))), choices=(*same, Choice("pass", say("Pass"))))
+    found = tuple(Option(choice.order, 50 - n, say("Why.")) for n, choice in enumerate(asked.choices))
+    named = with_second(Decision(found[0].order, found[0].why, Until.TURN, found), asked, RUIN, Until.TURN)
+    assert str(named.second) == "Second choice: “Pass”, 2 points less."
 
 
 def test_no_second_choice_is_named_of_a_bid() -> None:

@@ -75,18 +75,20 @@ def misjudged(options: Sequence[Option], slip: float, luck: random.Random, ruin:
 
 
 def with_second(decision: Decision, question: Question, ruin: float, later: Until) -> Decision:
-    """A decision that names its second choice. Of bids none is: how far it would have gone could be read from it.
+    """A decision that names its second choice, another way of the same cube excepted. Of bids none is: how far it would
+    have gone could be read from it.
 
     ``later``: what must be over before others may read it.
     """
     if decision.until == Until.PHASE or len(decision.options) < 2:
         return decision
-    first, second = decision.options[:2]
-    if second.value <= ruin:
+    titles = {choice.order: choice.title for choice in question.choices}
+    first, *others = decision.options
+    named = {option.order: titles.get(option.order, Typed(option.order)) for option in decision.options}
+    second = next((option for option in others if named[option.order] != named[first.order]), None)
+    if second is None or second.value <= ruin:
         return decision
-    title = next((choice.title for choice in question.choices if choice.order == second.order), None)
-    order = Typed(second.order) if title is None else title
-    less = round(first.value - second.value)
+    order, less = named[second.order], round(first.value - second.value)
     if less < 1:
         return replace(decision, second=say("Second choice: “{order}”, about as good.", order=order), later=later)
     sentence = count_say(
