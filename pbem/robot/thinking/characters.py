@@ -52,6 +52,7 @@ class Character:
     """A robot. ``name``, ``level`` and ``manner`` are for people.
 
     ``budget``: outlooks for one search of builds. ``width``: plans that are gone on with at each length of a build.
+    ``follows``: the best of them for which the next turn is looked at as well.
     ``slip``: the deviation of its errors, in points, when it compares what orders are worth; ``steam_slip``: the same
     in Steam Power; ``adapts``: whether both follow its opponent.
     """
@@ -63,6 +64,7 @@ class Character:
     weights: Weights = STANDARD
     budget: int = QUICK
     width: int = 8
+    follows: int = 0
     slip: float = 0.0
     steam_slip: float = 0.0
     adapts: bool = False
@@ -93,6 +95,7 @@ MARTA = Character(
     say("Beats Strong in about 8 of 10 games."),
     budget=LONG,
     width=24,
+    follows=10,
 )
 CHARACTERS: Mapping[str, Character] = {robot.key: robot for robot in (PENNY, RUFUS, CLARA, MARTA)}
 """By key, the weakest first."""

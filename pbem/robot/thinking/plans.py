@@ -1,6 +1,7 @@
 """Builds as a whole: one way, or several that fit together, the best of those that can be paid."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter
@@ -17,12 +18,15 @@ from pbem.robot.walks import NOTHING, Part, Way, order_of
 ROOM = 0.4
 """Points for a node to which a later build can go on."""
 
+NEXT_WAYS = 24
+"""Ways of the next turn that are looked at for a build, those from its own nodes first."""
+
 
 class Plan(NamedTuple):
     """A build: its ways, what it costs by the picture, the segments it counts, and what it promises.
 
-    ``tiles``: placements, and special links. ``room``: what builds to come are worth that it leads to, where all track
-    has to hang together. ``before``: a New City, as a step to be taken first.
+    ``tiles``: placements, and special links. ``room``: what builds to come are worth that it leads to. ``before``: a
+    New City, as a step to be taken first.
     """
 
     ways: tuple[Way, ...]
@@ -73,7 +77,9 @@ class Planner:
         self.owned = frozenset(node for chain in own for node in chain.ends if node is not None)
 
     def plans(self, ways: Sequence[Way] | None = None, width: int = 0) -> list[Plan]:
-        """Builds from the best on, with nothing among them; ``width`` of them are gone on with."""
+        """Builds from the best on, with nothing among them; ``width`` of them are gone on with, or as many as the
+        character goes on with, which then looks at the next turn as well."""
+        follows = 0 if width else self.thought.character.follows
         width = width or self.thought.character.width
         cash = self.holding.cash
         ways = [way for way in (self.finder.ways if ways is None else ways) if way.cost <= cash]
@@ -90,7 +96,29 @@ class Planner:
         while level and self.thought.work < self.most:
             level = self._longer(level, singles)[:width]
             found += level
-        return sorted(found, key=attrgetter("value"), reverse=True)
+        found.sort(key=attrgetter("value"), reverse=True)
+        if follows and self.thought.table.left:
+            found[:follows] = [self._followed(plan, singles) for plan in found[:follows]]
+            found.sort(key=attrgetter("value"), reverse=True)
+        return found
+
+    def _followed(self, plan: Plan, singles: Sequence[Plan]) -> Plan:
+        """The same with what the best way to be built in the next turn adds to its promise. Dollars that this takes
+        beside those expected to go into track then are taken off."""
+        built, free = plan.built(self.holding), self.thought.weights.track_money
+        new = {node for way in plan.ways for node in way.nodes}
+        most = plan.outlook.value
+        for single in sorted(singles, key=lambda single: new.isdisjoint(single.ways[0].nodes))[:NEXT_WAYS]:
+            if self.thought.work >= self.most:
+                break
+            if merged((*plan.ways, *single.ways)) is None:
+                continue
+            cargo = self._cargo((*plan.ways, *single.ways), plan.links | single.links)
+            holding = built._replace(cash=built.cash - max(0.0, single.cost - free))
+            then = replace(cargo, now=plan.cargo.now)
+            most = max(most, self.thought.after_moves(then, holding, self.thought.table.moving, {}, 0.0).value)
+        more = most - plan.outlook.value
+        return plan._replace(room=plan.room + more, value=plan.value + more)
 
     def _hung(self, ways: tuple[Way, ...]) -> tuple[Way, ...] | None:
         return hung(ways, self.barred, self.owned, together=self.thought.table.together)

@@ -1,6 +1,7 @@
 """Ways of new track on the Rust Belt: legal as they are found, at the judge's prices, through towns."""
 
 import random
+from dataclasses import replace
 from statistics import mean
 
 import pytest
@@ -105,3 +106,21 @@ def test_nobody_gathers_money_for_ever() -> None:
     seat = sheet.to_act(state) or ""
     rich = state.with_cash(seat, 40)
     assert decide(sheet, rich, CHARACTERS["marta"], "s").order != "cash"
+
+
+def plans_of(state: State, follows: int) -> dict[tuple[object, ...], float]:
+    """What builds are worth, by their ways, to a robot that looks at the next turn for so many of them."""
+    seat = sheet().to_act(state) or ""
+    table = read_table(sheet(), state, seat)
+    character = replace(CHARACTERS["marta"], follows=follows)
+    thought = Thought(table, character, scoring_of(sheet()), random.Random(1))
+    return {plan.ways: plan.value for plan in best_plans(thought, table.me, 3)}
+
+
+def test_the_next_turn_makes_builds_worth_more_but_not_in_the_last_turn() -> None:
+    early, last = (building(3)[n] for n in (5, -1))
+    alone, followed = plans_of(early, 0), plans_of(early, 10)
+    more = [followed[ways] - worth for ways, worth in alone.items()]
+    assert min(more) >= 0
+    assert 1 <= sum(gain > 0 for gain in more) <= 10
+    assert plans_of(last, 10) == plans_of(last, 0)
