@@ -20,6 +20,8 @@ ROOM = 0.4
 
 NEXT_WAYS = 24
 """Ways of the next turn that are looked at for a build, those from its own nodes first."""
+FEW_PLAYERS = 2
+"""Among so many the next turn is not looked at: there it did not help."""
 
 
 class Plan(NamedTuple):
@@ -79,7 +81,7 @@ class Planner:
     def plans(self, ways: Sequence[Way] | None = None, width: int = 0) -> list[Plan]:
         """Builds from the best on, with nothing among them; ``width`` of them are gone on with, or as many as the
         character goes on with, which then looks at the next turn as well."""
-        follows = 0 if width else self.thought.character.follows
+        follows = 0 if width or len(self.thought.table.order) <= FEW_PLAYERS else self.thought.character.follows
         width = width or self.thought.character.width
         cash = self.holding.cash
         ways = [way for way in (self.finder.ways if ways is None else ways) if way.cost <= cash]
