@@ -43,7 +43,7 @@ def seated(robot: Robot) -> Player:
 
 
 def contenders() -> Mapping[str, Player]:
-    """Every robot by its name, the weakest first."""
+    """The robots that stay as they are, and all others, the weakest first, by name."""
     return {
         CLASSIC: classic,
         FORMER.key: thinker(FORMER),

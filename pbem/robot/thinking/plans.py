@@ -17,7 +17,6 @@ from pbem.robot.walks import NOTHING, Part, Way, order_of
 
 ROOM = 0.4
 """Points for a node to which a later build can go on."""
-
 NEXT_WAYS = 24
 """Ways of the next turn that are looked at for a build, those from its own nodes first."""
 FEW_PLAYERS = 2
@@ -79,8 +78,8 @@ class Planner:
         self.owned = frozenset(node for chain in own for node in chain.ends if node is not None)
 
     def plans(self, ways: Sequence[Way] | None = None, width: int = 0) -> list[Plan]:
-        """Builds from the best on, with nothing among them; ``width`` of them are gone on with, or as many as the
-        character goes on with, which then looks at the next turn as well."""
+        """Builds from the best on, with nothing among them; ``width`` of them are gone on with. Without it these are as
+        many as the character goes on with, and the next turn is looked at for as many as the character does that."""
         follows = 0 if width or len(self.thought.table.order) <= FEW_PLAYERS else self.thought.character.follows
         width = width or self.thought.character.width
         cash = self.holding.cash
@@ -105,8 +104,8 @@ class Planner:
         return found
 
     def _followed(self, plan: Plan, singles: Sequence[Plan]) -> Plan:
-        """The same with what the best way to be built in the next turn adds to its promise. Dollars that this takes
-        beside those expected to go into track then are taken off."""
+        """The plan with what the best way of the next turn adds to its promise. What that way costs beyond the dollars
+        expected to go into track then is taken off."""
         built, free = plan.built(self.holding), self.thought.weights.track_money
         new = {node for way in plan.ways for node in way.nodes}
         most = plan.outlook.value
