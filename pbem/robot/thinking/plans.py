@@ -19,8 +19,8 @@ ROOM = 0.4
 """Points for a node to which a later build can go on."""
 NEXT_WAYS = 24
 """Ways of the next turn that are looked at for a build, those from its own nodes first."""
-FEW_PLAYERS = 2
-"""Among so many the next turn is not looked at: there it did not help."""
+NEXT_TURN_PLAYERS = 3
+"""Players with whom the next turn is looked at: with two it did not help, alone it was not tried."""
 
 
 class Plan(NamedTuple):
@@ -80,7 +80,7 @@ class Planner:
     def plans(self, ways: Sequence[Way] | None = None, width: int = 0) -> list[Plan]:
         """Builds from the best on, with nothing among them; ``width`` of them are gone on with. Without it these are as
         many as the character goes on with, and the next turn is looked at for as many as the character does that."""
-        follows = 0 if width or len(self.thought.table.order) <= FEW_PLAYERS else self.thought.character.follows
+        looks = not width and self.thought.table.left and len(self.thought.table.order) >= NEXT_TURN_PLAYERS
         width = width or self.thought.character.width
         cash = self.holding.cash
         ways = [way for way in (self.finder.ways if ways is None else ways) if way.cost <= cash]
@@ -98,7 +98,7 @@ class Planner:
             level = self._longer(level, singles)[:width]
             found += level
         found.sort(key=attrgetter("value"), reverse=True)
-        if follows and self.thought.table.left:
+        if looks and (follows := self.thought.character.follows):
             found[:follows] = [self._followed(plan, singles) for plan in found[:follows]]
             found.sort(key=attrgetter("value"), reverse=True)
         return found

@@ -108,19 +108,25 @@ def test_nobody_gathers_money_for_ever() -> None:
     assert decide(sheet, rich, CHARACTERS["marta"], "s").order != "cash"
 
 
-def plans_of(state: State, follows: int) -> dict[tuple[object, ...], float]:
+def plans_of(sheet: Sheet, state: State, follows: int) -> dict[tuple[object, ...], float]:
     """What builds are worth, by their ways, to a robot that looks at the next turn for so many of them."""
-    seat = sheet().to_act(state) or ""
-    table = read_table(sheet(), state, seat)
+    seat = sheet.to_act(state) or ""
+    table = read_table(sheet, state, seat)
     character = replace(CHARACTERS["marta"], follows=follows)
-    thought = Thought(table, character, scoring_of(sheet()), random.Random(1))
+    thought = Thought(table, character, scoring_of(sheet), random.Random(1))
     return {plan.ways: plan.value for plan in best_plans(thought, table.me, 3)}
 
 
 def test_the_next_turn_makes_builds_worth_more_but_not_in_the_last_turn() -> None:
     early, last = (building(3)[n] for n in (5, -1))
-    alone, followed = plans_of(early, 0), plans_of(early, 10)
+    alone, followed = plans_of(sheet(), early, 0), plans_of(sheet(), early, 10)
     more = [followed[ways] - worth for ways, worth in alone.items()]
     assert min(more) >= 0
     assert 1 <= sum(gain > 0 for gain in more) <= 10
-    assert plans_of(last, 10) == plans_of(last, 0)
+    assert plans_of(sheet(), last, 10) == plans_of(sheet(), last, 0)
+
+
+def test_with_two_players_the_next_turn_is_not_looked_at() -> None:
+    england = catalog.sheet("age-of-steam", "new_england")
+    dealt = deal(england, 1, 2)
+    assert plans_of(england, dealt, 10) == plans_of(england, dealt, 0)
