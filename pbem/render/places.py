@@ -63,11 +63,14 @@ class HexLabels:
         """What the signs and trays of Cities of one hex cover of the hexes next to them."""
         found: dict[Label, list[Box]] = {}
         for city, furniture in self.pieces.furnished:
-            beside, middle = self.pieces.board.neighbours[city.label], self.pieces.middle(city)
-            for box in [moved(sign, *middle) for sign in furniture.boxes] if len(city.hexes) == 1 else ():
-                for label in self.pieces.under(box):
-                    if label in beside:
-                        found.setdefault(label, []).append(box)
+            if len(city.hexes) > 1:
+                continue
+            middle, r = self.pieces.middle(city), self.pieces.lattice.r
+            boxes = [moved(sign, *middle) for sign in furniture.boxes]
+            for label in filter(None, self.pieces.board.neighbours[city.label]):
+                x, y = self.pieces.at(label)
+                if signs := [box for box in boxes if overlap(box, (x - r, y - r, x + r, y + r))]:
+                    found.setdefault(label, []).extend(signs)
         return found
 
     def _label(self, label: Label, around: Surroundings) -> PlacedLabel:
