@@ -1,6 +1,7 @@
 """What robots were once seen to do wrong, most of it in one game on the Rust Belt, and what they order there."""
 
 import json
+import random
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,18 @@ from pbem.age_of_steam.phases.turn_order import Auction
 from pbem.engine import catalog, replace
 from pbem.engine.chance import SeededChance
 from pbem.robot.thinking import CHARACTERS, Decision, decide
+from pbem.robot.thinking.building import TILES, best_plans
+from pbem.robot.thinking.outlook import scoring_of
+from pbem.robot.thinking.table import read_table
+from pbem.robot.thinking.thought import Thought
+from pbem.robot.thinking.ways import Finder
+from pbem.robot.trying import after
 from tests.every_map.games import deal
 
 SHEET = catalog.sheet("age-of-steam", "rust_belt")
 GAME = json.loads((Path(__file__).parent / "positions" / "rust_belt.json").read_bytes())
-ACTION, DELIVERY, AUCTION = 37, 123, 186
-"""Orders before a first choice of turn 2, a delivery of turn 5, and an auction of the last turn."""
+FIRST_BUILD, ACTION, DELIVERY, AUCTION = 13, 37, 123, 186
+"""Orders before the first build, a first choice of turn 2, a delivery of turn 5, and an auction of the last turn."""
 MASTER = CHARACTERS["marta"]
 
 
@@ -59,6 +66,21 @@ def test_the_first_place_of_the_last_turn_is_not_worth_most_of_its_money() -> No
     dear = replace(state.with_player(seat, cash=20), scratch=replace(auction, bids={other: 15}, high=other, last=other))
     assert SHEET.to_act(dear) == seat
     assert decided(dear).order == "drop"
+
+
+def test_a_link_over_two_turns_is_among_the_candidates_by_its_first_three_tiles() -> None:
+    """Detroit to Chicago, six tiles: the judge allows three of them, and the next turn finds the other three."""
+    state = position(FIRST_BUILD)
+    seat = SHEET.to_act(state) or ""
+    table = read_table(SHEET, state, seat)
+    plans = best_plans(Thought(table, MASTER, scoring_of(SHEET), random.Random(1)), table.me, TILES)
+    plan = next(plan for plan in plans if plan.rest is not None and plan.rest.nodes == ("H13", "L7"))
+    assert plan.rest is not None
+    assert (plan.tiles, plan.rest.tiles) == (TILES, TILES)
+    begun = after(SHEET, state, seat, plan.order(table.scene.board))
+    assert begun is not None
+    found = Finder(SHEET.scene(begun), seat, TILES, read_table(SHEET, begun, seat).price).ways
+    assert {*plan.rest.nodes} in [{*way.nodes} for way in found if way.tiles == TILES]
 
 
 # Steam Power ------------------------------------------------------------------------------------------------

@@ -12,13 +12,17 @@ from pbem.rails.board import Board, Label
 from pbem.robot.thinking.network import Land, Pair
 from pbem.robot.thinking.table import Company
 from pbem.robot.thinking.thought import Cargo, Outlook, Thought
-from pbem.robot.thinking.ways import Finder, hung, merged
+from pbem.robot.thinking.ways import Begun, Finder, hung, merged
 from pbem.robot.walks import NOTHING, Part, Way, order_of
 
 ROOM = 0.4
 """Points for a node to which a later build can go on."""
 NEXT_WAYS = 24
 """Ways of the next turn that are looked at for a build, those from its own nodes first."""
+BEGUN = 24
+"""Links over two turns that are looked at, the cheapest first."""
+LEFT_OPEN = 0.85
+"""The chance that such a link can be finished."""
 NEXT_TURN_PLAYERS = 3
 """Players with whom the next turn is looked at: with two it did not help, alone it was not tried."""
 
@@ -27,7 +31,7 @@ class Plan(NamedTuple):
     """A build: its ways, what it costs by the picture, the segments it counts, and what it promises.
 
     ``tiles``: placements, and special links. ``room``: what builds to come are worth that it leads to. ``before``: a
-    New City, as a step to be taken first.
+    New City, as a step to be taken first. ``rest``: what the next turn has to lay of a link that is begun.
     """
 
     ways: tuple[Way, ...]
@@ -41,6 +45,7 @@ class Plan(NamedTuple):
     room: float
     value: float
     before: str = ""
+    rest: Way | None = None
 
     def order(self, board: Board) -> str:
         order = order_of(board, self.ways, self.parts)
@@ -100,13 +105,14 @@ class Planner:
         found.sort(key=attrgetter("value"), reverse=True)
         if looks and (follows := self.thought.character.follows):
             found[:follows] = [self._followed(plan, singles) for plan in found[:follows]]
+            found += [self._begun_now(begun) for begun in self._to_begin()]
             found.sort(key=attrgetter("value"), reverse=True)
         return found
 
     def _followed(self, plan: Plan, singles: Sequence[Plan]) -> Plan:
         """The plan with what the best way of the next turn adds to its promise. What that way costs beyond the dollars
         expected to go into track then is taken off."""
-        built, free = plan.built(self.holding), self.thought.weights.track_money
+        built = plan.built(self.holding)
         new = {node for way in plan.ways for node in way.nodes}
         most = plan.outlook.value
         for single in sorted(singles, key=lambda single: new.isdisjoint(single.ways[0].nodes))[:NEXT_WAYS]:
@@ -114,12 +120,34 @@ class Planner:
                 break
             if merged((*plan.ways, *single.ways)) is None:
                 continue
-            cargo = self._cargo((*plan.ways, *single.ways), plan.links | single.links)
-            holding = built._replace(cash=built.cash - max(0.0, single.cost - free))
-            then = replace(cargo, now=plan.cargo.now)
-            most = max(most, self.thought.after_moves(then, holding, self.thought.table.moving, {}, 0.0).value)
+            most = max(most, self._next_turn(plan, built, single.ways[0], single.links))
         more = most - plan.outlook.value
         return plan._replace(room=plan.room + more, value=plan.value + more)
+
+    def _next_turn(self, plan: Plan, built: Company, way: Way, links: frozenset[Pair]) -> float:
+        """What a plan is worth if the next turn lays a way. ``built``: the company after the plan."""
+        cargo = self._cargo((*plan.ways, way), plan.links | links)
+        then, free = replace(cargo, now=plan.cargo.now), self.thought.weights.track_money
+        holding = built._replace(cash=built.cash - max(0.0, way.cost - free))
+        return self.thought.after_moves(then, holding, self.thought.table.moving, {}, 0.0).value
+
+    def _to_begin(self) -> Sequence[Begun]:
+        """Links over two turns that it can begin; none where all its track has to hang together."""
+        if self.thought.table.together:
+            return ()
+        cash, barred = self.holding.cash, self.barred
+        return [one for one in self.finder.begun if one.price <= cash and one.rest.nodes[0] not in barred][:BEGUN]
+
+    def _begun_now(self, begun: Begun) -> Plan:
+        """A build that begins a link, with what the link is worth in the next turn as far as it will still be there."""
+        tiles, cost, cargo = len(begun.first), begun.price, self._cargo((), frozenset())
+        holding, moving = self.holding._replace(cash=self.holding.cash - cost), self.thought.table.moving
+        outlook = self.thought.after_moves(cargo, holding, moving, {}, 0.0)
+        plan = Plan((), frozenset(), begun.first, tiles, cost, 0, outlook, cargo, 0.0, outlook.value, rest=begun.rest)
+        finished = holding._replace(points=holding.points + tiles)
+        whole = self._next_turn(plan, finished, begun.rest, frozenset(pairwise(begun.rest.nodes)))
+        room = LEFT_OPEN * max(0.0, whole - outlook.value)
+        return plan._replace(room=room, value=outlook.value + room)
 
     def _hung(self, ways: tuple[Way, ...]) -> tuple[Way, ...] | None:
         return hung(ways, self.barred, self.owned, together=self.thought.table.together)

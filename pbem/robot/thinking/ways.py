@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter
+from typing import NamedTuple
 
 from pbem.engine import Seat, replace
 from pbem.rails.board import Board, Label
@@ -18,6 +19,27 @@ Price = Callable[[Label, tuple[Ends, ...]], int]
 """Dollars for new track on a hex."""
 KEPT = 2
 """Ways that are kept between the same nodes, the cheapest first."""
+
+
+class Open(NamedTuple):
+    """New track from a City that ends at a side of a hex."""
+
+    city: Label
+    parts: tuple[Part, ...]
+    cost: int
+    side: tuple[Label, int]
+
+
+class Begun(NamedTuple):
+    """A link that takes two turns: what is laid first with its cost, and the rest between the nodes of the whole."""
+
+    first: tuple[Part, ...]
+    price: int
+    rest: Way
+
+    @property
+    def cost(self) -> int:
+        return self.price + self.rest.cost
 
 
 class Finder:
@@ -54,6 +76,45 @@ class Finder:
         for (hex_, edge), anchor in self.sections.items():
             self._walk(anchor, hex_, edge)
         return [way for kept in self.found.values() for way in kept] + list(self._special())
+
+    @cached_property
+    def begun(self) -> list[Begun]:
+        """The cheapest links between every two Cities that take the tiles of this turn and some of the next."""
+        firsts, seconds = list[Open](), dict[tuple[Label, int], list[Open]]()
+        for hex_, city in self.city.items():
+            for edge in self.board.open_sides.get(hex_, ()):
+                for way in self._open(city, hex_, edge):
+                    if len(way.parts) == self.tiles:
+                        firsts.append(way)
+                    seconds.setdefault(way.side, []).append(way)
+        cheapest: dict[tuple[Label, Label], Begun] = {}
+        for first in firsts:
+            hex_, edge = first.side
+            beyond = self.board.neighbours[hex_][edge]
+            for second in seconds.get((beyond, opposite(edge)), ()) if beyond is not None else ():
+                ends = first.city, second.city
+                if ends[0] == ends[1] or ends in self.found or ends[::-1] in self.found or frozenset(ends) in self.mine:
+                    continue
+                known = cheapest.get(ends)
+                if known is not None and known.cost <= first.cost + second.cost:
+                    continue
+                if {part.hex for part in first.parts}.isdisjoint(part.hex for part in second.parts):
+                    cheapest[ends] = Begun(first.parts, first.cost, Way(ends, second.parts, second.cost))
+        return sorted(cheapest.values(), key=lambda begun: (begun.cost, begun.rest.nodes))
+
+    def _open(self, city: Label, hex_: Label, edge: int, laid: tuple[Part, ...] = (), cost: int = 0) -> Iterator[Open]:
+        """New track over a side of a hex that ends open, on land without a node."""
+        beyond, entry = self.board.neighbours[hex_][edge], opposite(edge)
+        known = beyond is None or beyond in self.city or beyond in self.scene.towns
+        if beyond is None or known or any(part.hex == beyond for part in laid):
+            return
+        for out in self._outs(beyond, entry):
+            if out is not None:
+                part = Part(beyond, (min(entry, out), max(entry, out)), town=False)
+                parts, price = (*laid, part), cost + self.price(part)
+                yield Open(city, parts, price, (beyond, out))
+                if len(parts) < self.tiles:
+                    yield from self._open(city, beyond, out, parts, price)
 
     def with_city(self, town: Label) -> Finder:
         """The same with a New City on a town: only the ways that touch it are looked for anew, and once."""

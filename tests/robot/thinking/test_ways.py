@@ -114,7 +114,7 @@ def plans_of(sheet: Sheet, state: State, follows: int) -> dict[tuple[object, ...
     table = read_table(sheet, state, seat)
     character = replace(CHARACTERS["marta"], follows=follows)
     thought = Thought(table, character, scoring_of(sheet), random.Random(1))
-    return {plan.ways: plan.value for plan in best_plans(thought, table.me, 3)}
+    return {plan.ways: plan.value for plan in best_plans(thought, table.me, 3) if plan.rest is None}
 
 
 def test_the_next_turn_makes_builds_worth_more_but_not_in_the_last_turn() -> None:
