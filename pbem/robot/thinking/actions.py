@@ -68,7 +68,8 @@ def _locomotive(thought: Thought, me: Company, plans: Sequence[Plan]) -> tuple[f
     if me.engine >= LONGEST:
         return plans[0].value, _plainly("locomotive")
     best = best_plans(thought, me._replace(engine=me.engine + 1), TILES)[0]
-    return best.value, say(
+    taste = thought.character.locomotive if thought.many else 0.0
+    return best.value + taste, say(
         "Takes Locomotive: with {n} links it can deliver for {gain} income this turn.",
         n=me.engine + 1,
         gain=_gain(best),
@@ -111,8 +112,7 @@ def _led(moving: Sequence[Seat], seat: Seat, rounds: int) -> list[Seat]:
 
 def _first_build(thought: Thought, me: Company, plans: Sequence[Plan]) -> tuple[float, Say]:
     best = plans[0]
-    taken = {part.hex for part in best.parts}
-    second = next((plan for plan in plans if not taken & {part.hex for part in plan.parts}), best)
+    second = next((plan for plan in plans if best.apart(plan)), best)
     risk = 1 - LEFT_ALONE ** thought.table.order.index(thought.table.seat)
     value = best.value + thought.weights.first_build + risk * (best.value - second.value)
     return value, say("Takes First Build: nobody can take its route away.")

@@ -7,6 +7,9 @@ from pbem.engine import Say, say
 
 HASTY, QUICK, LONG = 150, 400, 3000
 """Outlooks that are looked at for one build."""
+MANY_PLAYERS = 3
+"""With so many the Master looks at the next turn, and likes some things more than the outlook says: with two the first
+did not help, alone neither was tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,9 @@ class Character:
     """A robot. ``name``, ``level`` and ``manner`` are for people.
 
     ``budget``: outlooks for one search of builds. ``width``: plans that are gone on with at each length of a build.
-    ``follows``: the best of them for which the next turn is looked at as well.
+    ``follows``: the best of them for which the next turn is looked at as well, with many players.
+    ``locomotive``, ``early``: points that Locomotive, and the first place in turn order, are worth to it with many
+    players besides what the outlook sees; found by games (docs/robots.md).
     ``slip``: the deviation of its errors, in points, when it compares what orders are worth; ``steam_slip``: the same
     in Steam Power; ``adapts``: whether both follow its opponent.
     """
@@ -65,6 +70,8 @@ class Character:
     budget: int = QUICK
     width: int = 8
     follows: int = 0
+    locomotive: float = 0.0
+    early: float = 0.0
     slip: float = 0.0
     steam_slip: float = 0.0
     adapts: bool = False
@@ -96,6 +103,8 @@ MARTA = Character(
     budget=LONG,
     width=24,
     follows=10,
+    locomotive=2.5,
+    early=1.0,
 )
 CHARACTERS: Mapping[str, Character] = {robot.key: robot for robot in (PENNY, RUFUS, CLARA, MARTA)}
 """By key, the weakest first."""

@@ -190,7 +190,7 @@ def _most(thought: Thought) -> float:
     later = min(len(values) - 1, (len(table.order) + 1) // 2)
     plan = best_plans(brief, me, TILES)[0]
     dollar = (_at(brief, plan, me.cash + 4, me.shares) - _at(brief, plan, me.cash, me.shares)) / 4
-    worth = values[0] - values[later] + brief.weights.order_value
+    worth = values[0] - values[later] + brief.weights.order_value + (brief.character.early if brief.many else 0.0)
     track = min(TRACK_LEAST, plan.cost + brief.weights.spare) if table.left else 0.0
     owed = max(0.0, me.shares + me.engine + me.extra - me.income - sum(plan.outlook.gains) / 2)
     thought.work += brief.work

@@ -23,8 +23,6 @@ BEGUN = 24
 """Links over two turns that are looked at, the cheapest first."""
 LEFT_OPEN = 0.85
 """The chance that such a link can be finished."""
-NEXT_TURN_PLAYERS = 3
-"""Players with whom the next turn is looked at: with two it did not help, alone it was not tried."""
 
 
 class Plan(NamedTuple):
@@ -52,6 +50,10 @@ class Plan(NamedTuple):
         if not self.before:
             return order
         return f"build {self.before}" if order == NOTHING else f"build {self.before}; {order.removeprefix('build ')}"
+
+    def apart(self, other: "Plan") -> bool:
+        """Whether both lay nothing on the same hex."""
+        return {part.hex for part in self.parts}.isdisjoint(part.hex for part in other.parts)
 
     def built(self, holding: Company) -> Company:
         """A company after it has paid for the build."""
@@ -85,7 +87,7 @@ class Planner:
     def plans(self, ways: Sequence[Way] | None = None, width: int = 0) -> list[Plan]:
         """Builds from the best on, with nothing among them; ``width`` of them are gone on with. Without it these are as
         many as the character goes on with, and the next turn is looked at for as many as the character does that."""
-        looks = not width and self.thought.table.left and len(self.thought.table.order) >= NEXT_TURN_PLAYERS
+        looks = not width and self.thought.table.left and self.thought.many
         width = width or self.thought.character.width
         cash = self.holding.cash
         ways = [way for way in (self.finder.ways if ways is None else ways) if way.cost <= cash]
@@ -104,7 +106,13 @@ class Planner:
             found += level
         found.sort(key=attrgetter("value"), reverse=True)
         if looks and (follows := self.thought.character.follows):
-            found[:follows] = [self._followed(plan, singles) for plan in found[:follows]]
+            looked, rest = [self._followed(plan, singles) for plan in found[:follows]], found[follows:]
+            best = max(looked, key=attrgetter("value"))
+            if not any(map(best.apart, looked)):
+                apart = next((number for number, plan in enumerate(rest) if best.apart(plan)), None)
+                if apart is not None:
+                    rest[apart] = self._followed(rest[apart], singles)
+            found = looked + rest
             found += [self._begun_now(begun) for begun in self._to_begin()]
             found.sort(key=attrgetter("value"), reverse=True)
         return found
@@ -116,8 +124,6 @@ class Planner:
         new = {node for way in plan.ways for node in way.nodes}
         most = plan.outlook.value
         for single in sorted(singles, key=lambda single: new.isdisjoint(single.ways[0].nodes))[:NEXT_WAYS]:
-            if self.thought.work >= self.most:
-                break
             if merged((*plan.ways, *single.ways)) is None:
                 continue
             most = max(most, self._next_turn(plan, built, single.ways[0], single.links))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pbem.engine import Seat
 from pbem.rails.board import Label
-from pbem.robot.thinking.characters import Character, Weights
+from pbem.robot.thinking.characters import MANY_PLAYERS, Character, Weights
 from pbem.robot.thinking.network import LONGEST, Land, Reach, read_land
 from pbem.robot.thinking.outlook import Course, Lot, Scoring, course, project, ruined
 from pbem.robot.thinking.table import Company, Table
@@ -57,6 +57,10 @@ class Thought:
     @property
     def weights(self) -> Weights:
         return self.character.weights
+
+    @property
+    def many(self) -> bool:
+        return len(self.table.order) >= MANY_PLAYERS
 
     @cached_property
     def land(self) -> Land:

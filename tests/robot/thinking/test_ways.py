@@ -10,6 +10,7 @@ from maps.western_us.rules import WesternUS
 from pbem.engine import Sheet, State, catalog
 from pbem.robot.matches import thinker
 from pbem.robot.thinking import decide
+from pbem.robot.thinking.actions import action_values
 from pbem.robot.thinking.building import best_plans
 from pbem.robot.thinking.characters import CHARACTERS
 from pbem.robot.thinking.outlook import scoring_of
@@ -124,6 +125,26 @@ def test_the_next_turn_makes_builds_worth_more_but_not_in_the_last_turn() -> Non
     assert min(more) >= 0
     assert 1 <= sum(gain > 0 for gain in more) <= 10
     assert plans_of(sheet(), last, 10) == plans_of(sheet(), last, 0)
+
+
+def test_what_lies_apart_from_the_best_build_is_looked_at_as_far() -> None:
+    """First Build is worth what the difference between the two is."""
+    state = building(3)[7]
+    alone, followed = plans_of(sheet(), state, 0), plans_of(sheet(), state, 1)
+    first, second = ({part.hex for way in ways for part in way.parts} for ways in alone if followed[ways] > alone[ways])
+    assert first.isdisjoint(second)
+
+
+def test_the_taste_for_locomotive_is_for_games_of_many() -> None:
+    def worth(slug: str, players: int, taste: float) -> float:
+        other = catalog.sheet("age-of-steam", slug)
+        table = read_table(other, deal(other, 1, players), other.colours[0])
+        character = replace(CHARACTERS["marta"], follows=0, locomotive=taste)
+        thought = Thought(table, character, scoring_of(other), random.Random(1))
+        return action_values(thought, ["locomotive"])[0].value
+
+    assert worth("rust_belt", 3, 2.5) == pytest.approx(worth("rust_belt", 3, 0.0) + 2.5)
+    assert worth("new_england", 2, 2.5) == worth("new_england", 2, 0.0)
 
 
 def test_with_two_players_the_next_turn_is_not_looked_at() -> None:
