@@ -94,7 +94,7 @@ def _legal(thought: Thought, holding: Company, plans: Sequence[Plan]) -> list[Op
 
 
 def _why(plan: Plan | None) -> Say:
-    if plan is not None and plan.rest is not None:
+    if plan is not None and plan.rest is not None and not plan.before:
         return say("Begins a link at {place}, for deliveries in the turns to come.", place=Place(plan.rest.nodes[0]))
     if plan is None or not (plan.ways or plan.before):
         return say("Builds nothing: no track that it can pay for brings enough.")

@@ -93,7 +93,7 @@ class Planner:
         ways = [way for way in (self.finder.ways if ways is None else ways) if way.cost <= cash]
         ways.sort(key=lambda way: (way.cost / len(way.nodes), way.nodes))
         found, hanging = [self._valued((), (), frozenset())], list[Plan]()
-        for way in self._begun(ways):
+        for way in self._startable(ways):
             if self.thought.work >= self.most:
                 break
             plan = self._valued((way,), way.parts, frozenset(pairwise(way.nodes)))
@@ -105,17 +105,22 @@ class Planner:
             level = self._longer(level, singles)[:width]
             found += level
         found.sort(key=attrgetter("value"), reverse=True)
-        if looks and (follows := self.thought.character.follows):
-            looked, rest = [self._followed(plan, singles) for plan in found[:follows]], found[follows:]
-            best = max(looked, key=attrgetter("value"))
-            if not any(map(best.apart, looked)):
-                apart = next((number for number, plan in enumerate(rest) if best.apart(plan)), None)
-                if apart is not None:
-                    rest[apart] = self._followed(rest[apart], singles)
-            found = looked + rest
-            found += [self._begun_now(begun) for begun in self._to_begin()]
+        if looks and self.thought.character.follows:
+            found = self._with_next_turn(found, singles)
             found.sort(key=attrgetter("value"), reverse=True)
         return found
+
+    def _with_next_turn(self, found: list[Plan], singles: Sequence[Plan]) -> list[Plan]:
+        """Builds, the best first, with what the next turn adds to the best, and to one that lies apart from the best of
+        these; with links over two turns."""
+        follows = self.thought.character.follows
+        looked, rest = [self._followed(plan, singles) for plan in found[:follows]], found[follows:]
+        best = max(looked, key=attrgetter("value"))
+        if not any(map(best.apart, looked)):
+            apart = next((number for number, plan in enumerate(rest) if best.apart(plan)), None)
+            if apart is not None:
+                rest[apart] = self._followed(rest[apart], singles)
+        return looked + rest + [self._begun_now(begun) for begun in self._to_begin()]
 
     def _followed(self, plan: Plan, singles: Sequence[Plan]) -> Plan:
         """The plan with what the best way of the next turn adds to its promise. What that way costs beyond the dollars
@@ -158,7 +163,7 @@ class Planner:
     def _hung(self, ways: tuple[Way, ...]) -> tuple[Way, ...] | None:
         return hung(ways, self.barred, self.owned, together=self.thought.table.together)
 
-    def _begun(self, ways: Sequence[Way]) -> list[Way]:
+    def _startable(self, ways: Sequence[Way]) -> list[Way]:
         """Those that may begin somewhere, or at the end of a shorter one that may, each from that end."""
         if not self.barred:
             return list(ways)
