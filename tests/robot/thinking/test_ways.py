@@ -18,7 +18,7 @@ from pbem.robot.thinking.table import read_table
 from pbem.robot.thinking.thought import Thought
 from pbem.robot.thinking.ways import Finder
 from pbem.robot.trying import after
-from pbem.robot.walks import order_of
+from pbem.robot.walks import Way, order_of
 from tests.every_map.games import deal
 from tests.robot.games import ended, game
 
@@ -109,7 +109,7 @@ def test_nobody_gathers_money_for_ever() -> None:
     assert decide(sheet, rich, CHARACTERS["marta"], "s").order != "cash"
 
 
-def plans_of(sheet: Sheet, state: State, follows: int) -> dict[tuple[object, ...], float]:
+def plans_of(sheet: Sheet, state: State, follows: int) -> dict[tuple[Way, ...], float]:
     """What builds are worth, by their ways, to a robot that looks at the next turn for so many of them."""
     seat = sheet.to_act(state) or ""
     table = read_table(sheet, state, seat)
