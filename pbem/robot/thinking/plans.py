@@ -143,8 +143,8 @@ class Planner:
         return self.thought.after_moves(then, holding, self.thought.table.moving, {}, 0.0).value
 
     def _to_begin(self) -> Sequence[Begun]:
-        """Links over two turns that it can begin; none where all its track has to hang together."""
-        if self.thought.table.together:
+        """Links over two turns that it can begin; none where its track has to be finished, or all to hang together."""
+        if self.thought.table.together or not self.thought.table.open_ends:
             return ()
         cash, barred = self.holding.cash, self.barred
         return [one for one in self.finder.begun if one.price <= cash and one.rest.nodes[0] not in barred][:BEGUN]

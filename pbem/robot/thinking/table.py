@@ -48,8 +48,9 @@ class Cubes:
 class Table:
     """A position before a decision. ``left``: turns after this one. ``moving``: who moves goods still, in order.
 
-    ``barred``: Cities, and towns that may become Cities, at which the seat's new track may not begin. ``rules``: the
-    sheet again, for what only sheets of Age of Steam are asked.
+    ``barred``: Cities, and towns that may become Cities, at which the seat's new track may not begin. ``open_ends``:
+    whether a build may leave track unfinished. ``rules``: the sheet again, for what only sheets of Age of Steam are
+    asked.
     """
 
     sheet: Sheet
@@ -66,6 +67,7 @@ class Table:
     actions: frozenset[str]
     rules: Any
     barred: frozenset[Label]
+    open_ends: bool
 
     @cached_property
     def together(self) -> bool:
@@ -95,7 +97,24 @@ def read_table(sheet: Sheet, state: State, seat: Seat) -> Table:
     cubes = (*lying(scene), *_coming(scene, dice))
     nodes = (*(plate.label for plate in scene.cities), *scene.towns)
     barred = frozenset(node for node in nodes if not rules.anchors(state, seat, node))
-    return Table(sheet, state, seat, scene, companies, order, left, rounds, moving, cubes, dice, actions, rules, barred)
+    open_ends = all(phase.parts for phase in rules.phases if phase.name == BUILDING)
+    return Table(
+        sheet,
+        state,
+        seat,
+        scene,
+        companies,
+        order,
+        left,
+        rounds,
+        moving,
+        cubes,
+        dice,
+        actions,
+        rules,
+        barred,
+        open_ends,
+    )
 
 
 def turns_until(place: int, dice: int) -> int:

@@ -60,6 +60,7 @@ class Thought:
 
     @property
     def many(self) -> bool:
+        """Whether there are :data:`MANY_PLAYERS`."""
         return len(self.table.order) >= MANY_PLAYERS
 
     @cached_property

@@ -80,9 +80,10 @@ class Finder:
     @cached_property
     def begun(self) -> list[Begun]:
         """The cheapest links between every two Cities that take the tiles of this turn and some of the next."""
+        linked = self.mine.union(frozenset(way.nodes) for way in self.ways)
         firsts, seconds = list[Open](), dict[tuple[Label, int], list[Open]]()
         for hex_, city in self.city.items():
-            for edge in self.board.open_sides.get(hex_, ()):
+            for edge in sorted(self.board.open_sides.get(hex_, ())):
                 for way in self._open(city, hex_, edge):
                     if len(way.parts) == self.tiles:
                         firsts.append(way)
@@ -93,7 +94,7 @@ class Finder:
             beyond = self.board.neighbours[hex_][edge]
             for second in seconds.get((beyond, opposite(edge)), ()) if beyond is not None else ():
                 ends = first.city, second.city
-                if ends[0] == ends[1] or ends in self.found or ends[::-1] in self.found or frozenset(ends) in self.mine:
+                if ends[0] == ends[1] or frozenset(ends) in linked:
                     continue
                 known = cheapest.get(ends)
                 if known is not None and known.cost <= first.cost + second.cost:
@@ -105,8 +106,9 @@ class Finder:
     def _open(self, city: Label, hex_: Label, edge: int, laid: tuple[Part, ...] = (), cost: int = 0) -> Iterator[Open]:
         """New track over a side of a hex that ends open, on land without a node."""
         beyond, entry = self.board.neighbours[hex_][edge], opposite(edge)
-        known = beyond is None or beyond in self.city or beyond in self.scene.towns
-        if beyond is None or known or any(part.hex == beyond for part in laid):
+        if beyond is None or beyond in self.city or beyond in self.scene.towns:
+            return
+        if any(part.hex == beyond for part in laid):
             return
         for out in self._outs(beyond, entry):
             if out is not None:

@@ -127,6 +127,17 @@ def test_the_next_turn_makes_builds_worth_more_but_not_in_the_last_turn() -> Non
     assert plans_of(sheet(), last, 10) == plans_of(sheet(), last, 0)
 
 
+@pytest.mark.parametrize(("slug", "begins"), [("rust_belt", True), ("germany", False)])
+def test_links_over_two_turns_are_thought_of_where_track_may_be_left_unfinished(slug: str, begins: bool) -> None:
+    """Germany: only complete links may be built."""
+    other = catalog.sheet("age-of-steam", slug)
+    dealt = deal(other, 1, 3)
+    seat = other.to_act(dealt) or ""
+    table = read_table(other, dealt.with_player(seat, cash=25), seat)
+    thought = Thought(table, CHARACTERS["marta"], scoring_of(other), random.Random(1))
+    assert any(plan.rest is not None for plan in best_plans(thought, table.me, 3)) is begins
+
+
 def test_what_lies_apart_from_the_best_build_is_looked_at_as_far() -> None:
     """First Build is worth what the difference between the two is."""
     state = building(3)[7]
