@@ -14,6 +14,7 @@ from pbem.engine.text import Value
 from pbem.robot.matches import thinker
 from pbem.robot.reasons import Until
 from pbem.robot.thinking import CHARACTERS, Character, decide
+from pbem.robot.thinking.plans import BEGUN, NEXT_WAYS
 from tests.every_map.games import deal, every_sheet
 from tests.robot.games import ended, game
 
@@ -167,12 +168,16 @@ def _figures(sheet: Sheet, state: State, order: str) -> set[int]:
     return {now["income"] - before["income"], now["engine"]}
 
 
-def test_thinking_is_bounded_by_counted_work() -> None:
+@pytest.mark.parametrize("follows", [0, 10])
+def test_thinking_is_bounded_by_counted_work(follows: int) -> None:
+    """The next turn comes on top, and is bounded by what is looked at for it."""
     sheet = catalog.sheet("age-of-steam", "rust_belt")
     states = [state for state in some_states(sheet, 4, 5, 200) if sheet.phase(state) == "build_track"]
+    next_turn = (follows + 1) * NEXT_WAYS + BEGUN if follows else 0
     for budget in (30, 300):
-        works = [decide(sheet, state, replace(HASTY, budget=budget), "s").work for state in states[:6]]
-        assert 0 < max(works) <= 8 * budget
+        character = replace(HASTY, budget=budget, follows=follows)
+        works = [decide(sheet, state, character, "s").work for state in states[:6]]
+        assert 0 < max(works) <= 8 * budget + next_turn
 
 
 def test_no_company_is_ruined_by_its_own_plans_while_a_share_can_be_had() -> None:

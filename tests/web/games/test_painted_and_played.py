@@ -125,7 +125,6 @@ def test_a_map_drawn_from_nothing_is_played_to_its_end(chromium: Browser, site: 
         page.get_by_role("button", name="Play it", exact=True).click()
         expect(page.get_by_text("Robots are trying this map")).to_be_visible()
         trying.try_out(site.office, site.only(select(OwnMapVersion.id)))
-        page.reload()
         page.locator("#play form button").click()
         expect(page).to_have_url(re.compile("/games/"))
         site.game = urlsplit(page.url).path.rpartition("/")[2]
@@ -172,7 +171,6 @@ def test_an_invitation_to_a_game_leaves_a_quarter_of_an_hour_after_the_first_str
         assert easel.text.count("=") == LAKELAND.count("=")
         go("button", "Play it")
         trying.try_out(site.office, site.only(select(OwnMapVersion.id)))
-        page.reload()
         go("link", "Invite people by email")
         easel.fill("Name of the game", "Round the lake")
         easel.fill("Invite", "gil@example.net\nhana@example.net")
