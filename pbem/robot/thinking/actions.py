@@ -78,7 +78,7 @@ def _locomotive(thought: Thought, me: Company, plans: Sequence[Plan]) -> tuple[f
 
 def _engineer(thought: Thought, me: Company, plans: Sequence[Plan]) -> tuple[float, Say]:
     best = best_plans(thought, me, ENGINEER_TILES)[0]
-    if best.tiles < ENGINEER_TILES:
+    if best.tiles < ENGINEER_TILES or best.rest is not None:  # a link that is only begun delivers nothing yet
         return best.value, _plainly("engineer")
     return best.value, say(
         "Takes Engineer: a fourth tile makes deliveries of {gain} income possible.", gain=_gain(best)
