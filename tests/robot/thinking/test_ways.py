@@ -13,6 +13,7 @@ from pbem.robot.thinking import decide
 from pbem.robot.thinking.actions import action_values
 from pbem.robot.thinking.building import best_plans
 from pbem.robot.thinking.characters import CHARACTERS
+from pbem.robot.thinking.money import bid
 from pbem.robot.thinking.outlook import scoring_of
 from pbem.robot.thinking.table import read_table
 from pbem.robot.thinking.thought import Thought
@@ -156,6 +157,19 @@ def test_the_taste_for_locomotive_is_for_games_of_many() -> None:
 
     assert worth("rust_belt", 3, 2.5) == pytest.approx(worth("rust_belt", 3, 0.0) + 2.5)
     assert worth("new_england", 2, 2.5) == worth("new_england", 2, 0.0)
+
+
+def test_the_taste_for_an_early_place_makes_bids_higher() -> None:
+    state = next(state for state in game(sheet(), 4, 3, ()) if sheet().question(state).choices[-1].order[:4] == "bid ")
+    seat = sheet().to_act(state) or ""
+    table = read_table(sheet(), state.with_player(seat, cash=60), seat)
+
+    def worth(early: float) -> float:
+        character = replace(CHARACTERS["marta"], follows=0, early=early)
+        thought = Thought(table, character, scoring_of(sheet()), random.Random(1))
+        return max(option.value for option in bid(thought, sheet().question(state)).options)
+
+    assert worth(1.0) > worth(0.0)
 
 
 def test_with_two_players_the_next_turn_is_not_looked_at() -> None:
