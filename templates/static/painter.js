@@ -262,7 +262,7 @@ text.oninput = () => {
 };
 find("#faults").onclick = (e) => {
   const { hex } = e.target.dataset;
-  if (hex) e.preventDefault(), choose(hex), svg.focus();
+  if (hex && m) e.preventDefault(), choose(hex), svg.focus();
 };
 setInterval(save, 1e4);
 addEventListener("pagehide", save);

@@ -276,6 +276,18 @@ def test_what_is_typed_is_painted_after_a_rest(chromium: Browser, site: Site) ->
         assert complaints == []
 
 
+def test_a_fault_is_shown_also_before_the_script_has_read_the_map(chromium: Browser, site: Site) -> None:
+    key = drafts.begin(site.office, site.host, printed("rust_belt").replace('"La Crosse" = "G4"\n', ""), site.now)
+    with serving(site.app) as root, looking(chromium, root) as looker:
+        looker.page.goto(root + site.path(site.office.addresses.seat(site.game, 0)))
+        looker.page.get_by_role("button", name="Stay logged in").click()
+        looker.page.route("**/check", lambda _: None)  # the answer is long in coming
+        looker.page.goto(f"{root}/maps/own/{key}")
+        looker.page.get_by_role("link", name="Show G4").click()
+        expect(looker.page).to_have_url(re.compile("#at-G4$"))
+        assert looker.complaints == []
+
+
 def test_what_is_painted_is_saved_and_another_page_is_noticed(chromium: Browser, site: Site) -> None:
     with at_work(chromium, site, printed("barbados")) as (easel, address, _):
         page = easel.page
