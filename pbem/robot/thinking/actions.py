@@ -68,8 +68,7 @@ def _locomotive(thought: Thought, me: Company, plans: Sequence[Plan]) -> tuple[f
     if me.engine >= LONGEST:
         return plans[0].value, _plainly("locomotive")
     best = best_plans(thought, me._replace(engine=me.engine + 1), TILES)[0]
-    taste = thought.character.locomotive if thought.many else 0.0
-    return best.value + taste, say(
+    return best.value + thought.tastes.locomotive, say(
         "Takes Locomotive: with {n} links it can deliver for {gain} income this turn.",
         n=me.engine + 1,
         gain=_gain(best),
@@ -93,7 +92,7 @@ def _urbanization(thought: Thought, me: Company, plans: Sequence[Plan]) -> tuple
     why = say(
         "Takes Urbanization: a New City on {town} makes deliveries of {gain} income possible.", town=town, gain=gain
     )
-    return found[0].value, why
+    return found[0].value + thought.tastes.urbanization, why
 
 
 def _first_move(thought: Thought, me: Company, plans: Sequence[Plan]) -> tuple[float, Say]:

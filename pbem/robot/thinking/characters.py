@@ -1,7 +1,7 @@
 """The robots one can play against: each level slips less than the one before, and the last not at all."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pbem.engine import Say, say
 
@@ -10,6 +10,8 @@ HASTY, QUICK, LONG = 150, 400, 3000
 MANY_PLAYERS = 3
 """With so many the Master looks at the next turn, and likes some things more than the outlook says: with two the first
 did not help, alone neither was tried."""
+EARLY_TURNS = 4
+"""Turns left after the present one in the first half of a game of four."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +53,30 @@ NOTHING = say("")
 
 
 @dataclass(frozen=True, slots=True)
+class Tastes:
+    """Points that something is worth with many players besides what the outlook sees; found by games (docs/robots.md).
+
+    ``locomotive``; ``early``: the first place in turn order. With :data:`EARLY_TURNS` left or more ``share``: each
+    share, and ``urbanization``: a New City that is better than none.
+    """
+
+    locomotive: float = 0.0
+    early: float = 0.0
+    share: float = 0.0
+    urbanization: float = 0.0
+
+
+NO_TASTES = Tastes()
+
+
+@dataclass(frozen=True, slots=True)
 class Character:
     """A robot. ``name``, ``level`` and ``manner`` are for people.
 
     ``budget``: outlooks for one search of builds. ``width``: plans that are gone on with at each length of a build.
     ``follows``: the best of them for which the next turn is looked at as well, with many players.
-    ``locomotive``, ``early``: points that Locomotive, and the first place in turn order, are worth to it with many
-    players besides what the outlook sees; found by games (docs/robots.md).
+    ``tastes``: what it likes with many players; ``tastes_on``: the same on the sheets named.
+    ``public``: whether it thinks of deliveries over any number of public links, instead of one.
     ``slip``: the deviation of its errors, in points, when it compares what orders are worth; ``steam_slip``: the same
     in Steam Power; ``adapts``: whether both follow its opponent.
     """
@@ -70,8 +89,9 @@ class Character:
     budget: int = QUICK
     width: int = 8
     follows: int = 0
-    locomotive: float = 0.0
-    early: float = 0.0
+    tastes: Tastes = NO_TASTES
+    tastes_on: Mapping[str, Tastes] = field(default_factory=dict, hash=False)
+    public: bool = False
     slip: float = 0.0
     steam_slip: float = 0.0
     adapts: bool = False
@@ -103,8 +123,9 @@ MARTA = Character(
     budget=LONG,
     width=24,
     follows=10,
-    locomotive=2.5,
-    early=1.0,
+    tastes=Tastes(locomotive=2.5, early=1.0),
+    tastes_on={"finland": Tastes(locomotive=2.5, early=1.0, share=0.7, urbanization=4.0)},
+    public=True,
 )
 CHARACTERS: Mapping[str, Character] = {robot.key: robot for robot in (PENNY, RUFUS, CLARA, MARTA)}
 """By key, the weakest first."""

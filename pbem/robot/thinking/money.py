@@ -51,6 +51,7 @@ def issue(thought: Thought, question: Question) -> Decision:
         values = [(_at(thought, plan, cash, me.shares + shares), plan) for plan in payable]
         value, plan = max(values, key=lambda entry: entry[0])
         safe = plan.outlook_to(thought, plan.built(me._replace(cash=cash, shares=me.shares + shares))).safe
+        value += shares * thought.tastes.share
         options.append(Option(choice.order, value, _why(shares, plan), safe=safe))
     return best_of(thought, options, Until.TURN)
 
@@ -190,7 +191,7 @@ def _most(thought: Thought) -> float:
     later = min(len(values) - 1, (len(table.order) + 1) // 2)
     plan = best_plans(brief, me, TILES)[0]
     dollar = (_at(brief, plan, me.cash + 4, me.shares) - _at(brief, plan, me.cash, me.shares)) / 4
-    worth = values[0] - values[later] + brief.weights.order_value + (brief.character.early if brief.many else 0.0)
+    worth = values[0] - values[later] + brief.weights.order_value + brief.tastes.early
     track = min(TRACK_LEAST, plan.cost + brief.weights.spare) if table.left else 0.0
     owed = max(0.0, me.shares + me.engine + me.extra - me.income - sum(plan.outlook.gains) / 2)
     thought.work += brief.work

@@ -51,7 +51,7 @@ class Land:
     """The nodes of a position: the colours each takes as bits, those that nothing passes, and the links.
 
     ``needed``: links of others that a delivery must use. ``strangers``: links that are not the mover's own on a way
-    that is thought of.
+    that is thought of; with ``public`` those of nobody do not count.
     """
 
     bits: Mapping[str, int]
@@ -61,8 +61,9 @@ class Land:
     cubes: Mapping[Label, tuple[Cubes, ...]]
     needed: int = 0
     strangers: int = STRANGERS
+    public: bool = False
 
-    def joined(self, links: Iterable[Pair], owner: Seat, over: Iterable[Pair] = ()) -> Self:
+    def joined(self, links: Iterable[Pair], owner: Owner, over: Iterable[Pair] = ()) -> Self:
         """With new links of one owner. ``over``: hexes of new track, each with a node that the track leads to."""
         graph = dict(self.graph)
         for a, b in links:
@@ -127,7 +128,7 @@ class Land:
     def _ways(self, steps: Steps, start: Label, alive: int, longest: int, cost: float) -> dict[int, list[float]]:
         """Per colour the most by number of links, under its bit made negative with the links of others that a delivery
         must use."""
-        needed, strangers = self.needed, self.strangers
+        needed, strangers, public = self.needed, self.strangers, self.public
         first = self._ends_of(start)
         best: dict[int, list[float]] = {}
         visited = {start}
@@ -138,7 +139,7 @@ class Land:
             for beyond, mine, others, taken, passes in onward:
                 if beyond in visited or (depth == 2 and beyond in first):
                     continue
-                if not mine and depth - own > strangers:
+                if not mine and (paid + others if public else depth - own) > strangers:
                     continue
                 own_now, paid_now = own + mine, paid if mine else paid + others
                 hit = taken & alive
@@ -178,10 +179,13 @@ def _rising(ways: Sequence[float], colour: str) -> tuple[float, ...]:
     return tuple(rising)
 
 
-def read_land(scene: Scene, cubes: tuple[Cubes, ...], needed: int = 0, strangers: int = STRANGERS) -> Land:
+def read_land(
+    scene: Scene, cubes: tuple[Cubes, ...], needed: int = 0, strangers: int = STRANGERS, *, public: bool = False
+) -> Land:
     """The links and Cities of a position.
 
-    ``needed``: links of others that a delivery must use. ``strangers``: of how many more it is thought.
+    ``needed``: links of others that a delivery must use. ``strangers``: of how many more it is thought; with ``public``
+    those of nobody do not count.
     """
     colours = {colour for plate in scene.cities for colour in plate.colours} | {entry.colour for entry in cubes}
     colours |= {colour for new in scene.board.new_cities.values() for colour in new.colours}
@@ -191,7 +195,7 @@ def read_land(scene: Scene, cubes: tuple[Cubes, ...], needed: int = 0, strangers
     lying: dict[Label, tuple[Cubes, ...]] = {}
     for entry in cubes:
         lying[entry.node] = (*lying.get(entry.node, ()), entry)
-    return Land(bits, takes, closed, _graph(scene), lying, needed, strangers + needed)
+    return Land(bits, takes, closed, _graph(scene), lying, needed, strangers + needed, public)
 
 
 def _graph(scene: Scene) -> dict[Label, tuple[tuple[Label, Owner], ...]]:

@@ -2,14 +2,14 @@
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
 from typing import NamedTuple
 
 from pbem.engine import Seat
 from pbem.rails.board import Label
-from pbem.robot.thinking.characters import MANY_PLAYERS, Character, Weights
+from pbem.robot.thinking.characters import EARLY_TURNS, MANY_PLAYERS, NO_TASTES, Character, Tastes, Weights
 from pbem.robot.thinking.network import LONGEST, Land, Reach, read_land
 from pbem.robot.thinking.outlook import Course, Lot, Scoring, course, project, ruined
 from pbem.robot.thinking.table import Company, Table
@@ -64,9 +64,17 @@ class Thought:
         return len(self.table.order) >= MANY_PLAYERS
 
     @cached_property
+    def tastes(self) -> Tastes:
+        """What the character likes on this sheet, with so many players and turns left."""
+        if not self.many:
+            return NO_TASTES
+        tastes = self.character.tastes_on.get(self.table.sheet.slug, self.character.tastes)
+        return tastes if self.table.left >= EARLY_TURNS else replace(tastes, share=0.0, urbanization=0.0)
+
+    @cached_property
     def land(self) -> Land:
         table = self.table
-        return read_land(table.scene, table.cubes, table.rules.links_of_others)
+        return read_land(table.scene, table.cubes, table.rules.links_of_others, public=self.character.public)
 
     def finder(self, tiles: int) -> Finder:
         """Finds ways of at most so many tiles."""

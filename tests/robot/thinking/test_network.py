@@ -28,7 +28,7 @@ WEIGHTS = Weights(foreign=0.5)
 RED, BLUE = 1, 2
 
 
-def land(*links: tuple[str, str, str], takes: dict[str, int], cubes: tuple[Cubes, ...]) -> Land:
+def land(*links: tuple[str, str, str | None], takes: dict[str, int], cubes: tuple[Cubes, ...]) -> Land:
     """Links with their owners, the colours that nodes take, cubes."""
     lying: dict[str, tuple[Cubes, ...]] = {}
     for entry in cubes:
@@ -55,6 +55,13 @@ def test_one_link_of_somebody_else_may_be_on_the_way_and_costs() -> None:
     assert gains(land(*chain, takes={"D": RED}, cubes=(Cubes("A", "red", 0, 1),))) == [1.5]
     longer = (("A", "B", "me"), ("B", "C", "you"), ("C", "D", "you"))
     assert gains(land(*longer, takes={"D": RED}, cubes=(Cubes("A", "red", 0, 1),))) == []
+
+
+def test_public_links_are_no_links_of_others_for_the_master_and_cost_nothing() -> None:
+    chain = (("A", "B", "me"), ("B", "C", None), ("C", "D", None), ("D", "E", "you"))
+    there = land(*chain, takes={"D": RED, "E": BLUE}, cubes=(Cubes("A", "red", 0, 1), Cubes("A", "blue", 0, 1)))
+    assert gains(there) == []
+    assert gains(replace(there, public=True)) == [1, 0.5]
 
 
 def test_a_cube_on_track_leaves_by_one_end_and_does_not_come_back_over_it() -> None:

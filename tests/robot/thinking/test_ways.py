@@ -12,8 +12,8 @@ from pbem.robot.matches import thinker
 from pbem.robot.thinking import decide
 from pbem.robot.thinking.actions import action_values
 from pbem.robot.thinking.building import best_plans
-from pbem.robot.thinking.characters import CHARACTERS
-from pbem.robot.thinking.money import bid
+from pbem.robot.thinking.characters import CHARACTERS, EARLY_TURNS, QUICK, Tastes
+from pbem.robot.thinking.money import bid, issue
 from pbem.robot.thinking.outlook import scoring_of
 from pbem.robot.thinking.table import read_table
 from pbem.robot.thinking.thought import Thought
@@ -151,7 +151,7 @@ def test_the_taste_for_locomotive_is_for_games_of_many() -> None:
     def worth(slug: str, players: int, taste: float) -> float:
         other = catalog.sheet("age-of-steam", slug)
         table = read_table(other, deal(other, 1, players), other.colours[0])
-        character = replace(CHARACTERS["marta"], follows=0, locomotive=taste)
+        character = replace(CHARACTERS["marta"], follows=0, tastes=Tastes(locomotive=taste))
         thought = Thought(table, character, scoring_of(other), random.Random(1))
         return action_values(thought, ["locomotive"])[0].value
 
@@ -165,11 +165,29 @@ def test_the_taste_for_an_early_place_makes_bids_higher() -> None:
     table = read_table(sheet(), state.with_player(seat, cash=60), seat)
 
     def worth(early: float) -> float:
-        character = replace(CHARACTERS["marta"], follows=0, early=early)
+        character = replace(CHARACTERS["marta"], follows=0, tastes=Tastes(early=early))
         thought = Thought(table, character, scoring_of(sheet()), random.Random(1))
         return max(option.value for option in bid(thought, sheet().question(state)).options)
 
     assert worth(1.0) > worth(0.0)
+
+
+@pytest.mark.parametrize(("left", "likes"), [(EARLY_TURNS, 1), (EARLY_TURNS - 1, 0)])
+def test_on_finland_shares_and_urbanization_are_liked_in_the_first_half_of_the_game(left: int, likes: int) -> None:
+    finland = catalog.sheet("age-of-steam", "finland")
+    state = deal(finland, 1, 4)
+    seat = finland.to_act(state) or ""
+    table = replace(read_table(finland, state.with_player(seat, cash=20), seat), left=left)
+
+    def values(tastes: Tastes) -> dict[str, float]:
+        character = replace(CHARACTERS["marta"], budget=QUICK, follows=0, tastes_on={"finland": tastes})
+        thought = Thought(table, character, scoring_of(finland), random.Random(1))
+        options = [*issue(thought, finland.question(state)).options, *action_values(thought, ["urbanization"])]
+        return {option.order: option.value for option in options}
+
+    plain, liked = values(Tastes()), values(Tastes(share=0.7, urbanization=4.0))
+    for order, more in {"issue 0": 0, "issue 1": 0.7, "issue 3": 2.1, "action urbanization": 4.0}.items():
+        assert liked[order] == pytest.approx(plain[order] + likes * more)
 
 
 def test_with_two_players_the_next_turn_is_not_looked_at() -> None:
