@@ -1,11 +1,10 @@
 """Let robots play against each other and show how strong each kind is.
 
-"classic" is the plain robot, and "former" the strongest one before there were levels: both stay as they are, for
-comparison. docs/robots.md describes the others. As many games as there are seats have the same deal, with the robots
-one place further in each; the same seed plays the same games. A win of two seats together counts half for each. The
-lead is over the mean of the others, a bankrupt counting as -25 points; ± is a standard error, taken over deals. Seconds
-are those of the processor: the median, and the value that 95 of 100 decisions stay below. With --file a match that was
-stopped goes on where it was.
+"classic" is the plain robot, which stays as it is, for comparison. docs/robots.md describes the others. As many games
+as there are seats have the same deal, with the robots one place further in each; the same seed plays the same games.
+A win of two seats together counts half for each. The lead is over the mean of the others, a bankrupt counting as -25
+points; ± is a standard error, taken over deals. Seconds are those of the processor: the median, and the value that 95
+of 100 decisions stay below. With --file a match that was stopped goes on where it was.
 
 With --pairs two orders in one position of a record are compared: each is played on to the end by the robots of
 --seats (a single one plays all seats), with the same dice after both, and the difference of the leads is shown.

@@ -7,21 +7,19 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.engine import Seat, Sheet, State, Step
 from pbem.engine.chance import SeededChance
 from pbem.robot import choose, opponents, thinking
 from pbem.robot.opponents import Robot
-from pbem.robot.thinking.characters import LONG, STANDARD, Character
+from pbem.robot.thinking.characters import Character
 
 Player = Callable[[Sheet, State, str], str]
 """Chooses an order for the seat to act; the text is the seed of the robots."""
 CLASSIC: Final = "classic"
 """The plain robot. It stays as it is, so that strengths that were measured at different times can be compared."""
-FORMER: Final = Character("former", weights=replace(STANDARD, bid_part=0.7), budget=LONG, width=24)
-"""The strongest robot before there were levels, order for order: what the Master is measured against."""
 MOST_ORDERS = 5_000
 """More than any game has; a game without points and without an end counts as it stands then."""
 DEVIATIONS: Final = 1.96
@@ -43,12 +41,8 @@ def seated(robot: Robot) -> Player:
 
 
 def contenders() -> Mapping[str, Player]:
-    """The robots that stay as they are, and all others, the weakest first, by name."""
-    return {
-        CLASSIC: classic,
-        FORMER.key: thinker(FORMER),
-        **{key: seated(robot) for key, robot in opponents.every().items()},
-    }
+    """The plain robot and all others, the weakest first, by name."""
+    return {CLASSIC: classic, **{key: seated(robot) for key, robot in opponents.every().items()}}
 
 
 def game(sheet: Sheet, seats: Mapping[Seat, Player], secret: bytes, seed: str) -> Iterator[State]:

@@ -79,6 +79,7 @@ NOT_RUN = {
     "word=": "It only fills the variable of the next line.",
     "ssh": "There is no second machine; test_two_machines.py runs its sed.",
     "git clone": "The address is the reader's.",
+    "git switch": "It would change the sources under the tests.",
     "python3 -m venv": "`make` and .ci/run set up an environment in the same way.",
     "/opt/pbem/venv/bin/pip install": "It needs the network; .ci/run installs locked wheels in this way.",
     "pipx run": "It needs the network; tests/packaging installs and runs the wheel.",
