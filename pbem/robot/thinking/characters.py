@@ -10,8 +10,8 @@ HASTY, QUICK, LONG = 150, 400, 3000
 MANY_PLAYERS = 3
 """With so many the Master looks at the next turn, and likes some things more than the outlook says: with two the first
 did not help, alone neither was tried."""
-EARLY_TURNS = 4
-"""Turns left after the present one in the first half of a game of four."""
+FIRST_HALF = 4
+"""Turns left after the present one, or more, in the first half of a game of four."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ NOTHING = say("")
 class Tastes:
     """Points that something is worth with many players besides what the outlook sees; found by games (docs/robots.md).
 
-    ``locomotive``; ``early``: the first place in turn order. With :data:`EARLY_TURNS` left or more ``share``: each
+    ``locomotive``; ``early``: the first place in turn order. With :data:`FIRST_HALF` left or more ``share``: each
     share, and ``urbanization``: a New City that is better than none.
     """
 

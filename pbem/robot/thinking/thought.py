@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pbem.engine import Seat
 from pbem.rails.board import Label
-from pbem.robot.thinking.characters import EARLY_TURNS, MANY_PLAYERS, NO_TASTES, Character, Tastes, Weights
+from pbem.robot.thinking.characters import FIRST_HALF, MANY_PLAYERS, NO_TASTES, Character, Tastes, Weights
 from pbem.robot.thinking.network import LONGEST, Land, Reach, read_land
 from pbem.robot.thinking.outlook import Course, Lot, Scoring, course, project, ruined
 from pbem.robot.thinking.table import Company, Table
@@ -69,7 +69,7 @@ class Thought:
         if not self.many:
             return NO_TASTES
         tastes = self.character.tastes_on.get(self.table.sheet.slug, self.character.tastes)
-        return tastes if self.table.left >= EARLY_TURNS else replace(tastes, share=0.0, urbanization=0.0)
+        return tastes if self.table.left >= FIRST_HALF else replace(tastes, share=0.0, urbanization=0.0)
 
     @cached_property
     def land(self) -> Land:

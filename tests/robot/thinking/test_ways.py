@@ -12,7 +12,7 @@ from pbem.robot.matches import thinker
 from pbem.robot.thinking import decide
 from pbem.robot.thinking.actions import action_values
 from pbem.robot.thinking.building import best_plans
-from pbem.robot.thinking.characters import CHARACTERS, EARLY_TURNS, QUICK, Tastes
+from pbem.robot.thinking.characters import CHARACTERS, FIRST_HALF, QUICK, Character, Tastes
 from pbem.robot.thinking.money import bid, issue
 from pbem.robot.thinking.outlook import scoring_of
 from pbem.robot.thinking.table import read_table
@@ -172,20 +172,20 @@ def test_the_taste_for_an_early_place_makes_bids_higher() -> None:
     assert worth(1.0) > worth(0.0)
 
 
-@pytest.mark.parametrize(("left", "likes"), [(EARLY_TURNS, 1), (EARLY_TURNS - 1, 0)])
+@pytest.mark.parametrize(("left", "likes"), [(FIRST_HALF, 1), (FIRST_HALF - 1, 0)])
 def test_on_finland_shares_and_urbanization_are_liked_in_the_first_half_of_the_game(left: int, likes: int) -> None:
     finland = catalog.sheet("age-of-steam", "finland")
     state = deal(finland, 1, 4)
     seat = finland.to_act(state) or ""
     table = replace(read_table(finland, state.with_player(seat, cash=20), seat), left=left)
 
-    def values(tastes: Tastes) -> dict[str, float]:
-        character = replace(CHARACTERS["marta"], budget=QUICK, follows=0, tastes_on={"finland": tastes})
+    def values(character: Character) -> dict[str, float]:
         thought = Thought(table, character, scoring_of(finland), random.Random(1))
         options = [*issue(thought, finland.question(state)).options, *action_values(thought, ["urbanization"])]
         return {option.order: option.value for option in options}
 
-    plain, liked = values(Tastes()), values(Tastes(share=0.7, urbanization=4.0))
+    master = replace(CHARACTERS["marta"], budget=QUICK, follows=0)
+    plain, liked = values(replace(master, tastes_on={})), values(master)
     for order, more in {"issue 0": 0, "issue 1": 0.7, "issue 3": 2.1, "action urbanization": 4.0}.items():
         assert liked[order] == pytest.approx(plain[order] + likes * more)
 
