@@ -60,6 +60,8 @@ def _why(shares: int, plan: Plan) -> Say:
     gain = round(sum(plan.outlook.gains))
     if shares == 0:
         return say("Issues no share: ${cost} for track and the bill can be paid without.", cost=plan.cost)
+    if not gain:
+        return _why_ahead(shares, plan.cost)
     return count_say(
         "Issues {n} share: ${cost} of track brings {gain} income this turn.",
         "Issues {n} shares: ${cost} of track brings {gain} income this turn.",

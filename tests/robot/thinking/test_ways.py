@@ -190,6 +190,12 @@ def test_on_finland_shares_and_urbanization_are_liked_in_the_first_half_of_the_g
         assert liked[order] == pytest.approx(plain[order] + likes * more)
 
 
+def test_track_that_brings_no_income_this_turn_is_not_said_to_bring_some() -> None:
+    hungary = catalog.sheet("age-of-steam", "hungary")
+    decision = decide(hungary, deal(hungary, 1, 4), CHARACTERS["marta"], "x")
+    assert str(decision.why) == "Issues 2 shares: it expects to build $12 of track this turn."
+
+
 def test_with_two_players_the_next_turn_is_not_looked_at() -> None:
     england = catalog.sheet("age-of-steam", "new_england")
     dealt = deal(england, 1, 2)
